@@ -18,8 +18,8 @@ const ANSWER: Duration = Duration::from_millis(10);
 pub struct Small {
     /// The batch.
     pub name: &'static str,
-    /// Its calls.
-    pub calls: u64,
+    /// Its calls by operation, with how many there are if they are several.
+    pub calls: Vec<String>,
     /// The calls that are made one after another.
     pub depth: u64,
 }
@@ -35,7 +35,9 @@ pub async fn small(model: &Arc<Model>) -> Result<Vec<Small>, String> {
         let raw: Vec<_> = records.iter().filter_map(|record| serde_json::value::to_raw_value(record).ok()).collect();
         let cost = flow.batch(&raw).await?;
         let depth = cost.wall.as_millis().div_ceil(ANSWER.as_millis());
-        all.push(Small { name, calls: cost.total(), depth: u64::try_from(depth).unwrap_or(u64::MAX) });
+        let calls =
+            cost.calls.into_iter().map(|(name, count)| if count == 1 { name } else { format!("{count} {name}") });
+        all.push(Small { name, calls: calls.collect(), depth: u64::try_from(depth).unwrap_or(u64::MAX) });
     }
     Ok(all)
 }

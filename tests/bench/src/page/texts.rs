@@ -32,14 +32,14 @@ two groups, one after the other.
 pub(super) const FEWEST: &str = "\
 ### Why not fewer
 
-- *Cognito*: one call for each membership that a record grants or revokes, whatever the table says now. A
-  membership that a batch grants and then revokes needs its call, too: an earlier attempt at the same batch
-  may have granted it and stopped, and nothing else would revoke it.
+- *Cognito*: one call for each pair of a user and a group that a record grants or revokes. The table decides
+  whether the call adds or removes. A membership that a batch grants and then revokes needs its call, too: an
+  earlier attempt at the same batch may have granted it and stopped, and nothing else would revoke it.
 - *Query*: one for the children of each deleted parent, and one for the memberships of each new user: a
   membership may have been written before its user, and then waits for the user.
-- *BatchGetItem*: up to 100 keys a call. Instep reads the items that the records name before it acts, and
-  those that its effects depend on again afterwards. The calls of each of the two reads are full, except the
-  last.
+- *BatchGetItem*: up to 100 keys a call. Before it acts, Instep reads the items that the records
+  name. Afterwards, it reads again the items that its actions depended on. The calls of each of the two reads
+  are full, except the last.
 - *TransactWriteItems*: up to 100 actions and checks a call. The tombstones of the parents, which mark them
   as deleted, go first. Then go the deletions of the children, with a check for each parent that it still
   does not exist. The ten deletions and the check of a parent stay together, so a call has nine parents, and
@@ -53,10 +53,10 @@ pub(super) const FEWEST: &str = "\
 pub(super) const SMALL: &str = "\
 ## The common small batches
 
-A sequential call waits for the one before it, so only sequential calls add latency. A batch reads, acts,
-reads again, and publishes. Two batches act twice, one call after the other: a changed role revokes the old
-one before it grants the new one, and a parent gets its tombstone before its children are deleted. A new
-user needs no call to act.
+A sequential call waits for the one before it, so only sequential calls add latency. A change of a
+membership is read, made, read again, and published; a changed role is two changes, one after the other. For a new
+user, a query finds the memberships that wait for the user. A deleted parent gets its tombstone before a query
+finds its children; the transaction that deletes them checks again what it relies on.
 
 ";
 
@@ -64,7 +64,7 @@ user needs no call to act.
 pub(super) const STAGES: &str = "\
 Decode parses a record, plan collects what the record could affect,
 reconcile decides what to do, and events makes the events of a change; each was measured once. The rest is
-the calls of the SDK. Other sections measure a batch of 1,000 records in other ways, so their figures differ.
+mostly calls of the SDK. Other sections measure a batch of 1,000 records in other ways, so their figures differ.
 
 ";
 
@@ -73,8 +73,8 @@ pub(super) const ALONE: &str = "\
 *The calls alone* is a program that makes as many calls of each operation as Instep, with the same SDK
 clients, the same settings, and as many at the same time. It checks the same resources at its start, keeps
 what it reads until a batch ends, and decides nothing. A function that makes these calls in the same way
-needs at least its CPU time and memory. Its start is not comparable, because it is a part of the benchmark's
-larger binary.
+needs at least as much CPU time and memory as this program. Its start is not shown: it is a part of the
+benchmark's larger binary.
 
 Each program has a CPU core for itself. The CPU and wall-clock times of Instep and of the calls alone are the
 medians of nine batches, without a batch that warms up. Their starts are the medians of nine. A start ends when
@@ -86,8 +86,9 @@ Instep's.
 
 /// What the programs are that Instep is compared with.
 pub(super) const OTHERS: &str = "\
-The other programs were measured in the same execution. They handle the same records without reading the
-present state of the table, and are not in this repository. They measure themselves: the medians of nine
+The other programs were measured in the same execution. They handle the same records, do not read the
+present state of the table, and publish fewer events: none if another attribute of a membership changes, and two
+for a changed role. They are not in this repository. They measure themselves: the medians of nine
 batches after some that warm them up, the CPU time of all their threads, and one start, until the handler is
 loaded.
 

@@ -17,13 +17,10 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::mix::EVENTS_OF_CALL;
-use crate::{peak_mb, program, server, thread_cpu};
+use crate::{peak_mb, program, thread_cpu};
 
 /// The variable with the calls of a batch, by operation.
 pub(crate) const COUNTS: &str = "BENCH_CALLS";
-
-/// The variable with the time at which the process was started, in microseconds since 1970.
-pub(crate) const STARTED: &str = "BENCH_STARTED";
 
 /// Names that the stand-in does not check.
 const TABLE: &str = "app";
@@ -95,8 +92,6 @@ pub async fn run() -> Result<String, String> {
         async { clients.cognito().describe_user_pool().user_pool_id(POOL).send().await.map(drop).map_err(why) },
         async { clients.events().describe_event_bus().name(BUS).send().await.map(drop).map_err(why) },
     )?;
-    let began: u128 = variable(STARTED)?.parse().map_err(|_| format!("{STARTED} is no number"))?;
-    let ready = server::now_us().saturating_sub(began);
     let event = std::fs::read_to_string(variable("BENCH_EVENT")?).map_err(|error| error.to_string())?;
     let counts = serde_json::from_str(&variable(COUNTS)?).map_err(|error| error.to_string())?;
     let batch = Batch::new(&event, counts)?;
@@ -108,11 +103,9 @@ pub async fn run() -> Result<String, String> {
         cpu.push(ms(thread_cpu().saturating_sub(cpu_before)));
         wall.push(ms(began.elapsed()));
     }
-    #[expect(clippy::cast_precision_loss, reason = "a start takes less than a minute")]
-    let ready_ms = ready as f64 / 1000.0;
     let measured = json!({
         "cpu_ms": program::median(&mut cpu), "wall_ms": program::median(&mut wall), "batches": times,
-        "peak_mb": peak_mb(), "ready_ms": ready_ms,
+        "peak_mb": peak_mb(),
     });
     Ok(measured.to_string())
 }

@@ -35,10 +35,8 @@ const MESSAGES: usize = 10;
 /// What a batch cost.
 #[derive(Debug, Clone, Default)]
 pub struct Cost {
-    /// Calls by operation.
-    pub calls: BTreeMap<String, u64>,
-    /// The keys, actions, events or rows of the calls.
-    pub units: BTreeMap<String, u64>,
+    /// Calls by operation, and their keys, actions, events or rows.
+    pub calls: BTreeMap<String, (u64, u64)>,
     /// CPU time, without that of the stand-in.
     pub cpu: Duration,
     /// Time by the clock, which may be a virtual one.
@@ -49,13 +47,13 @@ impl Cost {
     /// All calls.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.calls.values().sum()
+        self.calls.values().map(|(calls, _)| calls).sum()
     }
 
     /// The calls to Cognito.
     #[must_use]
     pub fn cognito(&self) -> u64 {
-        self.calls.iter().filter(|(name, _)| name.starts_with("Admin")).map(|(_, count)| count).sum()
+        self.calls.iter().filter(|(name, _)| name.starts_with("Admin")).map(|(_, (calls, _))| calls).sum()
     }
 }
 
@@ -69,8 +67,8 @@ pub struct Flow {
 struct InProcess {
     services: Arc<Mutex<Services>>,
     delay: Duration,
-    /// Of a flow whose answers take different times.
-    chance: Option<Arc<Mutex<fastrand::Rng>>>,
+    /// If the answers take random times.
+    chance: Arc<Mutex<Option<fastrand::Rng>>>,
     /// CPU time of the stand-in.
     cpu: Arc<Mutex<Duration>>,
     quota: Arc<Mutex<Option<Quota>>>,
@@ -116,24 +114,8 @@ impl Flow {
     /// The flow over services that answer after `delay`.
     #[must_use]
     pub fn new(model: &Arc<Model>, services: Services, delay: Duration) -> Self {
-        Self::over(model, services, delay, None)
-    }
-
-    /// The flow over services whose answers each take a random time, up to `delay`.
-    #[must_use]
-    pub fn with_jitter(model: &Arc<Model>, services: Services, delay: Duration, seed: u64) -> Self {
-        let chance = Arc::new(Mutex::new(fastrand::Rng::with_seed(seed)));
-        Self::over(model, services, delay, Some(chance))
-    }
-
-    fn over(
-        model: &Arc<Model>,
-        services: Services,
-        delay: Duration,
-        chance: Option<Arc<Mutex<fastrand::Rng>>>,
-    ) -> Self {
-        let (services, cpu, quota) = (Arc::new(Mutex::new(services)), Arc::default(), Arc::default());
-        let services = InProcess { services, delay, chance, cpu, quota };
+        let (services, chance) = (Arc::new(Mutex::new(services)), Arc::default());
+        let services = InProcess { services, delay, chance, cpu: Arc::default(), quota: Arc::default() };
         let config = config(SharedHttpClient::new(services.clone()));
         let settings = Settings {
             table: "app".to_owned(),
@@ -159,6 +141,11 @@ impl Flow {
 
     fn settings(&self) -> Settings {
         self.instep.settings().clone()
+    }
+
+    /// Lets each answer take a random part of the delay.
+    pub fn vary(&self, seed: u64) {
+        *lock(&self.services.chance) = Some(fastrand::Rng::with_seed(seed));
     }
 
     /// Lets Cognito refuse changes of users beyond its quota.
@@ -236,10 +223,8 @@ impl Flow {
     fn end(&self, (began, cpu): (Instant, Duration)) -> Cost {
         let wall = began.elapsed();
         let cpu = thread_cpu().saturating_sub(cpu).saturating_sub(*lock(&self.services.cpu));
-        let counts = &lock(&self.services.services).calls;
-        let calls = counts.iter().map(|(name, (calls, _))| (name.clone(), *calls)).collect();
-        let units = counts.iter().map(|(name, (_, units))| (name.clone(), *units)).collect();
-        Cost { calls, units, cpu, wall }
+        let calls = lock(&self.services.services).calls.clone();
+        Cost { calls, cpu, wall }
     }
 }
 
@@ -282,7 +267,7 @@ impl HttpConnector for InProcess {
         let own = self.clone();
         HttpConnectorFuture::new(async move {
             if !own.delay.is_zero() {
-                let part = own.chance.as_ref().map_or(1.0, |chance| lock(chance).f64());
+                let part = lock(&own.chance).as_mut().map_or(1.0, fastrand::Rng::f64);
                 tokio::time::sleep(own.delay.mul_f64(part)).await;
             }
             let began = thread_cpu();

@@ -11,7 +11,7 @@ use bench::flow::{Cost, Flow};
 use bench::mix::{self, Mix};
 use bench::page::{self, Results};
 use bench::program::{self, Measured, StandIn};
-use bench::stages::{Stages, Truth, of_events, stages};
+use bench::stages::{Truth, of_events, stages};
 use bench::standin::Services;
 use bench::{calls_alone, growth, memberships, mistakes, server, small};
 use clap::{Parser, Subcommand};
@@ -241,8 +241,8 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
         }
         if hot == 0 {
             results.in_process_ms = program::median(&mut cpu);
-            let events = of_events(model, &records);
-            results.stages = Stages { events, ..stages(model, &records, &Truth::new(&items)) };
+            results.stages = stages(model, &records, &Truth::new(&items));
+            results.events = of_events(model, &records);
         }
         results.mixes.push((name, mix, last));
     }

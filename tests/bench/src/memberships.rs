@@ -12,7 +12,7 @@ use crate::mix::{self, Mix};
 use crate::standin::Services;
 
 /// The longest that an answer takes, where answers take random times.
-const ANSWER_MAX: Duration = Duration::from_millis(20);
+pub(crate) const ANSWER_MAX: Duration = Duration::from_millis(20);
 
 /// A user and a group of the user pool.
 pub type Membership = (String, String);
@@ -61,7 +61,8 @@ pub async fn wrong(model: &Arc<Model>, mix: &Mix, seed: u64) -> Result<(usize, u
     let [before, after] = before_and_after(&mix.records);
     let mut services = Services::new(mix::table(&mix.records));
     services.members = before;
-    let flow = Flow::with_jitter(model, services, ANSWER_MAX, seed);
+    let flow = Flow::new(model, services, ANSWER_MAX);
+    flow.vary(seed);
     flow.batch(&mix.raw()).await?;
     let members = flow.members();
     Ok((members.difference(&after).count(), after.difference(&members).count()))

@@ -16,6 +16,9 @@ use crate::{calls_alone, server};
 const POLL: Duration = Duration::from_millis(2);
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The variable with the time at which a program was started, in microseconds since 1970.
+const STARTED: &str = "BENCH_STARTED";
+
 /// The name of the built function.
 pub const OWN: &str = "Instep";
 
@@ -272,17 +275,10 @@ impl StandIn {
         let counts: BTreeMap<&String, u64> = counts.iter().map(|(name, count)| (name, *count as u64)).collect();
         let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
         let counts = serde_json::json!(counts).to_string();
-        let (mut starts, mut measured) = (Vec::new(), Measured::default());
-        // It starts as often as the function does, and then handles the batches.
-        for batches in (1..times).map(|_| 0).chain([times]) {
-            let mut command = Command::new(&own);
-            // The environment may name more root certificates.
-            command.env_clear().arg("calls-alone").env(calls_alone::COUNTS, &counts);
-            measured = self.run_program(CALLS_ALONE.to_owned(), command, event, delay_ms, batches)?;
-            starts.extend(measured.ready_ms);
-        }
-        measured.ready_ms = Some(median(&mut starts));
-        Ok(measured)
+        let mut command = Command::new(own);
+        // The environment may name more root certificates.
+        command.env_clear().arg("calls-alone").env(calls_alone::COUNTS, counts);
+        self.run_program(CALLS_ALONE.to_owned(), command, event, delay_ms, times)
     }
 
     /// Runs a program that measures itself.
@@ -295,16 +291,14 @@ impl StandIn {
         times: usize,
     ) -> Result<Measured, String> {
         self.ask(&format!("/delay/{delay_ms}"), "")?;
-        if times > 0 {
-            self.ask("/load", event)?;
-        }
+        self.ask("/load", event)?;
         command.env("AWS_ENDPOINT_URL", self.url()).env("BENCH_EVENT", path).env("BENCH_RUNS", times.to_string());
         command
             .env("AWS_REGION", "eu-west-1")
             .env("AWS_ACCESS_KEY_ID", "bench")
             .env("AWS_SECRET_ACCESS_KEY", "bench")
             .envs(roots())
-            .env(calls_alone::STARTED, server::now_us().to_string());
+            .env(STARTED, server::now_us().to_string());
         let child = spawn_on(0, command.stdout(Stdio::piped()));
         let output = child.and_then(Child::wait_with_output);
         let output = output.map_err(|error| format!("`{name}` does not start: {error}"))?;

@@ -36,7 +36,7 @@ pub async fn small(model: &Arc<Model>) -> Result<Vec<Small>, String> {
         let cost = flow.batch(&raw).await?;
         let depth = cost.wall.as_millis().div_ceil(ANSWER.as_millis());
         let calls =
-            cost.calls.into_iter().map(|(name, count)| if count == 1 { name } else { format!("{count} {name}") });
+            cost.calls.into_iter().map(|(name, (count, _))| if count == 1 { name } else { format!("{count} {name}") });
         all.push(Small { name, calls: calls.collect(), depth: u64::try_from(depth).unwrap_or(u64::MAX) });
     }
     Ok(all)

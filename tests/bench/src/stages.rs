@@ -24,8 +24,6 @@ pub struct Stages {
     pub plan: Duration,
     /// The loop: what to read, and what follows from it.
     pub reconcile: Duration,
-    /// Changes to their events.
-    pub events: Duration,
 }
 
 /// The table of a batch, for a loop without services.
@@ -113,7 +111,6 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
         decode: decoded_at.saturating_sub(began),
         plan: planned_at.saturating_sub(decoded_at),
         reconcile: thread_cpu().saturating_sub(planned_at).saturating_sub(others),
-        events: Duration::ZERO,
     }
 }
 

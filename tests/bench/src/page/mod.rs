@@ -4,10 +4,12 @@ mod picture;
 mod texts;
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::flow::Cost;
 use crate::growth::Line;
-use crate::mix::Mix;
+use crate::memberships::ANSWER_MAX;
+use crate::mix::{EVENTS_OF_CALL, Mix};
 use crate::program::{CALLS_ALONE, Measured, OWN};
 use crate::small::Small;
 use crate::stages::Stages;
@@ -29,6 +31,8 @@ pub struct Results {
     pub in_process_ms: f64,
     /// The stages over 1,000 records.
     pub stages: Stages,
+    /// CPU time to make their events.
+    pub events: Duration,
     /// The small batches.
     pub small: Vec<Small>,
     /// The function and its rivals without a delay, and with one.
@@ -85,7 +89,7 @@ fn grouped(number: usize) -> String {
 fn most(operation: &str) -> Option<u64> {
     match operation {
         "BatchGetItem" | "TransactWriteItems" => Some(100),
-        "PutEvents" => Some(10),
+        "PutEvents" => Some(EVENTS_OF_CALL as u64),
         _ => None,
     }
 }
@@ -99,8 +103,7 @@ fn calls(page: &mut String, results: &Results) {
              | --- | ---: | ---: | ---: |\n"
         );
         let mut fewest = 0;
-        for (operation, count) in &cost.calls {
-            let units = cost.units.get(operation).copied().unwrap_or_default();
+        for (operation, (count, units)) in &cost.calls {
             let (units, full) = match most(operation) {
                 Some(most) => (units.to_string(), units.div_ceil(most)),
                 None => ("–".to_owned(), *count),
@@ -123,8 +126,9 @@ fn calls(page: &mut String, results: &Results) {
     let (granted, missing) = results.wrong;
     let _ = write!(
         page,
-        "With random response times of up to 20 ms, the user pool has {granted} memberships after the hot batch that the table\n\
-         does not grant, and lacks {missing} that it grants.\n\n"
+        "With random response times of up to {} ms, the user pool has {granted} memberships after the hot batch that the table\n\
+         does not grant, and lacks {missing} that it grants.\n\n",
+        ANSWER_MAX.as_millis()
     );
     page.push_str(FEWEST);
     page.push_str(SMALL);
@@ -135,8 +139,8 @@ fn calls(page: &mut String, results: &Results) {
 }
 
 fn times(page: &mut String, results: &Results) {
-    let us = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-    let Stages { decode, plan, reconcile, events } = results.stages;
+    let us = |time: Duration| time.as_secs_f64() * 1000.0;
+    let Stages { decode, plan, reconcile } = results.stages;
     let _ = write!(
         page,
         "\n## CPU time\n\nA batch of 1,000 records took {:.0} ms of CPU, with in-process HTTP and without the CPU time of the\nfakes: the median of nine. {STAGES}\
@@ -145,7 +149,7 @@ fn times(page: &mut String, results: &Results) {
         us(decode),
         us(plan),
         us(reconcile),
-        us(events)
+        us(results.events)
     );
 }
 
@@ -185,12 +189,12 @@ fn programs(page: &mut String, results: &Results) {
                 program.wall_ms,
                 ratio(program.wall_ms, own.wall_ms),
                 or_dash(program.peak_mb),
-                or_dash(program.ready_ms.filter(|_| program.name != CALLS_ALONE))
+                or_dash(program.ready_ms)
             );
         }
         page.push('\n');
     }
-    floors(page, results);
+    distance(page, results);
     page.push_str(
         "Peak memory in MB, by the records of a batch:\n\n| records of a batch | Instep | the calls alone |\n",
     );
@@ -210,7 +214,7 @@ fn is_other(program: &Measured) -> bool {
 }
 
 /// How far Instep is from the calls alone, and both from the lowest figure of the other programs.
-fn floors(page: &mut String, results: &Results) {
+fn distance(page: &mut String, results: &Results) {
     page.push_str(NEAR);
     page.push_str(
         "| | Instep | the calls alone | lowest of the others | Instep ÷ lowest | the calls alone ÷ lowest |\n",
@@ -218,30 +222,32 @@ fn floors(page: &mut String, results: &Results) {
     page.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");
     for (delay, programs) in &results.programs {
         let (own, alone) = (named(programs, OWN), named(programs, CALLS_ALONE));
-        let mut line = |name: &str, is_comparable: bool, of: fn(&Measured) -> f64| {
+        let mut line = |name: &str, of: fn(&Measured) -> Option<f64>| {
             let best = programs
                 .iter()
                 .filter(|program| is_other(program))
-                .map(of)
+                .filter_map(of)
                 .filter(|value| *value > 0.0)
                 .reduce(f64::min);
             let ratio = |value: f64| best.map_or("–".to_owned(), |best| format!("{:.2}", value / best));
-            let (own, alone) = (of(&own), is_comparable.then(|| of(&alone)));
-            let alone_ratio = alone.map_or("–".to_owned(), ratio);
+            let (own, alone) = (of(&own), of(&alone));
+            let ratio_or_dash = |value: Option<f64>| value.map_or("–".to_owned(), ratio);
             let _ = writeln!(
                 page,
-                "| {name} | {own:.1} | {} | {} | {} | {alone_ratio} |",
+                "| {name} | {} | {} | {} | {} | {} |",
+                or_dash(own),
                 or_dash(alone),
                 or_dash(best),
-                ratio(own)
+                ratio_or_dash(own),
+                ratio_or_dash(alone)
             );
         };
         if *delay == 0 {
-            line("CPU ms", true, |program| program.cpu_ms);
-            line("peak MB", true, |program| program.peak_mb.unwrap_or_default());
-            line("start to ready ms", false, |program| program.ready_ms.unwrap_or_default());
+            line("CPU ms", |program| Some(program.cpu_ms));
+            line("peak MB", |program| program.peak_mb);
+            line("start to ready ms", |program| program.ready_ms);
         } else {
-            line(&format!("wall-clock ms, {delay} ms a call"), true, |program| program.wall_ms);
+            line(&format!("wall-clock ms, {delay} ms a call"), |program| Some(program.wall_ms));
         }
     }
     beyond(page, results);
@@ -251,9 +257,9 @@ fn floors(page: &mut String, results: &Results) {
 fn beyond(page: &mut String, results: &Results) {
     let Some((_, programs)) = results.programs.first() else { return };
     let (own, alone) = (named(programs, OWN).cpu_ms, named(programs, CALLS_ALONE).cpu_ms);
-    let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-    let Stages { decode, plan, reconcile, events } = results.stages;
-    let (decode, decide, events) = (ms(decode), ms(plan + reconcile), ms(events));
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    let Stages { decode, plan, reconcile } = results.stages;
+    let (decode, decide, events) = (ms(decode), ms(plan + reconcile), ms(results.events));
     let _ = write!(
         page,
         "\nOf Instep's {own:.1} ms of CPU, {alone:.1} ms are those of the calls alone. Decoding takes {decode:.1} ms, plan and reconcile\n\

@@ -77,7 +77,7 @@ needs at least as much CPU time and memory as this program. Its start is not sho
 benchmark's larger binary.
 
 Each program has a CPU core for itself. The CPU and wall-clock times of Instep and of the calls alone are the
-medians of nine batches, without a batch that warms up. Their starts are the medians of nine. A start ends when
+medians of nine batches, without a batch that warms up. Instep's start is the median of nine. It ends when
 Instep asks for its first event; before that, it checks that the table, the pool and the bus exist. Both
 programs read the machine's root certificates from one file, as on Lambda. In brackets: a figure divided by
 Instep's.

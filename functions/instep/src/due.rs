@@ -63,7 +63,9 @@ fn whom(model: &Model, named: &NamedObject) -> Whom {
     let ty = model.item(object.of);
     let id = if ty.secret { String::new() } else { model.id_text(&object) };
     let item = format!("{} {id}", ty.name);
-    let (Some(grant), Some(image)) = (&ty.grant, &named.image) else { return nobody(item) };
+    let Some(grant) = &ty.grant else { return nobody(item) };
+    // A moment has no image that is too large for it: then only the key says whom it is for.
+    let image = named.image.as_ref().unwrap_or(const { &Item::new() });
     let name = |of: &instep_model::Object| format!("{} {}", model.item(of.of).name, model.id_text(of));
     let subject = read::subject(model, &grant.subject, &object, Some(image)).map(|subject| name(&subject));
     let roles = read::roles(model, &object, image).into_iter().flatten().collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_model::template::Template;
-use instep_model::{Condition, Grant, Identity, Item, Model, Object, Roles, TypeId, attribute_of};
+use instep_model::{Condition, Grant, Identity, Item, Model, Roles, TypeId, attribute_of};
 
 use crate::claims::guards_of;
 
@@ -127,33 +127,6 @@ pub fn needed_item(model: &Model, item: &Item) -> Item {
     };
     let own = item.iter().filter(|(name, _)| needed.contains(*name));
     own.map(|(name, value)| (name.clone(), value.clone())).collect()
-}
-
-/// The attributes of an item's image on which its memberships depend, for a message on the work
-/// queue. INVARIANT 9: it contains no secret.
-#[must_use]
-pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
-    let ty = model.item(object.of);
-    let mut templates: Vec<&Template> = ty.members.iter().map(|member| &member.group).collect();
-    templates.extend(model.links_from(object.of).flat_map(|(_, link)| link.names.values()));
-    let mut names: BTreeSet<&str> = templates.iter().flat_map(|template| template.names()).collect();
-    names.extend(model.links_from(object.of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str())));
-    let mut needed: BTreeSet<String> = BTreeSet::new();
-    if let Some(grant) = &ty.grant {
-        match &grant.roles {
-            Roles::None => {}
-            Roles::Template(template) => names.extend(template.names()),
-            Roles::Attribute(spellings) => needed.extend(spellings.iter().map(|path| attribute_of(path).to_owned())),
-        }
-        needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
-        needed.extend(grant.when.attributes().map(str::to_owned));
-    }
-    let conditions = ty.members.iter().map(|member| &member.when);
-    let conditions = conditions.chain(model.links_from(object.of).map(|(_, link)| &link.condition));
-    needed.extend(conditions.flat_map(Condition::attributes).map(str::to_owned));
-    needed.extend(names.into_iter().flat_map(|name| model.sources(object.of, &object.names, name)));
-    let is_needed = |name: &String| needed.contains(name) && !model.secret.contains(name);
-    item.iter().filter(|(name, _)| is_needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 #[cfg(test)]

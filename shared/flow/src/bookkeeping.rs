@@ -24,6 +24,14 @@ pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
 /// most 1,024 bytes. Source: Amazon DynamoDB Developer Guide, "Service, account, and table quotas".
 const IDENTITY_MAX_BYTES: usize = 900;
 
+/// The longest image in the item of a moment, in bytes of its JSON form. An item has at most 400 KB (source: as
+/// above), and a message on the work queue has up to 25 moments.
+const NOTED_BYTES_MAX: usize = 64 * 1024;
+
+/// The levels of maps and lists in a value that fits into a bookkeeping item. An attribute has at most 32. Source:
+/// as above.
+const NESTING_MAX: usize = 28;
+
 /// The field of a tombstone that keeps the deleted item.
 pub(crate) const DELETED_ITEM: &str = "item";
 
@@ -295,14 +303,43 @@ pub fn due_key(model: &Model, object: &Object, moment: Moment) -> Key {
 #[must_use]
 pub fn due(model: &Model, object: &Object, image: &Item, moment: Moment, sequence: &str) -> (Key, Item) {
     let key = due_key(model, object, moment);
-    let fields = [
+    let mut fields = vec![
         ("at", Value::S(moment.at.to_string())),
         ("turn", Value::S(moment.turn.word().to_owned())),
         ("sequence", Value::S(sequence.to_owned())),
-        ("image", Value::M(read::needed_image(model, object, image))),
     ];
+    fields.extend(noted_image(model, object, image).map(|image| ("image", Value::M(image))));
     let item = item(model, &key, object, fields);
     (key, item)
+}
+
+/// What the item of a moment has of an image. `None` if that is too large for it. Then the run over the moment
+/// goes by the present item alone. INVARIANT 1: a moment is noted, however large its item is.
+pub(crate) fn noted_image(model: &Model, object: &Object, image: &Item) -> Option<Item> {
+    Some(read::needed_image(model, object, image)).filter(|image| fits(image, NOTED_BYTES_MAX))
+}
+
+/// Whether a bookkeeping item can contain this, if it may have so many bytes in its JSON form.
+pub(crate) fn fits(contained: &Item, bytes_max: usize) -> bool {
+    contained.values().all(|value| is_flat(value, NESTING_MAX))
+        && serde_json::to_vec(contained).is_ok_and(|bytes| bytes.len() <= bytes_max)
+}
+
+/// Whether a value has at most so many levels of maps and lists.
+fn is_flat(value: &Value, levels: usize) -> bool {
+    let are_flat = |inner: &Value| levels > 0 && is_flat(inner, levels - 1);
+    match value {
+        Value::L(elements) => elements.iter().all(are_flat),
+        Value::M(members) => members.values().all(are_flat),
+        Value::S(_)
+        | Value::N(_)
+        | Value::B(_)
+        | Value::Bool(_)
+        | Value::Null(_)
+        | Value::Ss(_)
+        | Value::Ns(_)
+        | Value::Bs(_) => true,
+    }
 }
 
 /// What the item of a moment says. `None` if Instep did not write it.
@@ -315,7 +352,8 @@ pub fn come(item: &Item) -> Option<NamedObject> {
     Some(NamedObject {
         of: text("of")?.to_owned(),
         names: names(fields.get("names")?)?,
-        image: Some(map(fields.get("image")?)?.clone()),
+        // An earlier version of Instep noted images of any size.
+        image: fields.get("image").and_then(map).filter(|image| fits(image, NOTED_BYTES_MAX)).cloned(),
         late: false,
         come: Some(come),
         unsure: false,

@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::attributes::needed_item;
 pub(crate) use crate::attributes::{attributes_needed, conditions, lists, names_read, names_shown};
-pub use crate::attributes::{needed_image, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
+pub(crate) use crate::image::image_of_membership;
+pub use crate::image::needed_image;
 
 use instep_model::template::Template;
 use instep_model::{

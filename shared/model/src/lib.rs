@@ -30,10 +30,11 @@ pub use cognito::{COGNITO_NAME_MAX_CHARS, COGNITO_USER_ATTRIBUTES, CognitoNameEr
 pub use describe::{describe, follows, keys_of, kinds};
 pub use errors::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};
+pub use links::Sources;
 pub use messages::{escaped, suggestion};
 pub use model::*;
 pub use moment::{beginning, end};
-pub use path::{attribute_of, first_value, value_at, without};
+pub use path::{attribute_of, first_value, leads_into, put, value_at, without};
 pub use published::{EventName, KeyName, Name, Published, TextOf};
 pub use shipped::shipped_names;
 pub use value::*;

@@ -11,6 +11,15 @@ use crate::path::{attribute_of, first_value, value_at};
 use crate::template::base;
 use crate::value::{Item, Value};
 
+/// What of an item decides the value of a name.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Sources {
+    /// Attributes, or paths into them, that contain it.
+    pub paths: BTreeSet<String>,
+    /// Key attributes of indexes, whose templates contain it.
+    pub attributes: BTreeSet<String>,
+}
+
 impl Model {
     /// The item type with this name, or with this former name.
     #[must_use]
@@ -155,17 +164,28 @@ impl Model {
     /// reads these.
     #[must_use]
     pub fn sources(&self, of: TypeId, names: &Names, name: &str) -> BTreeSet<String> {
+        let Sources { paths, attributes } = self.source_paths(of, names, name);
+        paths.iter().map(|path| attribute_of(path).to_owned()).chain(attributes).collect()
+    }
+
+    /// As [`Model::sources`], and of each attribute only the part that counts.
+    #[must_use]
+    pub fn source_paths(&self, of: TypeId, names: &Names, name: &str) -> Sources {
+        let mut sources = Sources::default();
         if self.text(of, names, None, name).is_some() {
-            return BTreeSet::new();
+            return sources;
         }
-        let outers = self.texts(self.item(of)).outers(name);
-        let mut sources: BTreeSet<String> = outers.iter().flat_map(|outer| self.sources(of, names, outer)).collect();
-        sources.extend(self.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()));
+        for outer in self.texts(self.item(of)).outers(name) {
+            let Sources { paths, attributes } = self.source_paths(of, names, &outer);
+            sources.paths.extend(paths);
+            sources.attributes.extend(attributes);
+        }
+        sources.paths.extend(self.attributes_of(name));
         for keys in self.item(of).index_keys.iter().filter(|keys| !keys.keep) {
             let index = self.index_at(keys.index);
             let parts = [Some((&index.pk, &keys.pk)), index.sk.as_ref().zip(keys.sk.as_ref())];
             let holding = parts.into_iter().flatten().filter(|(_, template)| template.names().any(|own| own == name));
-            sources.extend(holding.flat_map(|(attributes, _)| attributes.iter().cloned()));
+            sources.attributes.extend(holding.flat_map(|(attributes, _)| attributes.iter().cloned()));
         }
         sources
     }

@@ -1,6 +1,8 @@
 //! Attributes as a model names them: a whole attribute, or a document path into one, as DynamoDB
 //! writes it (`user.email`, `grants[0].role`).
 
+use std::collections::BTreeMap;
+
 use crate::value::{Item, Value};
 
 /// The attribute that contains what a path leads to: `user` for `user.email`.
@@ -43,6 +45,41 @@ pub fn without(mut item: Item, path: &str) -> Item {
         item.remove(attribute);
     }
     item
+}
+
+/// Puts a value where a path leads to, in maps and lists that are made as the path needs them. The elements
+/// of a list before a new one are null. Nothing happens if the path leads into a value that is neither.
+pub fn put(item: &mut Item, path: &str, value: Value) {
+    let attribute = attribute_of(path);
+    let mut rest = path.get(attribute.len()..).unwrap_or_default();
+    let mut at = item.entry(attribute.to_owned()).or_insert(Value::Null(true));
+    while let Some((step, after)) = next_step(rest) {
+        if matches!(at, Value::Null(_)) {
+            *at = match step {
+                Step::Member(_) => Value::M(BTreeMap::new()),
+                Step::Element(_) => Value::L(Vec::new()),
+            };
+        }
+        at = match (step, at) {
+            (Step::Member(name), Value::M(members)) => members.entry(name.to_owned()).or_insert(Value::Null(true)),
+            (Step::Element(place), Value::L(elements)) => {
+                if elements.len() <= place {
+                    elements.resize(place + 1, Value::Null(true));
+                }
+                let Some(element) = elements.get_mut(place) else { return };
+                element
+            }
+            (Step::Member(_) | Step::Element(_), _) => return,
+        };
+        rest = after;
+    }
+    *at = value;
+}
+
+/// Whether a path leads into what another one leads to: `user.email` into `user`.
+#[must_use]
+pub fn leads_into(path: &str, other: &str) -> bool {
+    path.strip_prefix(other).is_some_and(|rest| rest.starts_with(['.', '[']))
 }
 
 /// Removes what the rest of a path leads to. An element of a list becomes null, so that the others
@@ -143,5 +180,19 @@ mod tests {
         let nested: Item = serde_json::from_str(r#"{"a":{"M":{"b":{"M":{"c":{"S":"x"}}}}},"d":{"M":{}}}"#).unwrap();
         let rest = without(without(nested, "a.b.c"), "d.e");
         assert_eq!(rest.into_keys().collect::<Vec<_>>(), ["d"], "a map that was empty before stays");
+    }
+
+    #[test]
+    fn what_is_put_is_where_it_was() {
+        let whole = item();
+        let mut part = Item::new();
+        for path in ["user.roles[1].name", "user.email", "a"] {
+            put(&mut part, path, value_at(&whole, path).unwrap().clone());
+            assert_eq!(value_at(&part, path), value_at(&whole, path), "{path}");
+        }
+        assert_eq!(value_at(&part, "user.roles[0]"), Some(&Value::Null(true)));
+        put(&mut part, "a.b", Value::Bool(true));
+        assert_eq!(value_at(&part, "a"), value_at(&whole, "a"), "a text has no parts");
+        assert!(leads_into("a.b", "a") && leads_into("a[0]", "a") && !leads_into("ab", "a") && !leads_into("a", "a"));
     }
 }

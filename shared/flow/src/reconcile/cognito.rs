@@ -205,7 +205,7 @@ impl Reconciling<'_> {
             Made::WithItem => group_of().map_or_else(create, IfMissing::HandOn),
             Made::OnDemand => create(),
         };
-        let image = read::needed_image(model, object, image);
+        let image = read::image_of_membership(model, object, image, &membership);
         let grant = NamedObject::new(model, object, Some(image));
         Some(AddMember { membership, grant, if_no_user, if_no_group })
     }

@@ -104,7 +104,7 @@ impl Reconciling<'_> {
             let Some(noted) = self.view.item(&bookkeeping::due_key(model, object, moment)) else { return };
             if let Some(come) = noted.and_then(bookkeeping::come) {
                 // A rule applies to the item as it is read then.
-                if moment.turn == Turn::Rule || come.image == Some(read::needed_image(model, object, item)) {
+                if moment.turn == Turn::Rule || come.image == bookkeeping::noted_image(model, object, item) {
                     return;
                 }
                 let later = come.come.map(|come| come.sequence).filter(|other| in_order(other) > in_order(&sequence));
@@ -146,7 +146,7 @@ impl Reconciling<'_> {
         let Some(grant) = &model.item(object.of).grant else { return };
         for named in &input.named {
             let Some(come) = named.come.as_ref().filter(|come| come.at <= self.now) else { continue };
-            let noted = named.image.as_ref().map(|image| read::roles(model, object, image)).unwrap_or_default();
+            let noted = named.image.as_ref().map(|image| read::roles(model, object, image));
             let is_before = |closes: Option<Timestamp>| closes.is_none_or(|closes| come.at < closes);
             let opened = named.image.as_ref().is_none_or(|image| is_before(due::window(grant, image).1));
             for (key, item) in items {
@@ -159,9 +159,10 @@ impl Reconciling<'_> {
                     Turn::Closes => closes == Some(come.at) && opens.is_none_or(|opens| opens < come.at),
                     Turn::Rule => false,
                 };
-                // Roles that changed since are told of by the record of that write.
+                // Roles that changed since are told of by the record of that write. Without an image, none
+                // are known to have changed.
                 let mut roles = read::roles(model, object, item);
-                roles.retain(|role| noted.contains(role));
+                roles.retain(|role| noted.as_ref().is_none_or(|noted| noted.contains(role)));
                 if is_so && !roles.is_empty() {
                     let (object, item) = (object.clone(), (*item).clone());
                     let turned =

@@ -84,7 +84,7 @@ impl Reconciling<'_> {
         if self.has_grants(subject) != Some(false) {
             return;
         }
-        if serde_json::to_vec(item).map_or(usize::MAX, |bytes| bytes.len()) > KEPT_BYTES_MAX {
+        if !bookkeeping::fits(item, KEPT_BYTES_MAX) {
             return self
                 .note(&places, "the last grant, but the subject's item is too large for its tombstone: it is kept");
         }

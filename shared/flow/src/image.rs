@@ -1,0 +1,163 @@
+//! The part of an item's image that a message on the work queue carries: what its memberships depend on,
+//! and no more.
+//!
+//! Of an attribute with parts, it carries the parts that the model names. A value that only has to be there
+//! is replaced by a mark, because it may be as large as an item.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::template::Template;
+use instep_model::{
+    Condition, Item, Model, Object, Roles, Sources, Test, Value, attribute_of, leads_into, put, value_at,
+};
+
+use crate::read::{self, Membership};
+
+/// What stands for a value that is neither absent nor a text.
+const MARK: Value = Value::M(BTreeMap::new());
+
+/// How a run reads the value that a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading<'m> {
+    /// As a text.
+    Text,
+    /// As a list of texts.
+    List,
+    /// By a test of a condition.
+    Tests(&'m Test),
+}
+
+/// The parts of an item's image on which its memberships depend, for a message on the work queue. It implies
+/// what the image implies. INVARIANT 9: it contains no secret.
+#[must_use]
+pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
+    of_parts(model, &parts(model, object), item)
+}
+
+fn of_parts(model: &Model, Parts { paths, attributes }: &Parts<'_>, item: &Item) -> Item {
+    let is_shown = |path: &str| !model.secret.contains(attribute_of(path));
+    let mut needed = Item::new();
+    // An attribute comes before the paths into it.
+    for (path, readings) in paths.iter().filter(|(path, _)| is_shown(path)) {
+        let is_inside = |other: &String| leads_into(path, other);
+        if paths.range(..path.clone()).any(|(other, _)| is_inside(other)) {
+            continue;
+        }
+        let Some(value) = value_at(item, path) else { continue };
+        let is_whole = paths.keys().any(|other| leads_into(other, path));
+        put(&mut needed, path, if is_whole { value.clone() } else { reduced(value, readings) });
+    }
+    let own = item.iter().filter(|(name, _)| attributes.contains(*name) && is_shown(name));
+    needed.extend(own.map(|(name, value)| (name.clone(), value.clone())));
+    needed
+}
+
+/// As [`needed_image`], of each list only the text that leads to this membership: an item may imply thousands,
+/// and each may be sent by itself.
+#[must_use]
+pub(crate) fn image_of_membership(model: &Model, object: &Object, item: &Item, membership: &Membership) -> Item {
+    let parts = parts(model, object);
+    let mut image = of_parts(model, &parts, item);
+    for (path, _) in parts.paths.iter().filter(|(_, readings)| readings.contains(&Reading::List)) {
+        let Some(whole @ (Value::L(_) | Value::Ss(_))) = value_at(&image, path).cloned() else { continue };
+        let texts: BTreeSet<String> = whole.texts().unwrap_or_default().into_iter().collect();
+        if texts.len() < 2 {
+            continue;
+        }
+        let mut suffices = |text: String| {
+            put(&mut image, path, Value::L(vec![Value::S(text)]));
+            read::memberships(model, object, &image).contains(membership)
+        };
+        if !texts.into_iter().any(&mut suffices) {
+            put(&mut image, path, whole);
+        }
+    }
+    image
+}
+
+/// What an image is read for.
+#[derive(Debug, Default)]
+struct Parts<'m> {
+    /// Attributes, or paths into them, and how each is read.
+    paths: BTreeMap<String, Vec<Reading<'m>>>,
+    /// Key attributes of indexes. Their names may look like paths.
+    attributes: BTreeSet<String>,
+}
+
+fn parts<'m>(model: &'m Model, object: &Object) -> Parts<'m> {
+    let ty = model.item(object.of);
+    let mut parts = Parts::default();
+    let mut add = |path: String, reading| parts.paths.entry(path).or_default().push(reading);
+    let links = || model.links_from(object.of).map(|(_, link)| link);
+    let mut conditions: Vec<&Condition> = ty.members.iter().map(|member| &member.when).collect();
+    conditions.extend(links().map(|link| &link.condition));
+    // Each template, and the name in it that has a list.
+    let mut templates: Vec<(&Template, Option<&str>)> =
+        ty.members.iter().map(|member| (&member.group, member.group.each())).collect();
+    templates.extend(links().flat_map(|link| link.names.values().map(|template| (template, link.each.as_deref()))));
+    if let Some(grant) = &ty.grant {
+        match &grant.roles {
+            Roles::None => {}
+            Roles::Template(template) => templates.push((template, None)),
+            Roles::Attribute(spellings) => spellings.iter().for_each(|path| add(path.clone(), Reading::List)),
+        }
+        grant.from.iter().chain(&grant.until).for_each(|path| add(path.clone(), Reading::Text));
+        conditions.push(&grant.when);
+    }
+    for (path, test) in conditions.into_iter().flat_map(|condition| &condition.tests) {
+        add(path.clone(), Reading::Tests(test));
+    }
+    let lists: BTreeSet<&str> = templates.iter().filter_map(|(_, each)| *each).collect();
+    for path in lists.into_iter().flat_map(|name| model.attributes_of(name)) {
+        add(path, Reading::List);
+    }
+    let single = templates.iter().flat_map(|(template, each)| template.names().filter(|name| Some(*name) != *each));
+    let mut names: BTreeSet<&str> = single.collect();
+    names.extend(links().filter_map(|link| Some(link.when.as_ref()?.0.as_str())));
+    for name in names {
+        let Sources { paths, attributes } = model.source_paths(object.of, &object.names, name);
+        paths.into_iter().for_each(|path| add(path, Reading::Text));
+        parts.attributes.extend(attributes);
+    }
+    parts
+}
+
+/// A value without what none of its readings needs. A value that is read in several ways stays as it is.
+fn reduced(value: &Value, readings: &[Reading<'_>]) -> Value {
+    let is = |wanted: fn(&Reading<'_>) -> bool| readings.iter().all(wanted);
+    if value.is_empty() {
+        value.clone()
+    } else if is(|reading| matches!(reading, Reading::List)) {
+        list(value)
+    } else if is(|reading| matches!(reading, Reading::Text)) {
+        if value.to_text().is_some() { value.clone() } else { MARK }
+    } else if is(|reading| matches!(reading, Reading::Tests(_))) {
+        tested(value, readings)
+    } else {
+        value.clone()
+    }
+}
+
+/// A list with each of its texts once. It is no list of texts if it has something else.
+fn list(value: &Value) -> Value {
+    match value {
+        Value::S(_) | Value::Ss(_) => value.clone(),
+        Value::L(_) => {
+            let texts: Option<BTreeSet<String>> = value.texts().map(|texts| texts.into_iter().collect());
+            texts.map_or(MARK, |texts| Value::L(texts.into_iter().map(Value::S).collect()))
+        }
+        Value::N(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) | Value::M(_) | Value::Ns(_) | Value::Bs(_) => MARK,
+    }
+}
+
+/// The value if a test compares it with an equal one, otherwise a mark that it is there.
+fn tested(value: &Value, readings: &[Reading<'_>]) -> Value {
+    let has_outcome = |reading: &Reading<'_>| match reading {
+        Reading::Tests(test) => test.holds(Some(&MARK)) == test.holds(Some(value)),
+        Reading::Text | Reading::List => false,
+    };
+    if readings.iter().all(has_outcome) { MARK } else { value.clone() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! One API call: the classes of its failures, and retries while there is time.
+//! One API call: its failures, and retries while there is time.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,6 +7,8 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::SdkError;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use tokio::time::Instant;
+
+use crate::codes::{Class, class_of, note_unlisted};
 
 /// The number of attempts, including the first, before a failing service is reported.
 const ATTEMPTS_MAX: u32 = 6;
@@ -17,68 +19,8 @@ const BACKOFF_MS: u64 = 50;
 /// The longest wait between two attempts.
 const BACKOFF_MAX_MS: u64 = 2_000;
 
-/// Error codes of a busy or failing service, as opposed to an invalid request.
-///
-/// Cognito's `LimitExceededException` is not one of them, although the SDK treats it as throttling:
-/// it is a hard quota, so a retry does not help. Sources: the services' API references, "Errors"
-/// and "Common errors".
-const TRANSIENT: [&str; 13] = [
-    "RequestTimeout",
-    "RequestTimeoutException",
-    "InternalServerError",
-    "InternalFailure",
-    "InternalErrorException",
-    "InternalException",
-    "ServiceUnavailable",
-    "TransactionConflictException",
-    "TransactionInProgressException",
-    "ConcurrentModificationException",
-    // A global table, written in two regions at once.
-    "ReplicatedWriteConflictException",
-    // S3 and SQS.
-    "OperationAborted",
-    "InternalError",
-];
-
-/// Error codes of throttling. Sources: as above.
-const THROTTLED: [&str; 8] = [
-    "ThrottlingException",
-    "Throttling",
-    "ThrottledException",
-    "TooManyRequestsException",
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "RequestThrottled",
-    "SlowDown",
-];
-
-/// Error codes of a request that can never succeed unchanged.
-const PERMANENT: [&str; 13] = [
-    "ValidationException",
-    "InvalidParameterException",
-    "LimitExceededException",
-    "InvalidPasswordException",
-    "ItemCollectionSizeLimitExceededException",
-    "SerializationException",
-    "AliasExistsException",
-    // The pool's own triggers, or its message delivery, refuse this user.
-    "UserLambdaValidationException",
-    "UnexpectedLambdaException",
-    "PreconditionNotMetException",
-    "InvalidLambdaResponseException",
-    "CodeDeliveryFailureException",
-    "UnsupportedUserStateException",
-];
-
-/// Error codes of a caller without permission. Source: IAM User Guide, "Troubleshoot access denied
-/// error messages", and the services' "Common errors".
-const DENIED: [&str; 5] = [
-    "AccessDeniedException",
-    "AccessDenied",
-    "NotAuthorizedException",
-    "AuthorizationErrorException",
-    "AllAccessDisabled",
-];
+/// The first HTTP status that says that the service failed.
+const SERVER_ERROR: u16 = 500;
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,13 +47,47 @@ impl Failure {
 
     /// Whether this request can never succeed unchanged.
     pub(crate) fn is_permanent(&self) -> bool {
-        matches!(self, Self::Answer { code, .. } if PERMANENT.contains(&code.as_str()))
+        match self.class() {
+            Some(Class::Entry | Class::Record | Class::Call | Class::Quota) => true,
+            Some(Class::Transient | Class::Throttled | Class::Denied | Class::Answer) | None => false,
+        }
     }
 
     /// Whether the caller lacks the permission.
     #[must_use]
     pub fn is_denied(&self) -> bool {
-        DENIED.iter().any(|code| self.is(code))
+        self.class() == Some(Class::Denied)
+    }
+
+    /// Whether a hard quota is reached.
+    pub(crate) fn is_quota(&self) -> bool {
+        self.class() == Some(Class::Quota)
+    }
+
+    fn class(&self) -> Option<Class> {
+        match self {
+            Self::Answer { code, .. } => class_of(code),
+            Self::Transient(_) | Self::OutOfTime => None,
+        }
+    }
+
+    /// The failure of an entry of a call that answered with a code for it. One that is not listed is retried.
+    pub(crate) fn of_entry(code: &str) -> Self {
+        match class_of(code) {
+            Some(Class::Entry | Class::Record | Class::Call | Class::Quota) => {
+                Self::Answer { code: code.to_owned(), message: String::new() }
+            }
+            Some(Class::Transient | Class::Throttled | Class::Denied | Class::Answer) => {
+                Self::Transient(code.to_owned())
+            }
+            None => Self::unlisted(code),
+        }
+    }
+
+    /// A failure with a code that the table of codes does not have.
+    fn unlisted(code: &str) -> Self {
+        note_unlisted(code);
+        Self::Transient(format!("{code}, a code that Instep does not know"))
     }
 
     /// The failure for a report. It has the code, not the service's message, which may repeat data
@@ -178,7 +154,7 @@ where
 /// Whether a service throttled a call.
 pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpResponse>) -> bool {
     let code = error.as_service_error().and_then(ProvideErrorMetadata::code);
-    code.is_some_and(|code| THROTTLED.contains(&code))
+    code.and_then(class_of) == Some(Class::Throttled)
 }
 
 pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
@@ -186,12 +162,16 @@ pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>
         SdkError::ServiceError(context) => {
             let code = context.err().code().unwrap_or_default().to_owned();
             let status = context.raw().status().as_u16();
-            let is_transient = TRANSIENT.contains(&code.as_str()) || THROTTLED.contains(&code.as_str());
-            if status >= 500 || is_transient {
-                return Failure::Transient(if code.is_empty() { format!("status {status}") } else { code });
+            match class_of(&code) {
+                _ if code.is_empty() => Failure::Transient(format!("status {status}")),
+                None => Failure::unlisted(&code),
+                Some(Class::Transient | Class::Throttled) => Failure::Transient(code),
+                Some(_) if status >= SERVER_ERROR => Failure::Transient(code),
+                Some(_) => {
+                    let message = context.err().message().unwrap_or_default().to_owned();
+                    Failure::Answer { code, message }
+                }
             }
-            let message = context.err().message().unwrap_or_default().to_owned();
-            Failure::Answer { code, message }
         }
         SdkError::TimeoutError(_) => Failure::Transient("no answer in time".to_owned()),
         SdkError::DispatchFailure(failure) if failure.is_timeout() => {

@@ -7,11 +7,13 @@ use aws_sdk_s3::primitives::ByteStream;
 use instep_contract::{PARKED_VERSION, ParkedMessage, Provenance, S3Object};
 use instep_flow::report::Parked;
 use instep_flow::stream_record;
+use instep_flow::work::{self, Work, WorkMessage};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use crate::call::call;
+use crate::call::{Failure, call};
 use crate::instep::{Instep, Parking, Run};
+use crate::queue::work_outgoing;
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
 /// The key prefix of parked records in the bucket.
@@ -23,6 +25,13 @@ pub const GIVEN_UP_PREFIX: &str = "aws/lambda/";
 
 /// The number of bytes of the hash in an object's key.
 const KEY_HASH_BYTES: usize = 12;
+
+/// What the keys of the objects with messages of the work queue have instead of a sequence number.
+const MESSAGES: &str = "work";
+
+/// The code of a message that fits neither the queue nor a bucket. Source: Amazon SQS API Reference,
+/// SendMessageBatch, "Errors".
+const TOO_LONG: &str = "BatchRequestTooLong";
 
 /// A record to park.
 pub(crate) struct Due<'a> {
@@ -103,6 +112,30 @@ impl Instep {
         let key = object_key(&self.model.name, stream_record::sequence(record).as_deref(), record.get());
         self.keep(parking, &key, record.get(), run).await?;
         Ok(S3Object { bucket: parking.bucket.clone(), key })
+    }
+
+    /// Writes a message that does not fit the work queue to the bucket. Returns the work that points to it.
+    async fn keep_message(&self, text: &str, run: &Run) -> Result<Work, Failure> {
+        let Some(parking) = &self.settings.parking else {
+            return Err(Failure::Answer {
+                code: TOO_LONG.to_owned(),
+                message: "no bucket is named to keep it in".to_owned(),
+            });
+        };
+        let key = object_key(&self.model.name, Some(MESSAGES), text);
+        self.keep(parking, &key, text, run).await.map_err(Failure::Transient)?;
+        Ok(Work::Kept(S3Object { bucket: parking.bucket.clone(), key }))
+    }
+
+    /// A message of the work queue that fits it: the message itself, or one that points to it.
+    pub(crate) async fn fitting(&self, message: Outgoing, run: &Run) -> Result<Outgoing, Failure> {
+        if message.body.len() <= MESSAGE_BYTES_MAX {
+            return Ok(message);
+        }
+        let work = self.keep_message(&message.body, run).await?;
+        let pointer = WorkMessage::new(&self.model, &self.settings.table, 0, work);
+        let redrives = work::redrives_of(&message.body);
+        Ok(Outgoing { delay_seconds: message.delay_seconds, ..work_outgoing(&WorkMessage { redrives, ..pointer }) })
     }
 
     async fn keep(&self, parking: &Parking, key: &str, record: &str, run: &Run) -> Result<(), String> {

@@ -8,7 +8,7 @@ use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use futures::stream::{FuturesUnordered, StreamExt as _};
 use instep_flow::report::{Entry, EventReport};
 
-use crate::call::{Backoff, call};
+use crate::call::{Backoff, Failure, call};
 use crate::instep::{Instep, Run};
 
 /// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference,
@@ -29,9 +29,8 @@ const OPEN_BATCHES: usize = 16;
 /// The bytes that an entry's time adds to that size.
 const TIME_BYTES: usize = 14;
 
-/// Error codes of an entry that a retry cannot help. Source: EventBridge API reference,
-/// PutEventsResultEntry.
-const PERMANENT: [&str; 3] = ["InvalidArgument", "MalformedDetail", "InvalidAccountIdException"];
+/// What stands for the code of an entry without a result.
+const NO_RESULT: &str = "no result";
 
 /// Why an event is not published after another one has failed.
 const FOLLOWS: &str = "PutEvents failed for another event, which this one may have to follow";
@@ -151,7 +150,7 @@ impl Instep {
             for (place, due) in left.into_iter().enumerate() {
                 // An entry without a result is in an unknown state: it is put again under the same
                 // id. INVARIANT 5: so is one that follows a failed entry of its item.
-                let code = results.get(place).map_or(Some("no result"), |result| result.error_code());
+                let code = results.get(place).map_or(Some(NO_RESULT), |result| result.error_code());
                 let why = match code {
                     Some(code) => format!("PutEvents answered {code} for an event"),
                     None if failed.iter().any(|((_, other), _)| other.item == due.1.item) => FOLLOWS.to_owned(),
@@ -160,7 +159,7 @@ impl Instep {
                         continue;
                     }
                 };
-                if code.is_some_and(|code| PERMANENT.contains(&code)) {
+                if code.is_some_and(|code| code != NO_RESULT && Failure::of_entry(code).is_permanent()) {
                     unpublished.push(not_put(due, why, true));
                 } else {
                     failed.push((due, why));

@@ -1,6 +1,6 @@
 //! The work queue: sends the work that a run does not do itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::effect::{Effect, Effects};
 use instep_flow::mask;
@@ -9,6 +9,8 @@ use instep_flow::reconcile::Applied;
 use instep_flow::work::{self, BadMessage, Dependents, NamedObject, Origin, Work, WorkMessage};
 use serde_json::value::RawValue;
 
+use crate::apply::Outcomes;
+use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
@@ -18,6 +20,8 @@ pub(crate) const BODY_BYTES_GOAL: usize = 256 * 1024;
 /// The maximum bytes of a record in a message, besides the message's own fields. A larger record is
 /// kept in the bucket.
 pub(crate) const RECORD_BYTES_MAX: usize = 1_000_000;
+
+const OPERATION: &str = "SendMessageBatch";
 
 /// How records are sent.
 #[derive(Debug, Clone)]
@@ -41,28 +45,49 @@ impl Sending {
 pub(crate) type HandedOn = Effects;
 
 impl Instep {
-    /// Sends work to the work queue. `hops` has, for each place in the batch, the number of runs
-    /// that led to the entry.
-    pub(crate) async fn hand_on(&self, handed_on: &HandedOn, hops: &[u32], run: &Run) -> Applied {
-        let mut groups: BTreeMap<(u32, bool), Vec<Vec<NamedObject>>> = BTreeMap::new();
-        let mut messages = Vec::new();
-        for (effect, places) in handed_on {
+    /// Sends work to the work queue, and returns what came of each effect. `hops` has, for each place in the
+    /// batch, the number of runs that led to the entry.
+    ///
+    /// INVARIANT 6: what the queue refuses is refused alone.
+    pub(crate) async fn hand_on(&self, handed_on: HandedOn, hops: &[u32], run: &Run) -> Outcomes {
+        let mut groups: BTreeMap<(u32, bool), Vec<(usize, Vec<NamedObject>)>> = BTreeMap::new();
+        // The messages, each with the places of its effects.
+        let (mut messages, mut of) = (Vec::new(), Vec::new());
+        for (at, (effect, places)) in handed_on.iter().enumerate() {
             let hop = places.iter().filter_map(|place| hops.get(*place)).max().copied().unwrap_or_default();
             if let Effect::HandOn(objects) = &**effect {
                 let late = objects.iter().any(|object| object.late);
-                groups.entry((hop + 1, late)).or_default().push(objects.clone());
+                groups.entry((hop + 1, late)).or_default().push((at, objects.clone()));
             } else if let Effect::Continue(dependents) = &**effect {
                 // The next page of a fan-out or cascade, or of groups, does not count as another hop.
                 let hop = if dependents.place.is_some() || dependents.groups { hop } else { hop + 1 };
                 messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
+                of.push(BTreeSet::from([at]));
             }
         }
         for ((hop, late), groups) in groups {
-            for objects in pack(groups, BODY_BYTES_GOAL) {
-                messages.push(self.message(hop, Work::Reconcile(objects), late));
+            let (at, groups): (Vec<usize>, Vec<Vec<NamedObject>>) = groups.into_iter().unzip();
+            for packed in pack(groups, BODY_BYTES_GOAL) {
+                messages.push(self.message(hop, Work::Reconcile(packed.objects.into_iter().collect()), late));
+                of.push(packed.of.into_iter().filter_map(|group| at.get(group).copied()).collect());
             }
         }
-        self.send_work(messages, run).await.map_or_else(Applied::Failed, |()| Applied::DONE)
+        let mut unsent: BTreeMap<usize, Failure> = BTreeMap::new();
+        for (message, failure) in self.send_to_work(messages, run).await {
+            for at in of.get(message).into_iter().flatten() {
+                // A retry may succeed: a failure of the queue comes before a refusal.
+                unsent
+                    .entry(*at)
+                    .and_modify(|known| {
+                        if known.is_permanent() {
+                            *known = failure.clone();
+                        }
+                    })
+                    .or_insert_with(|| failure.clone());
+            }
+        }
+        let applied = |at| unsent.get(&at).map_or(Applied::DONE, not_sent);
+        handed_on.into_iter().enumerate().map(|(at, (effect, places))| (effect, places, applied(at))).collect()
     }
 
     /// Sends a parked work message or a dead letter again, with its count of hops set to zero. A run over
@@ -81,10 +106,28 @@ impl Instep {
 
     /// Sends messages to the work queue. If it does not acknowledge all, the error says why.
     pub(crate) async fn send_work(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
-        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
+        match self.send_to_work(messages, run).await.into_iter().next() {
             None => Ok(()),
-            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
+            Some((_, failure)) => Err(failure.words(OPERATION)),
         }
+    }
+
+    /// Sends messages to the work queue. Returns the places of those that were not sent, with the reason. One
+    /// that is too large for the queue is written to the bucket first.
+    async fn send_to_work(&self, messages: Vec<Outgoing>, run: &Run) -> Vec<(usize, Failure)> {
+        let (mut fitting, mut places, mut unsent) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, message) in messages.into_iter().enumerate() {
+            match self.fitting(message, run).await {
+                Ok(message) => {
+                    fitting.push(message);
+                    places.push(place);
+                }
+                Err(failure) => unsent.push((place, failure)),
+            }
+        }
+        let refused = self.send(&self.settings.work_queue, fitting, run.deadline).await;
+        unsent.extend(refused.into_iter().filter_map(|(at, failure)| Some((*places.get(at)?, failure))));
+        unsent
     }
 
     fn message(&self, hops: u32, work: Work, delayed: bool) -> Outgoing {
@@ -92,11 +135,9 @@ impl Instep {
     }
 
     pub(crate) fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
-        // A message consists of strings and maps with string keys, so writing it cannot fail.
-        let text = serde_json::to_string(message).unwrap_or_default();
         let lag_seconds = self.settings.index_lag.as_millis().div_ceil(1000);
         let delay = i32::try_from(lag_seconds).unwrap_or(DELAY_SECONDS_MAX).min(DELAY_SECONDS_MAX);
-        Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..Outgoing::new(&text) }
+        Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..work_outgoing(message) }
     }
 
     /// Sends records to the work queue. Returns how many were sent; the error says why the rest was
@@ -137,6 +178,22 @@ impl Instep {
         }
         Ok(sent)
     }
+}
+
+/// A message of the work queue, delivered at once.
+pub(crate) fn work_outgoing(message: &WorkMessage) -> Outgoing {
+    // A message consists of strings and maps with string keys, so writing it cannot fail.
+    Outgoing::new(&serde_json::to_string(message).unwrap_or_default())
+}
+
+/// What came of an effect whose message was not sent.
+fn not_sent(failure: &Failure) -> Applied {
+    let words = failure.words(OPERATION);
+    if failure.is_permanent() {
+        let reason = format!("{words}: the work queue never accepts what follows from it; write a smaller item");
+        return Applied::Refused { code: "message-refused", reason };
+    }
+    Applied::Failed(words)
 }
 
 /// Whether a message is delayed until indexes have caught up. Only the first page is: messages for

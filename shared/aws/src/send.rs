@@ -69,13 +69,15 @@ impl Instep {
     }
 
     /// SendMessageBatch fails entry by entry, with status 200. Failed entries are sent again.
+    ///
+    /// INVARIANT 6: a message that the queue refuses for good fails alone.
     async fn send_batch(
         &self,
         queue_url: &str,
         batch: Vec<(usize, Outgoing)>,
         deadline: Option<Instant>,
     ) -> Vec<(usize, Failure)> {
-        let mut left = batch;
+        let (mut left, mut unsent) = (batch, Vec::new());
         let mut backoff = Backoff::new(deadline);
         loop {
             let entries: Vec<_> = left.iter().enumerate().filter_map(|(id, (_, message))| entry(id, message)).collect();
@@ -85,24 +87,33 @@ impl Instep {
             };
             let answer = match call(deadline, send).await {
                 Ok(answer) => answer,
-                Err(failure) => return left.into_iter().map(|(place, _)| (place, failure.clone())).collect(),
+                Err(failure) if failure.is_permanent() && left.len() > 1 => {
+                    for message in left {
+                        unsent.extend(Box::pin(self.send_batch(queue_url, vec![message], deadline)).await);
+                    }
+                    return unsent;
+                }
+                Err(failure) => {
+                    unsent.extend(left.into_iter().map(|(place, _)| (place, failure.clone())));
+                    return unsent;
+                }
             };
             let acknowledged = |id: usize| answer.successful().iter().any(|entry| entry.id() == id.to_string());
-            let failed: Vec<((usize, Outgoing), Failure)> = left
-                .into_iter()
-                .enumerate()
-                .filter(|(id, _)| !acknowledged(*id))
-                .map(|(id, message)| {
-                    let refusal = answer.failed().iter().find(|entry| entry.id() == id.to_string());
-                    let code = refusal.map_or("no acknowledgement", |entry| entry.code());
-                    (message, Failure::Transient(code.to_owned()))
-                })
-                .collect();
+            let mut failed: Vec<((usize, Outgoing), Failure)> = Vec::new();
+            for (id, message) in left.into_iter().enumerate().filter(|(id, _)| !acknowledged(*id)) {
+                let refusal = answer.failed().iter().find(|entry| entry.id() == id.to_string());
+                match refusal.map(|entry| Failure::of_entry(entry.code())) {
+                    Some(failure) if failure.is_permanent() => unsent.push((message.0, failure)),
+                    Some(failure) => failed.push((message, failure)),
+                    None => failed.push((message, Failure::Transient("no acknowledgement".to_owned()))),
+                }
+            }
             if failed.is_empty() {
-                return Vec::new();
+                return unsent;
             }
             if !backoff.wait().await {
-                return failed.into_iter().map(|((place, _), failure)| (place, failure)).collect();
+                unsent.extend(failed.into_iter().map(|((place, _), failure)| (place, failure)));
+                return unsent;
             }
             left = failed.into_iter().map(|(message, _)| message).collect();
         }

@@ -4,33 +4,55 @@ use std::collections::BTreeSet;
 
 use crate::work::{NamedObject, OBJECTS_MAX, halves};
 
-/// Packs objects into messages with at most `bytes_max` bytes of objects. The objects of a group
-/// are in one message, unless they are too large for it. No message contains an object twice with
-/// the same image.
-#[must_use]
-pub fn pack(groups: Vec<Vec<NamedObject>>, bytes_max: usize) -> Vec<Vec<NamedObject>> {
-    let mut packed: Vec<(BTreeSet<NamedObject>, usize)> = Vec::new();
-    for group in groups.into_iter().flat_map(|group| split(group, bytes_max)) {
-        let more: BTreeSet<NamedObject> = group.into_iter().collect();
-        let missing = |last: &BTreeSet<NamedObject>| -> Vec<NamedObject> { more.difference(last).cloned().collect() };
-        if let Some((last, bytes)) = packed.last_mut() {
-            let missing = missing(last);
-            let size = bytes_of(&missing);
-            if last.len() + missing.len() <= OBJECTS_MAX && *bytes + size <= bytes_max {
-                last.extend(missing);
-                *bytes += size;
-                continue;
-            }
-        }
-        let size = bytes_of(&more);
-        packed.push((more, size));
-    }
-    packed.into_iter().map(|(objects, _)| objects.into_iter().collect()).collect()
+/// The objects of a message, and the places of the groups that they are from.
+#[derive(Debug, Default)]
+pub struct Packed {
+    /// The objects.
+    pub objects: BTreeSet<NamedObject>,
+    /// The places of the groups.
+    pub of: BTreeSet<usize>,
+    bytes: usize,
 }
 
-/// Halves a group until each part fits into a message.
+/// Packs objects into messages with about `bytes_max` bytes of objects. Groups have images of several items:
+/// those of the dependents of an object, which may be in different messages. Or they have one, of a grant,
+/// with what a run over it has to create. No message contains an object twice with the same image.
+#[must_use]
+pub fn pack(groups: Vec<Vec<NamedObject>>, bytes_max: usize) -> Vec<Packed> {
+    let mut packed: Vec<Packed> = Vec::new();
+    let parts = groups.into_iter().enumerate();
+    for (place, part) in
+        parts.flat_map(|(place, group)| split(group, bytes_max).into_iter().map(move |part| (place, part)))
+    {
+        let missing = |last: &Packed| -> Vec<NamedObject> {
+            part.iter().filter(|object| !last.objects.contains(*object)).cloned().collect()
+        };
+        let fitting = packed.last_mut().and_then(|last| {
+            let missing = missing(last);
+            let bytes = bytes_of(&missing);
+            let fits = last.objects.len() + missing.len() <= OBJECTS_MAX && last.bytes + bytes <= bytes_max;
+            fits.then_some((last, missing, bytes))
+        });
+        match fitting {
+            Some((last, missing, bytes)) => {
+                last.objects.extend(missing);
+                last.of.insert(place);
+                last.bytes += bytes;
+            }
+            None => {
+                let bytes = bytes_of(&part);
+                packed.push(Packed { objects: part.into_iter().collect(), of: [place].into(), bytes });
+            }
+        }
+    }
+    packed
+}
+
+/// Halves a group with several images until each part fits into a message. INVARIANT 6: one with a single image
+/// is never divided, because a run over a grant alone could not create the grant's user and group.
 fn split(group: Vec<NamedObject>, bytes_max: usize) -> Vec<Vec<NamedObject>> {
-    if group.len() > 1 && bytes_of(&group) > bytes_max {
+    let images = group.iter().filter(|object| object.image.is_some()).count();
+    if images > 1 && bytes_of(&group) > bytes_max {
         return halves(group).into_iter().flat_map(|half| split(half, bytes_max)).collect();
     }
     vec![group]
@@ -42,8 +64,12 @@ fn bytes_of<'a>(objects: impl IntoIterator<Item = &'a NamedObject>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{NamedObject, OBJECTS_MAX, pack};
+    use super::{NamedObject, OBJECTS_MAX, Packed, pack};
     use instep_model::{Item, Names, Value};
+
+    fn objects(packed: Vec<Packed>) -> Vec<Vec<NamedObject>> {
+        packed.into_iter().map(|message| message.objects.into_iter().collect()).collect()
+    }
 
     fn object(name: &str, bytes: usize) -> NamedObject {
         let names = Names::from([("id".to_owned(), name.to_owned())]);
@@ -58,7 +84,7 @@ mod tests {
             .map(|group| ["user", "group", "grant"].map(|what| object(&format!("{what}{group}"), 40)).to_vec())
             .collect();
         for bytes_max in [500, 1_000, 100_000] {
-            let packed = pack(groups.clone(), bytes_max);
+            let packed = objects(pack(groups.clone(), bytes_max));
             for group in &groups {
                 assert!(packed.iter().any(|message| group.iter().all(|object| message.contains(object))));
             }
@@ -70,7 +96,7 @@ mod tests {
     #[test]
     fn a_page_of_large_objects_needs_several_messages() {
         let page: Vec<NamedObject> = (0..8).map(|place| object(&place.to_string(), 1_000)).collect();
-        let packed = pack(vec![page], 2_500);
+        let packed = objects(pack(vec![page], 2_500));
         assert!(packed.iter().all(|message| message.len() <= 2), "{packed:?}");
         assert_eq!(packed.concat().len(), 8);
     }
@@ -79,6 +105,16 @@ mod tests {
     fn an_object_is_in_a_message_once() {
         let shared = object("user", 10);
         let groups = vec![vec![shared.clone(), object("a", 10)], vec![shared, object("b", 10)]];
-        assert_eq!(pack(groups, 100_000).concat().len(), 3);
+        assert_eq!(objects(pack(groups, 100_000)).concat().len(), 3);
+    }
+
+    /// INVARIANT 6: a grant that fits no message stays together with what it needs.
+    #[test]
+    fn a_large_grant_is_in_one_message_with_its_user_and_group() {
+        let bare = |name| NamedObject { image: None, ..object(name, 0) };
+        let groups = vec![vec![bare("user"), bare("group"), object("grant", 5_000)], vec![object("other", 10)]];
+        let packed = pack(groups, 1_000);
+        assert_eq!(packed.iter().map(|message| message.objects.len()).collect::<Vec<_>>(), [3, 1]);
+        assert_eq!(packed.iter().map(|message| message.of.clone()).collect::<Vec<_>>(), [[0].into(), [1].into()]);
     }
 }

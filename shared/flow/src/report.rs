@@ -1,5 +1,7 @@
 //! The outcome of one run over a batch, as plain data for logs, metrics and the command line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -16,6 +18,8 @@ pub struct Report {
     pub conflicts: usize,
     /// How often Cognito throttled a call.
     pub throttles: u64,
+    /// How often services answered with each error code that Instep does not know.
+    pub unlisted: BTreeMap<String, u64>,
     /// The time was over before even the first record was handled.
     pub is_out_of_time: bool,
 }
@@ -34,6 +38,9 @@ impl Report {
         self.events.extend(part.events.into_iter().map(|event| EventReport { record: event.record + from, ..event }));
         self.conflicts = if from == 0 { part.conflicts } else { self.conflicts + part.conflicts };
         self.throttles += part.throttles;
+        for (code, count) in part.unlisted {
+            *self.unlisted.entry(code).or_default() += count;
+        }
     }
 
     /// The place of the first record to retry. Lambda must deliver it, and everything after it,

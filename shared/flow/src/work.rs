@@ -10,6 +10,7 @@ mod records;
 
 use std::collections::BTreeMap;
 
+use instep_contract::S3Object;
 use instep_model::{Item, Model, Names, Object};
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +78,8 @@ pub enum Work {
     Extra(Extra),
     /// Start a sweep, or do its next step.
     Sweep(SweepWork),
+    /// Do what the message in this object asks for: it is too large for the queue.
+    Kept(S3Object),
 }
 
 /// An object that a message names.
@@ -128,6 +131,7 @@ impl Work {
             Self::Extra(extra) => extra.summary(),
             Self::Sweep(sweep) => sweep.summary(),
             Self::Records(records) => format!("handle {} records", records.count()),
+            Self::Kept(_) => "a message in the bucket".to_owned(),
         }
     }
 
@@ -146,8 +150,9 @@ impl Work {
             Self::Records(records) => records.divided(handled).into_iter().map(Self::Records).collect(),
             Self::Reconcile(objects) => halves(objects).into_iter().map(Self::Reconcile).collect(),
             Self::Extra(extra) => extra.divided().into_iter().map(Self::Extra).collect(),
-            // A run handles only so many dependents, and a step of a sweep ends in time by itself.
-            Self::Dependents(_) | Self::Sweep(_) => Vec::new(),
+            // A run handles only so many dependents, and a step of a sweep ends in time by itself. A message in
+            // the bucket names an object and what that needs.
+            Self::Dependents(_) | Self::Sweep(_) | Self::Kept(_) => Vec::new(),
         }
     }
 }
@@ -304,7 +309,7 @@ impl WorkMessage {
                 let start = object.and_then(|object| dependents.start(model, &object));
                 start.is_none().then(|| dependents.of.clone())
             }
-            Work::Records(_) | Work::Extra(_) | Work::Sweep(_) => None,
+            Work::Records(_) | Work::Extra(_) | Work::Sweep(_) | Work::Kept(_) => None,
         }
     }
 }

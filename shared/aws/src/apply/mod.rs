@@ -38,7 +38,7 @@ pub(crate) type Outcomes = Vec<(Arc<Effect>, BTreeSet<usize>, Applied)>;
 fn failed(operation: &str, failure: &Failure) -> Applied {
     let words = failure.words(operation);
     match failure {
-        Failure::Answer { code, .. } if code == "LimitExceededException" => {
+        failure if failure.is_quota() => {
             let reason = format!("{words}: a hard quota is reached; make room, then redrive the record");
             Applied::Refused { code: "quota-reached", reason }
         }
@@ -121,21 +121,29 @@ impl Instep {
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
-        let applied = if run.dry_run { Applied::DONE } else { self.hand_on(&handed_on, hops, run).await };
-        let (outcome, why) = if let Applied::Failed(why) = &applied {
-            (EffectOutcome::NotDone, Some(why.clone()))
-        } else if run.dry_run {
-            (EffectOutcome::NotDone, Some(DRY_RUN.to_owned()))
+        let outcomes = if run.dry_run {
+            handed_on.into_iter().map(|(effect, places)| (effect, places, Applied::DONE)).collect()
         } else {
-            (EffectOutcome::Done, None)
+            self.hand_on(handed_on, hops, run).await
         };
-        for (effect, places) in &handed_on {
+        for (effect, places, applied) in &outcomes {
+            let (outcome, why) = match applied {
+                Applied::Failed(why) | Applied::Refused { reason: why, .. } => {
+                    (EffectOutcome::NotDone, Some(why.clone()))
+                }
+                _ if run.dry_run => (EffectOutcome::NotDone, Some(DRY_RUN.to_owned())),
+                Applied::Done { .. }
+                | Applied::CreatedInPart { .. }
+                | Applied::Skipped
+                | Applied::Moved
+                | Applied::Missing(_) => (EffectOutcome::Done, None),
+            };
             let mut lines = Lines::default();
             let (service, operation, target) = name(effect);
-            lines.add(service, operation, target, outcome, why.clone());
+            lines.add(service, operation, target, outcome, why);
             reports.extend(lines.of(places));
         }
-        handed_on.into_iter().map(|(effect, places)| (effect, places, applied.clone())).collect()
+        outcomes
     }
 
     /// The tombstones of a batch are written together, so the deletion of many parents needs few

@@ -29,10 +29,6 @@ const CONDITION_REFUSED: &str = "ConditionalCheckFailedException";
 /// The reason of an action whose condition failed, in a cancelled transaction.
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 
-/// Reasons for which a transaction is retried. Source: DynamoDB API reference, TransactWriteItems,
-/// "Errors".
-const BUSY: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
-
 /// The outcome of a write.
 pub(crate) enum Written {
     Done,
@@ -304,7 +300,7 @@ struct Reason {
 impl Reason {
     /// Whether the transaction can never succeed unchanged.
     fn is_permanent(&self) -> bool {
-        self.code != NO_ERROR && !BUSY.contains(&self.code.as_str())
+        self.code != NO_ERROR && Failure::of_entry(&self.code).is_permanent()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use instep_contract::Provenance;
+use instep_contract::{Provenance, S3Object};
 use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Asks, View};
@@ -158,15 +158,23 @@ impl Instep {
     /// The entries of a message.
     pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry<'static>> {
         let text = || text_of(message);
-        let WorkMessage { hops, redrives, again, waited, work, .. } =
-            match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
-                Err(error) => {
-                    let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
-                    return vec![Entry::Bad { error, history, raw: text() }];
-                }
-                Ok(message) => message,
-            };
-        let redelivered = again || message.receives > 1;
+        let bad = |error| {
+            let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
+            vec![Entry::Bad { error, history, raw: text() }]
+        };
+        let parsed = match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
+            Err(error) => return bad(error),
+            Ok(parsed) => parsed,
+        };
+        let redelivered = parsed.again || message.receives > 1;
+        let history = History { hops: parsed.hops, redrives: parsed.redrives };
+        let parsed = match self.kept(parsed, run).await {
+            Ok(Ok(whole)) => whole,
+            Ok(Err(error)) => return bad(error),
+            Err(why) => return vec![Entry::Unread { why, redelivered, history, raw: text() }],
+        };
+        let WorkMessage { hops, redrives, again, waited, work, .. } = parsed;
+        let redelivered = again || redelivered;
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
             return vec![Entry::Work { work, redelivered, waited, history, raw: text() }];
@@ -176,18 +184,42 @@ impl Instep {
             |raw| Entry::Record { raw: Cow::Owned(raw), delivery, history, records_of: records_of.clone(), publish };
         let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
         for object in objects {
-            entries.push(match self.read_object(&object, run.deadline).await {
-                Ok(bytes) => match String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok()) {
-                    Some(raw) => record(raw),
-                    None => Entry::Bad { error: BadMessage::NoRecord(object), history, raw: text() },
-                },
-                Err(failure) if failure.is("NoSuchKey") => {
-                    Entry::Bad { error: BadMessage::Lost(object), history, raw: text() }
-                }
-                Err(failure) => Entry::Unread { why: failure.words("GetObject"), redelivered, history, raw: text() },
+            entries.push(match self.kept_text(object, run).await {
+                Ok(Ok(raw)) => record(raw),
+                Ok(Err(error)) => Entry::Bad { error, history, raw: text() },
+                Err(why) => Entry::Unread { why, redelivered, history, raw: text() },
             });
         }
         entries
+    }
+
+    /// The message that a message points to, or the message itself. The inner error says why it can never be
+    /// handled, the outer one that a service failed.
+    async fn kept(&self, pointer: WorkMessage, run: &Run) -> Result<Result<WorkMessage, BadMessage>, String> {
+        let Work::Kept(object) = &pointer.work else { return Ok(Ok(pointer)) };
+        let whole = self.kept_text(object.clone(), run).await?.and_then(|text| {
+            let whole = WorkMessage::parse(&self.model, &self.settings.table, text.get())?;
+            // INVARIANT 8: a message that points to a message is not Instep's.
+            if matches!(whole.work, Work::Kept(_)) { Err(BadMessage::NoRecord(object.clone())) } else { Ok(whole) }
+        });
+        Ok(whole.map(|whole| WorkMessage {
+            redrives: whole.redrives.max(pointer.redrives),
+            again: whole.again || pointer.again,
+            waited: whole.waited || pointer.waited,
+            ..whole
+        }))
+    }
+
+    /// The JSON text of an object. The errors are as those of [`Self::kept`].
+    async fn kept_text(&self, object: S3Object, run: &Run) -> Result<Result<Box<RawValue>, BadMessage>, String> {
+        match self.read_object(&object, run.deadline).await {
+            Ok(bytes) => {
+                let text = String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok());
+                Ok(text.ok_or(BadMessage::NoRecord(object)))
+            }
+            Err(failure) if failure.is("NoSuchKey") => Ok(Err(BadMessage::Lost(object))),
+            Err(failure) => Err(failure.words("GetObject")),
+        }
     }
 
     pub(super) async fn meanings(&self, entries: &[Entry<'_>], run: &Run) -> Vec<Meaning> {
@@ -262,7 +294,7 @@ fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry<'_>) {
         }
         Work::Dependents(dependents) => plan.add_dependents(place, dependents, *redelivered),
         Work::Extra(extra) => plan.add_extra(place, extra),
-        // A sweep reads for itself.
-        Work::Records(_) | Work::Sweep(_) => {}
+        // A sweep reads for itself. What a message points to was read.
+        Work::Records(_) | Work::Sweep(_) | Work::Kept(_) => {}
     }
 }

@@ -28,12 +28,12 @@ pub enum BadMessage {
         "it names a `{0}` as the model does not have it: the model has changed since; write the item again, or run a backfill"
     )]
     Unknown(String),
-    /// A record that it points to was deleted.
-    #[error("the record in s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
+    /// The record or message that it points to was deleted.
+    #[error("s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
     Lost(S3Object),
-    /// An object that it points to is no JSON text.
+    /// The object that it points to is no record, or no message.
     #[error(
-        "s3://{bucket}/{key} is not a record: something else was written there; write the item again, or run a backfill",
+        "s3://{bucket}/{key} is neither a record nor a message: something else was written there; write the item again, or run a backfill",
         bucket = .0.bucket,
         key = .0.key
     )]

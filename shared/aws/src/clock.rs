@@ -198,7 +198,8 @@ impl Instep {
                 deletes.push(delete);
             }
         }
-        let message = |objects| WorkMessage::new(&self.model, &self.settings.table, 0, Work::Reconcile(objects));
+        let message =
+            |objects| WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Reconcile(objects));
         let outgoing = messages.into_iter().map(|objects| self.outgoing(&message(objects), false)).collect();
         let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
         let is_sent = |place: usize| unsent.iter().all(|(other, _)| *other != place);

@@ -133,7 +133,7 @@ impl Instep {
             return Ok(message);
         }
         let work = self.keep_message(&message.body, run).await?;
-        let pointer = WorkMessage::new(&self.model, &self.settings.table, 0, work);
+        let pointer = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work);
         let redrives = work::redrives_of(&message.body);
         Ok(Outgoing { delay_seconds: message.delay_seconds, ..work_outgoing(&WorkMessage { redrives, ..pointer }) })
     }

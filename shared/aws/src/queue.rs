@@ -61,14 +61,14 @@ impl Instep {
             } else if let Effect::Continue(dependents) = &**effect {
                 // The next page of a fan-out or cascade, or of groups, does not count as another hop.
                 let hop = if dependents.place.is_some() || dependents.groups { hop } else { hop + 1 };
-                messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
+                messages.push(self.message(hop, run, Work::Dependents(dependents.clone()), is_delayed(dependents)));
                 of.push(BTreeSet::from([at]));
             }
         }
         for ((hop, late), groups) in groups {
             let (at, groups): (Vec<usize>, Vec<Vec<NamedObject>>) = groups.into_iter().unzip();
             for packed in pack(groups, BODY_BYTES_GOAL) {
-                messages.push(self.message(hop, Work::Reconcile(packed.objects.into_iter().collect()), late));
+                messages.push(self.message(hop, run, Work::Reconcile(packed.objects.into_iter().collect()), late));
                 of.push(packed.of.into_iter().filter_map(|group| at.get(group).copied()).collect());
             }
         }
@@ -130,8 +130,8 @@ impl Instep {
         unsent
     }
 
-    fn message(&self, hops: u32, work: Work, delayed: bool) -> Outgoing {
-        self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, hops, work), delayed)
+    fn message(&self, hops: u32, run: &Run, work: Work, delayed: bool) -> Outgoing {
+        self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, hops, run.now, work), delayed)
     }
 
     pub(crate) fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
@@ -171,7 +171,7 @@ impl Instep {
         let mut sent = 0;
         for chunk in chunks {
             let count = chunk.count();
-            let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Records(chunk));
+            let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Records(chunk));
             let message = self.outgoing(&WorkMessage { redrives, ..message }, false);
             self.send_work(vec![message], run).await?;
             sent += count;

@@ -68,7 +68,7 @@ impl ScanCounts {
         let Some(record) = as_created(model, &item) else { return };
         match decode(model, None, &record) {
             Ok(Decoded::Change(change)) => self.implied(model, &change.object, &item),
-            Ok(Decoded::PublishOnly(_) | Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
+            Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
             Err(reject) => {
                 let (count, keys) = self.rejects.entry((reject.code, reject.reason)).or_default();
                 *count += 1;

@@ -35,6 +35,9 @@ const NESTING_MAX: usize = 28;
 /// The field of a tombstone that keeps the deleted item.
 pub(crate) const DELETED_ITEM: &str = "item";
 
+/// The field of a tombstone with the time when it was written.
+const BEGUN: &str = "begunAt";
+
 /// The field of a group's item with the time when the group was created.
 const CREATED: &str = "created";
 
@@ -150,12 +153,18 @@ pub fn tombstone_key(model: &Model, of: &Object) -> Key {
     Key { pk: partition(model, Kind::Tombstone, of), sk: TOMBSTONE_SK.to_owned() }
 }
 
-/// The tombstone of an object that was deleted at `removed_at`. `deleted` is the item of a subject
-/// that a last revocation deleted: Instep may have to restore it.
+/// The tombstone of an object that was deleted at `removed_at`, written at `now`: then its cascade begins. `deleted`
+/// is the item of a subject that a last revocation deleted: Instep may have to restore it.
 #[must_use]
-pub fn tombstone(model: &Model, key: &Key, object: &Object, removed_at: Timestamp, deleted: Option<&Item>) -> Item {
+pub fn tombstone(
+    model: &Model,
+    key: &Key,
+    object: &Object,
+    (removed_at, now): (Timestamp, Timestamp),
+    deleted: Option<&Item>,
+) -> Item {
     let expires = removed_at.as_second().saturating_add(TOMBSTONE_SECONDS);
-    let mut fields = vec![("removedAt", Value::S(removed_at.to_string()))];
+    let mut fields = vec![("removedAt", Value::S(removed_at.to_string())), (BEGUN, Value::S(now.to_string()))];
     fields.extend(deleted.map(|item| (DELETED_ITEM, Value::M(item.clone()))));
     let mut item = item(model, key, object, fields);
     item.insert(model.table.ttl.clone(), Value::N(expires.to_string()));
@@ -181,6 +190,11 @@ pub fn as_read(read: Option<&Item>) -> Expect {
 #[must_use]
 pub fn removed_at(item: &Item) -> Option<Timestamp> {
     fields(item)?.get("removedAt")?.as_s()?.parse().ok()
+}
+
+/// When the cascade of a tombstone began.
+pub(crate) fn begun_at(item: &Item) -> Option<Timestamp> {
+    fields(item)?.get(BEGUN)?.as_s()?.parse().ok()
 }
 
 /// The key of the pending claim of `owner` to the value of `guard`.

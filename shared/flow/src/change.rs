@@ -11,9 +11,6 @@ use jiff::Timestamp;
 pub enum Decoded {
     /// An item that the model describes was written.
     Change(Arc<Change>),
-    /// A write to an item that never had an effect and is deleted by now: only its events are left
-    /// to publish.
-    PublishOnly(Arc<Change>),
     /// One of Instep's own bookkeeping items was written.
     Bookkeeping(Box<BookkeepingChange>),
     /// The record has no effect and no event. The text says why.

@@ -12,23 +12,24 @@ use crate::{secrets, valid};
 
 impl Reject {
     /// The change, if what it touched must still be reconciled: an item that asks for something
-    /// impossible grants nothing, but what it granted before must be removed. `None` for a key that
-    /// is not canonical, since what that touches belongs to the item with the canonical key.
+    /// impossible grants nothing, but what it granted before must be removed. `None` for a new item whose key is not
+    /// canonical: nothing was made of it.
     #[must_use]
     pub fn to_reconcile(&self) -> Option<&Arc<Change>> {
-        self.change.as_ref().filter(|_| self.code != NOT_CANONICAL)
+        self.change.as_ref().filter(|change| self.code != NOT_CANONICAL || change.old.is_some())
     }
 
     /// What the record means if its item was fixed since: it was deleted, or asks for nothing
     /// impossible any more. `present` is the item that is under [`Reject::key`] now.
     ///
+    /// INVARIANT 1: a record that the model does not understand stays rejected, although its item is gone: the record
+    /// may be that of the deletion, or the only one that shows what an item granted.
+    ///
     /// # Errors
     /// The same rejection, if the item was not fixed.
     pub fn fixed(mut self, model: &Model, present: Option<&Item>) -> Result<Decoded, Self> {
         match (self.change.take(), present) {
-            (None, None) if self.key.is_some() => Ok(Decoded::Nothing("the item was deleted in the meantime")),
-            (Some(change), None) if self.code == NOT_CANONICAL => Ok(Decoded::PublishOnly(change)),
-            (Some(change), present) if self.code != NOT_CANONICAL => {
+            (Some(change), present) if self.code != NOT_CANONICAL || present.is_none() => {
                 let now = Change { new: present.cloned(), ..(*change).clone() };
                 match valid::change(model, &now, true) {
                     Ok(()) => Ok(Decoded::Change(change)),
@@ -75,9 +76,7 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
     let (object, canonical) = match model.identify(&key) {
         Identity::Item { object, canonical } => (object, canonical),
         Identity::Bookkeeping => return Ok(Decoded::Bookkeeping(Box::new(BookkeepingChange { key, new }))),
-        Identity::Unknown { near, name, forged } => {
-            return unknown(model, near, name, forged).map_err(|reject| Reject { key: Some(key), ..reject });
-        }
+        Identity::Unknown { near, name, forged } => return unknown(model, near, name, forged),
     };
     let sequence = record.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
         Reject::new("missing-sequence", "the record has no `SequenceNumber`: its events would have no stable id")
@@ -95,11 +94,9 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
         recorded_at,
         cause: if is_ttl { Cause::Ttl } else { Cause::Write },
     };
-    // Such an item never had an effect, but its creation was published when its record was parked.
-    if !canonical && change.new.is_none() {
-        return Ok(Decoded::PublishOnly(Arc::new(change)));
-    }
-    match valid::change(model, &change, canonical) {
+    // Only an item that exists can have a name of another. INVARIANT 1: of a deleted one, what an earlier model made is
+    // taken back.
+    match valid::change(model, &change, canonical || change.new.is_none()) {
         Ok(()) => Ok(Decoded::Change(Arc::new(change))),
         Err(reject) => Err(Reject { key: Some(change.key.clone()), change: Some(Arc::new(change)), ..reject }),
     }

@@ -11,6 +11,7 @@ pub mod effect;
 pub mod events;
 pub mod filter;
 pub mod find;
+mod former;
 mod image;
 mod items;
 pub mod mask;

@@ -24,6 +24,8 @@ pub struct Plan {
     pub dependents: BTreeMap<Dependents, BTreeSet<usize>>,
     /// Those that were delivered before: a run over them may have crashed.
     pub redelivered: BTreeMap<Dependents, BTreeSet<usize>>,
+    /// Those of messages that are not [`work::is_live`]: their dependents may have been written since.
+    pub old: BTreeMap<Dependents, BTreeSet<usize>>,
     /// The back-references that are written before anything is read.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
     /// Memberships that a sweep has found.
@@ -257,10 +259,13 @@ impl Plan {
     }
 
     /// Adds a fan-out or cascade that a work message continues.
-    pub fn add_dependents(&mut self, place: usize, dependents: &Dependents, redelivered: bool) {
+    pub fn add_dependents(&mut self, place: usize, dependents: &Dependents, redelivered: bool, is_live: bool) {
         self.dependents.entry(dependents.clone()).or_default().insert(place);
         if redelivered {
             self.redelivered.entry(dependents.clone()).or_default().insert(place);
+        }
+        if !is_live {
+            self.old.entry(dependents.clone()).or_default().insert(place);
         }
     }
 }

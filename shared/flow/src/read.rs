@@ -115,7 +115,7 @@ pub struct Membership {
 }
 
 /// A Cognito name that an item asks for, or why Cognito refuses it.
-type Name = Result<String, CognitoNameError>;
+pub(crate) type Name = Result<String, CognitoNameError>;
 
 /// The Cognito memberships that an item implies, without those whose names Cognito refuses.
 #[must_use]
@@ -158,13 +158,22 @@ fn implied(
     let applies = member.when.holds(&object.names, item) && model.has_canonical_key(object);
     let user = applies.then(|| user_name(model, &subject(model, &member.user, object, Some(item))?)).flatten();
     user.into_iter().flat_map(move |user| {
-        let groups = member_groups(model, member, object, item).into_iter();
+        let groups = member_groups(model, member, object, item, targets).into_iter();
         groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()? })))
     })
 }
 
+/// The objects that a link of an item leads to.
+type Targets = fn(&Model, LinkId, &Object, Option<&Item>) -> BTreeSet<Object>;
+
 /// The groups that a rule of an item names, each with the object that has it.
-fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> Vec<(Option<Object>, Name)> {
+pub(crate) fn member_groups(
+    model: &Model,
+    member: &CognitoMember,
+    object: &Object,
+    item: &Item,
+    targets: Targets,
+) -> Vec<(Option<Object>, Name)> {
     let roles = roles(model, object, item);
     let Some((link, _)) = member.group_of else {
         let lookup = model.lookup(object.of, &object.names, Some(item));
@@ -226,8 +235,13 @@ pub fn targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>
     targets.filter(|target| model.check_names(target).is_ok()).collect()
 }
 
+/// The objects that a link names, whether or not their keys can exist.
+pub(crate) fn named_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> BTreeSet<Object> {
+    asked_targets(model, link, object, item).collect()
+}
+
 /// The object that a subject names, whether or not its key can exist: for events, whose names must not
-/// depend on that.
+/// depend on that, and for what an earlier model made.
 pub(crate) fn named_subject(model: &Model, subject: &Subject, object: &Object, item: Option<&Item>) -> Option<Object> {
     match subject {
         Subject::Itself => Some(object.clone()),
@@ -289,7 +303,12 @@ pub fn user_name(model: &Model, object: &Object) -> Option<String> {
 
 fn asked_user_name(model: &Model, object: &Object) -> Option<Name> {
     let user = model.item(object.of).user.as_ref()?;
-    Some(model.cognito_name(object.of, &user.name, &model.lookup(object.of, &object.names, None)))
+    Some(user_name_by(model, &user.name, object))
+}
+
+/// The Cognito user name that a template makes of an object.
+pub(crate) fn user_name_by(model: &Model, template: &Template, object: &Object) -> Name {
+    model.cognito_name(object.of, template, &model.lookup(object.of, &object.names, None))
 }
 
 /// The desired state of a Cognito user.
@@ -351,7 +370,7 @@ pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
     all.collect()
 }
 
-fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<Name> {
+pub(crate) fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<Name> {
     let lookup = model.lookup(object.of, &object.names, None);
     let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
     let values = model.closed_set(object.of, each).iter();
@@ -371,7 +390,7 @@ pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<
     for member in &model.item(object.of).members {
         let subject = subject(model, &member.user, object, Some(item));
         names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
-        names.extend(member_groups(model, member, object, item).into_iter().map(|(_, name)| name));
+        names.extend(member_groups(model, member, object, item, targets).into_iter().map(|(_, name)| name));
     }
     let errors = names.into_iter().filter_map(Result::err);
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use instep_contract::S3Object;
 use instep_model::{Item, Model, Names, Object};
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::due::{Come, Turn};
@@ -36,6 +37,18 @@ pub const OBJECTS_MAX: usize = 25;
 /// rows.
 pub const HOPS_MAX: u32 = 100;
 
+/// How long after it was sent a message may delete what only its age shows to be left over. The work queue delivers a
+/// message 30 times, 12 minutes apart (`WorkQueue` in the template). One that is older was redriven or copied, or has
+/// waited behind other work all that time.
+const LIVE: SignedDuration = SignedDuration::from_hours(6);
+
+/// Whether what happened at `since` is recent enough that nothing written after it is taken for older. INVARIANT 2: an
+/// unknown time is not.
+#[must_use]
+pub fn is_live(since: Option<Timestamp>, now: Timestamp) -> bool {
+    since.is_some_and(|since| now.duration_since(since) <= LIVE)
+}
+
 /// A message on the work queue.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -48,6 +61,9 @@ pub struct WorkMessage {
     pub table: String,
     /// The number of runs, one after another, that led to this message.
     pub hops: u32,
+    /// When it was sent. A copy and a redriven message keep the time. `None` in a message of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_at: Option<Timestamp>,
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redrives: u32,
@@ -245,27 +261,33 @@ fn object(model: &Model, of: &str, names: &Names) -> Option<Object> {
 impl WorkMessage {
     /// A message.
     #[must_use]
-    pub fn new(model: &Model, table: &str, hops: u32, work: Work) -> Self {
+    pub fn new(model: &Model, table: &str, hops: u32, now: Timestamp, work: Work) -> Self {
         let (version, model, table) = (WORK_VERSION.to_owned(), model.name.clone(), table.to_owned());
-        Self { version, model, table, hops, redrives: 0, again: false, waited: false, work }
+        Self { version, model, table, hops, sent_at: Some(now), redrives: 0, again: false, waited: false, work }
     }
 
-    /// A message that replaces this one after a run. `touches` says whether the run may have created or
+    /// A message that replaces this one after a run. It is as new as the run, unless this one was old. `touches` says whether the run may have created or
     /// deleted the user or groups of an object, or some of its memberships.
     #[must_use]
-    pub fn replaced(mut self, model: &Model, touches: impl FnMut(&Object, &NamedObject) -> bool) -> Self {
+    pub fn replaced(
+        mut self,
+        model: &Model,
+        now: Timestamp,
+        touches: impl FnMut(&Object, &NamedObject) -> bool,
+    ) -> Self {
         let is_marked = self.work.mark_unsure(model, touches);
-        Self { again: self.again || !is_marked, waited: true, ..self }
+        let sent_at = if is_live(self.sent_at, now) { Some(now) } else { self.sent_at };
+        Self { again: self.again || !is_marked, waited: true, sent_at, ..self }
     }
 
     /// Smaller messages for what is left after a run that has handled the first records: the rest, or
     /// if nothing is handled, two halves. Empty if the message cannot be divided.
     #[must_use]
     pub fn divided(self, handled: usize) -> Vec<Self> {
-        let Self { version, model, table, hops, redrives, again, waited, work } = self;
+        let Self { version, model, table, hops, sent_at, redrives, again, waited, work } = self;
         let part = |work| {
             let (version, model, table) = (version.clone(), model.clone(), table.clone());
-            Self { version, model, table, hops, redrives, again, waited, work }
+            Self { version, model, table, hops, sent_at, redrives, again, waited, work }
         };
         work.divided(handled).into_iter().map(part).collect()
     }

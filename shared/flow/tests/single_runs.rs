@@ -315,11 +315,11 @@ impl Table<'_> {
     /// A run over the late message about a deleted object, or only about its groups on demand.
     fn run_late(&mut self, object: &Object, groups: bool) -> (Vec<Arc<Effect>>, Dependents) {
         let key = bookkeeping::tombstone_key(self.model, object);
-        let tombstone = bookkeeping::tombstone(self.model, &key, object, now(), None);
+        let tombstone = bookkeeping::tombstone(self.model, &key, object, (now(), now()), None);
         self.items.insert((key.pk, key.sk), tombstone);
         let message = Dependents { late: true, groups, ..Dependents::of(self.model, object) };
         let mut plan = Plan::default();
-        plan.add_dependents(0, &message, false);
+        plan.add_dependents(0, &message, false, true);
         (self.run(plan).0, message)
     }
 }

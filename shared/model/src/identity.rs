@@ -190,7 +190,24 @@ impl Model {
     /// Whether an object is the one of those that differ in case only to which Cognito names belong.
     #[must_use]
     pub fn has_canonical_key(&self, object: &Object) -> bool {
-        self.derived.lowered.is_empty() || self.is_canonical(&self.texts(self.item(object.of)), &object.names)
+        self.has_canonical_names() || self.is_canonical(&self.texts(self.item(object.of)), &object.names)
+    }
+
+    /// Whether Cognito names have no name in lower case, so that every object has a canonical key.
+    #[must_use]
+    pub fn has_canonical_names(&self) -> bool {
+        self.derived.lowered.is_empty()
+    }
+
+    /// Of the objects that differ from this one in case only, the one to which Cognito names belong.
+    #[must_use]
+    pub fn canonical(&self, object: &Object) -> Object {
+        let texts = self.texts(self.item(object.of));
+        let canonical = |(name, text): (&String, &String)| {
+            let is_canonical = self.is_canonical_text(&texts, name, text);
+            (name.clone(), if is_canonical { text.clone() } else { text.to_lowercase() })
+        };
+        Object { of: object.of, names: object.names.iter().map(canonical).collect() }
     }
 
     /// INVARIANT 1, one target for one item: of keys that differ in case only, just one has a

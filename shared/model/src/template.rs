@@ -109,6 +109,15 @@ impl Template {
         }))
     }
 
+    /// The template with every name as it is written: without `lower`.
+    #[must_use]
+    pub fn as_written(&self) -> Self {
+        Self::from_parts(self.parts.iter().map(|part| match part {
+            Part::Constant(text) => Part::Constant(text.clone()),
+            Part::Name(slot) => Part::Name(Slot { lower: false, ..slot.clone() }),
+        }))
+    }
+
     /// Renders the template with the values that `lookup` gives.
     ///
     /// # Errors

@@ -73,7 +73,7 @@ fn plan(model: &Model, decoded: &[Decoded]) -> Plan {
         match decoded {
             Decoded::Change(change) => plan.add(model, place, change, Delivery::STREAM),
             Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, place, change),
-            Decoded::PublishOnly(_) | Decoded::Nothing(_) => {}
+            Decoded::Nothing(_) => {}
         }
     }
     plan
@@ -84,7 +84,7 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
     let mut table = BTreeMap::new();
     for decoded in decoded {
         let (key, new) = match decoded {
-            Decoded::Change(change) | Decoded::PublishOnly(change) => (&change.key, &change.new),
+            Decoded::Change(change) => (&change.key, &change.new),
             Decoded::Bookkeeping(change) => (&change.key, &change.new),
             Decoded::Nothing(_) => continue,
         };

@@ -89,7 +89,7 @@ impl Design {
     pub(crate) fn change(&self, raw: &RawValue) -> Option<Arc<Change>> {
         match decode(&self.model, None, raw) {
             Ok(Decoded::Change(change)) => Some(change),
-            Ok(Decoded::PublishOnly(_) | Decoded::Bookkeeping(_) | Decoded::Nothing(_)) | Err(_) => None,
+            Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) | Err(_) => None,
         }
     }
 }

@@ -28,7 +28,8 @@ impl Message {
     /// A message. `None` if it has no text.
     pub(crate) fn new(design: &Design, work: Work, until: BTreeMap<Object, u8>) -> Option<Self> {
         // Hops are left out: states that differ in them alone are one.
-        let body = serde_json::to_string(&WorkMessage::new(&design.model, TABLE, 0, work)).ok()?;
+        let body = serde_json::to_string(&WorkMessage::new(&design.model, TABLE, 0, jiff::Timestamp::UNIX_EPOCH, work))
+            .ok()?;
         Some(Self { body, redelivered: false, until })
     }
 
@@ -72,7 +73,7 @@ pub(crate) fn plan_of_messages(design: &Design, messages: &[Message], counts_red
             Work::Reconcile(objects) => {
                 objects.iter().for_each(|object| plan.add_named(model, place, object, redelivered));
             }
-            Work::Dependents(dependents) => plan.add_dependents(place, &dependents, redelivered),
+            Work::Dependents(dependents) => plan.add_dependents(place, &dependents, redelivered, true),
             Work::Extra(extra) => plan.add_extra(place, &extra),
             // The protocol knows no sweep.
             Work::Sweep(_) | Work::Kept(_) => {}

@@ -1,4 +1,4 @@
-//! The work queue, as a poller of it sees it.
+//! The queues, as a poller of the work queue sees them.
 
 use instep_aws::Delivered;
 use instep_flow::work::{Dependents, Origin};
@@ -65,10 +65,10 @@ pub fn is_empty(net: &Net) -> bool {
 
 /// Receives visible messages.
 #[must_use]
-pub fn receive(net: &Net) -> Vec<Received> {
+pub fn receive(net: &Net, queue: &str) -> Vec<Received> {
     let names = json!(["ApproximateReceiveCount"]);
     let body = json!({"MaxNumberOfMessages": RECEIVED_MAX, "MessageSystemAttributeNames": names});
-    let answer = net.sqs("ReceiveMessage", WORK, body);
+    let answer = net.sqs("ReceiveMessage", queue, body);
     let messages = answer.get("Messages").and_then(Value::as_array).cloned().unwrap_or_default();
     let received = |message: Value| {
         let text = |path: &str| message.pointer(path).and_then(Value::as_str).map(str::to_owned);
@@ -80,16 +80,16 @@ pub fn receive(net: &Net) -> Vec<Received> {
 }
 
 /// Deletes messages.
-pub fn delete(net: &Net, messages: &[Received]) {
-    change(net, "DeleteMessageBatch", messages, &json!({}));
+pub fn delete(net: &Net, queue: &str, messages: &[Received]) {
+    change(net, ("DeleteMessageBatch", queue), messages, &json!({}));
 }
 
 /// Makes messages visible.
-pub fn release(net: &Net, messages: &[Received]) {
-    change(net, "ChangeMessageVisibilityBatch", messages, &json!({"VisibilityTimeout": 0}));
+pub fn release(net: &Net, queue: &str, messages: &[Received]) {
+    change(net, ("ChangeMessageVisibilityBatch", queue), messages, &json!({"VisibilityTimeout": 0}));
 }
 
-fn change(net: &Net, operation: &str, messages: &[Received], more: &Value) {
+fn change(net: &Net, (operation, queue): (&str, &str), messages: &[Received], more: &Value) {
     let entry = |(place, message): (usize, &Received)| {
         let mut entry = json!({"Id": place.to_string(), "ReceiptHandle": message.receipt});
         if let (Some(entry), Some(more)) = (entry.as_object_mut(), more.as_object()) {
@@ -99,6 +99,6 @@ fn change(net: &Net, operation: &str, messages: &[Received], more: &Value) {
     };
     if !messages.is_empty() {
         let entries: Vec<Value> = messages.iter().enumerate().map(entry).collect();
-        net.sqs(operation, WORK, json!({ "Entries": entries }));
+        net.sqs(operation, queue, json!({ "Entries": entries }));
     }
 }

@@ -1,7 +1,7 @@
 //! Builds the world of a seed, runs it and checks it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
@@ -64,6 +64,8 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         instep: instep(&model, &net, id, seed),
         next: new.as_ref().map(|(new, _)| instep(new, &net, id, seed)),
         is_deployed: AtomicBool::new(false),
+        mistaken: OnceLock::new(),
+        is_mistaken: AtomicBool::new(false),
         busy: Mutex::new(()),
     };
     let lambda = Arc::new(Lambda {
@@ -75,6 +77,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         is_quiet,
         workers: 1 + net.chance.below(3),
         timeout: timeout(seed),
+        kept: std::sync::Mutex::default(),
         slow: net.chance.time(usize::try_from(watch::SLOW_MS).unwrap_or_default()),
     });
     net.note(|| {
@@ -168,7 +171,7 @@ pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a
     if users.any(|user| user.create == Create::Never) { names } else { &[] }
 }
 
-fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u64) -> Instep {
+pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u64) -> Instep {
     let http = SharedHttpClient::new(ProcessClient { net: Arc::clone(net), process });
     let settings = Settings {
         table: TABLE.to_owned(),

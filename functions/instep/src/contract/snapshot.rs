@@ -55,7 +55,7 @@ fn of_item(model: &Model, item: &Item, now: Timestamp) -> Vec<Value> {
             Some(change) => change,
             None => return Vec::new(),
         },
-        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_) | Decoded::PublishOnly(_)) => return Vec::new(),
+        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => return Vec::new(),
     };
     // The time decides whether the window of a grant is open.
     let change = Change { recorded_at: Some(now), ..Change::clone(&change) };

@@ -139,7 +139,7 @@ async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Report
                     let (records, publish) = (vec![raw.to_owned()], entry.publishes());
                     let records = Records { origin, records, objects: vec![], records_of, publish };
                     let table = &instep.settings().table;
-                    let message = WorkMessage::new(&input.model, table, 0, Work::Records(records));
+                    let message = WorkMessage::new(&input.model, table, 0, live_run(input).now, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;
                     let id = driver.next_try();
                     let _ = driver.handle(&[Delivered { id, body, receives: 1 }]).await;

@@ -67,7 +67,9 @@ impl Instep {
                 }
             }
             for (page, applied) in outcomes {
-                if let Some(deletion) = deletions.get_mut(page).filter(|deletion| !is_failed(&deletion.applied)) {
+                if let Some(deletion) = deletions.get_mut(page)
+                    && weight(&applied) > weight(&deletion.applied)
+                {
                     deletion.applied = applied;
                 }
             }
@@ -127,12 +129,13 @@ impl Instep {
                         deleted.lines.push((page, EffectOutcome::NotDone, unit.target.clone(), Some(why)));
                     }
                 }
-                // A unit that can never be deleted does not block the others. It stays, and the
-                // report says why.
+                // INVARIANT 6: a unit that can never be deleted does not block the others. It stays, and
+                // what led to the page is parked, so that a redrive finds it.
                 Err(failure) if failure.is_permanent() => {
                     for PageUnit { page, unit, .. } in pack {
                         let why = failure.words(OPERATION);
                         deleted.lines.push((page, EffectOutcome::NotDone, unit.target.clone(), Some(why)));
+                        deleted.outcomes.push((page, failed(OPERATION, &failure)));
                     }
                 }
                 Err(failure) => {
@@ -148,8 +151,15 @@ impl Instep {
     }
 }
 
-const fn is_failed(applied: &Applied) -> bool {
-    matches!(applied, Applied::Failed(_))
+/// Which outcome of its units is that of a page: a failed call is retried, and a page that has moved is read again,
+/// before what is left of it is refused.
+const fn weight(applied: &Applied) -> u8 {
+    match applied {
+        Applied::Done { .. } | Applied::CreatedInPart { .. } | Applied::Skipped | Applied::Missing(_) => 0,
+        Applied::Refused { .. } => 1,
+        Applied::Moved => 2,
+        Applied::Failed(_) => 3,
+    }
 }
 
 /// Divides a pack: into its pages, or into the halves of one page.

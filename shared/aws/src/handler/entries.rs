@@ -40,7 +40,7 @@ pub(super) enum Entry<'r> {
     /// A stream record.
     Record { raw: Cow<'r, RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
     /// The work of a work message.
-    Work { work: Work, redelivered: bool, waited: bool, history: History, raw: Box<RawValue> },
+    Work { work: Work, redelivered: bool, waited: bool, is_live: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, history: History, raw: Box<RawValue> },
     /// A record that could not be fetched, because a service failed.
@@ -135,6 +135,10 @@ impl<'r> Entry<'r> {
             Self::Record { raw, records_of: own, .. } => {
                 Meaning::Record(decode(model, own.as_deref().or(records_of), raw))
             }
+            // INVARIANT 2: what was left over then may have been written since. The next sweep finds it anew.
+            Self::Work { work: Work::Extra(_), is_live: false, .. } => Meaning::Record(Ok(Decoded::Nothing(
+                "a sweep found it too long ago: the next sweep finds what is left",
+            ))),
             Self::Work { .. } => Meaning::Work,
             Self::Unread { why, .. } => Meaning::Unread(why.clone()),
             Self::Bad { error, .. } => {
@@ -173,11 +177,12 @@ impl Instep {
             Ok(Err(error)) => return bad(error),
             Err(why) => return vec![Entry::Unread { why, redelivered, history, raw: text() }],
         };
-        let WorkMessage { hops, redrives, again, waited, work, .. } = parsed;
+        let WorkMessage { hops, redrives, again, waited, sent_at, work, .. } = parsed;
         let redelivered = again || redelivered;
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
-            return vec![Entry::Work { work, redelivered, waited, history, raw: text() }];
+            let is_live = work::is_live(sent_at, run.now);
+            return vec![Entry::Work { work, redelivered, waited, is_live, history, raw: text() }];
         };
         let delivery = Delivery { origin, redelivered };
         let record =
@@ -271,7 +276,7 @@ pub(super) fn plan(model: &Model, entries: &[Entry<'_>], meanings: &[Meaning]) -
         match meaning {
             Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, place, change, delivery),
             Meaning::Record(Ok(Decoded::Bookkeeping(change))) => plan.add_bookkeeping(model, place, change),
-            Meaning::Record(Ok(Decoded::PublishOnly(_) | Decoded::Nothing(_))) => {}
+            Meaning::Record(Ok(Decoded::Nothing(_))) => {}
             // INVARIANT 6: a bad record affects no other record, and what it revoked is still
             // removed.
             Meaning::Record(Err(reject)) => {
@@ -287,12 +292,12 @@ pub(super) fn plan(model: &Model, entries: &[Entry<'_>], meanings: &[Meaning]) -
 }
 
 fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry<'_>) {
-    let Entry::Work { work, redelivered, .. } = entry else { return };
+    let Entry::Work { work, redelivered, is_live, .. } = entry else { return };
     match work {
         Work::Reconcile(objects) => {
             objects.iter().for_each(|object| plan.add_named(model, place, object, *redelivered));
         }
-        Work::Dependents(dependents) => plan.add_dependents(place, dependents, *redelivered),
+        Work::Dependents(dependents) => plan.add_dependents(place, dependents, *redelivered, *is_live),
         Work::Extra(extra) => plan.add_extra(place, extra),
         // A sweep reads for itself. What a message points to was read.
         Work::Records(_) | Work::Sweep(_) | Work::Kept(_) => {}

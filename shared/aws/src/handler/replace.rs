@@ -54,7 +54,7 @@ impl Instep {
                 // INVARIANT 8: one of the messages that name an object is enough. A bulk import names one group
                 // in each message, and all members of the group follow from each that is unsure of it.
                 let touches = |object: &_, named: &_| attempted.touches_first(entry, object, named);
-                new.push(self.outgoing(&message.replaced(&self.model, touches), false));
+                new.push(self.outgoing(&message.replaced(&self.model, run.now, touches), false));
             }
             replaced.insert(place);
         }

@@ -151,9 +151,7 @@ impl<'a> Tracker<'a> {
 impl<'a> TrackedEntry<'a> {
     fn new(model: &Model, entry: &'a Entry<'a>, meaning: Meaning) -> Self {
         let (change, state) = match meaning {
-            Meaning::Record(Ok(Decoded::Change(change) | Decoded::PublishOnly(change))) => {
-                (Some(change), State::Handled)
-            }
+            Meaning::Record(Ok(Decoded::Change(change))) => (Some(change), State::Handled),
             Meaning::Record(Ok(Decoded::Bookkeeping(_))) => (None, State::Skipped("Instep's own bookkeeping")),
             Meaning::Record(Ok(Decoded::Nothing(why))) => (None, State::Skipped(why)),
             Meaning::Record(Err(Reject { code, reason, change, .. })) => {

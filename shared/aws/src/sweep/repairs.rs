@@ -84,7 +84,8 @@ impl Instep {
             let all = chunk.iter().copied().cloned();
             Work::Extra(all.fold(Extra::default(), Extra::with))
         }));
-        let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
+        let message =
+            |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work), false);
         self.send_work(work.into_iter().map(message).collect(), run).await?;
         Ok(*count)
     }

@@ -14,7 +14,7 @@ use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Phase};
 use crate::plan::Input;
-use crate::work::Origin;
+use crate::work::{self, Origin};
 use crate::{bookkeeping, find, read, secrets};
 
 /// The maximum number of a child's other parents that a transaction checks. The others were only
@@ -64,13 +64,18 @@ impl Reconciling<'_> {
         if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
             return;
         }
-        let expect = if is_shown_by_redrive(input, key) {
+        let redriven = redriven(input, key);
+        let expect = if redriven.is_some() {
             self.as_read(model.link(id), object, item)
         } else {
             self.as_linked(model.link(id), object, item)
         };
         let deletion = self.deletion(id, object, (key, item), expect, &input.places());
         let Some(Some((mut checks, actions))) = deletion else { return };
+        // INVARIANT 2: an equal child may have been written since.
+        if redriven.is_some_and(|change| !work::is_live(change.recorded_at, self.now)) {
+            return self.refuse(&input.places(), Refusal::LateCascade);
+        }
         checks.extend(absent(model, &parent));
         let (label, places) = (self.label(object), input.places());
         self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
@@ -310,9 +315,10 @@ impl Reconciling<'_> {
     }
 }
 
-/// Whether the last record of an item is a redriven one.
-fn is_shown_by_redrive(input: &Input, key: &Key) -> bool {
-    own_changes(input, key).next_back().is_some_and(|last| matches!(last.delivery.origin, Origin::Failed))
+/// The last record of an item, if it is a redriven one.
+fn redriven<'i>(input: &'i Input, key: &'i Key) -> Option<&'i Change> {
+    let last = own_changes(input, key).next_back()?;
+    matches!(last.delivery.origin, Origin::Failed).then_some(&*last.change)
 }
 
 /// The ends of edges at which a child of this type is deleted with its last parent.

@@ -83,7 +83,7 @@ impl Reconciling<'_> {
 
     /// Whether the user or group of an object that does not exist may be deleted. A message that
     /// only named the object, so that it could be created, does not delete it: its own record does.
-    fn may_delete(&self, object: &Object, input: &Input) -> bool {
+    pub(super) fn may_delete(&self, object: &Object, input: &Input) -> bool {
         !input.changes.is_empty()
             || input.was_redelivered()
             || self.memory.created.contains(object)

@@ -9,11 +9,12 @@ use instep_model::{CognitoMember, Extra, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
+use super::pages::Start;
 use crate::effect::{Action, Effect, Phase, Write};
 use crate::find::{self, LinkQuery, Presence};
-use crate::plan::Input;
+use crate::plan::{DeliveredChange, Input};
 use crate::reads::Found;
-use crate::work::{Dependents, NamedObject};
+use crate::work::{self, Dependents, NamedObject, Origin};
 use crate::{bookkeeping, read};
 
 /// Which pages of an object's dependents a run handles.
@@ -93,7 +94,7 @@ impl Reconciling<'_> {
                 // INVARIANT 2: children may have been written since a captured deletion. They are
                 // pending.
                 Some(is_kept) if input.starts_cascade() => {
-                    if !self.cascade(object, is_kept, places) {
+                    if !self.cascade(object, input, is_kept, places) {
                         return;
                     }
                 }
@@ -136,11 +137,13 @@ impl Reconciling<'_> {
             return;
         }
         let extent = if dependents.late { Extent::Late } else { Extent::All };
+        let is_live = self.plan.old.get(dependents).is_none_or(|old| old != places);
         match start {
             Some((query, after)) if exists => self.hand_on_page(&object, query, Some(after), dependents.late, places),
             Some((query, after)) => {
                 if is_deleted && find::follows(model, query.link, Presence::Deleted) {
-                    self.delete_page(&object, query, Some(after), dependents.late, places);
+                    let start = Start { query, after: Some(after), late: dependents.late };
+                    self.delete_page(&object, start, is_live, places);
                 } else if find::follows(model, query.link, Presence::Absent) {
                     self.hand_on_page(&object, query, Some(after), dependents.late, places);
                 }
@@ -148,7 +151,7 @@ impl Reconciling<'_> {
             None if exists => self.hand_on(&object, Presence::Restored, extent, places),
             None => {
                 if is_deleted {
-                    self.delete_pages(&object, extent, places);
+                    self.delete_pages(&object, extent, is_live, places);
                 }
                 self.hand_on(&object, Presence::Absent, extent, places);
             }
@@ -164,7 +167,7 @@ impl Reconciling<'_> {
     /// Deletes the dependents of a deleted object. The tombstone is written before the first child
     /// is queried. So if a child is written meanwhile, this run finds the child, or the child's own
     /// record finds the tombstone. False while a tombstone is still to be written.
-    fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) -> bool {
+    fn cascade(&mut self, object: &Object, input: &Input, is_kept: bool, places: &BTreeSet<usize>) -> bool {
         let model = self.model;
         let mut links = model.links_to(object.of);
         // A sweep finds the others by the tombstone.
@@ -192,7 +195,7 @@ impl Reconciling<'_> {
             if is_noted {
                 continue;
             }
-            let item = bookkeeping::tombstone(model, &key, &latest, removed_at, None);
+            let item = bookkeeping::tombstone(model, &key, &latest, (removed_at, self.now), None);
             let put = Action::Put { key: key.clone(), item, expect: bookkeeping::as_read(before) };
             let label = format!("tombstone of {}", self.label(&known));
             let (phase, second_read) = (Phase::Follow, false);
@@ -203,9 +206,33 @@ impl Reconciling<'_> {
         }
         self.latest_deleted = Some(latest);
         if written {
-            self.delete_pages(object, Extent::All, places);
+            let is_live = self.is_live(object, input);
+            self.delete_pages(object, Extent::All, is_live, places);
         }
         written
+    }
+
+    /// Whether no child that exists now can have been written long after the deletion began its cascade: the record is
+    /// recent, or the cascade is, or no run has begun it.
+    ///
+    /// INVARIANT 2: the cascade of an old record that is redriven ended long ago, if a run began it then. Children that
+    /// were written since are pending.
+    fn is_live(&mut self, object: &Object, input: &Input) -> bool {
+        let removals = || input.changes.iter().filter(|delivered| delivered.change.new.is_none());
+        let is_recent = |delivered: &DeliveredChange| {
+            matches!(delivered.delivery.origin, Origin::Stream) || work::is_live(delivered.change.recorded_at, self.now)
+        };
+        if removals().any(is_recent) {
+            return true;
+        }
+        let Some(removed_at) = removals().filter_map(|delivered| delivered.change.recorded_at).max() else {
+            return false;
+        };
+        let has_begun = |tombstone: &Item| bookkeeping::removed_at(tombstone).is_some_and(|noted| noted >= removed_at);
+        let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, object)).flatten();
+        tombstone
+            .filter(|tombstone| has_begun(tombstone))
+            .is_none_or(|tombstone| work::is_live(bookkeeping::begun_at(tombstone), self.now))
     }
 
     /// For each tombstone, the object in the batch that was deleted last. Dependents may refer to
@@ -230,7 +257,7 @@ impl Reconciling<'_> {
     }
 
     /// Deletes the first page of each query for dependents.
-    fn delete_pages(&mut self, object: &Object, extent: Extent, places: &BTreeSet<usize>) {
+    fn delete_pages(&mut self, object: &Object, extent: Extent, is_live: bool, places: &BTreeSet<usize>) {
         self.delete_groups_on_demand(object, extent == Extent::Late, places);
         for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
@@ -238,7 +265,8 @@ impl Reconciling<'_> {
             if extent == Extent::All && find::resolves_by_index(self.model.link(query.link)) {
                 continue;
             }
-            self.delete_page(object, query, None, extent == Extent::Late, places);
+            let start = Start { query, after: None, late: extent == Extent::Late };
+            self.delete_page(object, start, is_live, places);
         }
     }
 

@@ -29,12 +29,23 @@ enum Askers {
     Unknown,
 }
 
+/// What a membership that Cognito may have turns out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// An item implies it.
+    Implied,
+    /// No item implies it.
+    Extra,
+    /// There is no way to tell.
+    Unclear,
+}
+
 impl Reconciling<'_> {
     /// Reconciles what a sweep has found.
     pub(super) fn extra(&mut self) {
         let plan = self.plan;
         for (membership, places) in &plan.members {
-            self.extra_member(membership, places);
+            let _ = self.extra_member(membership, places);
         }
         for (group, places) in &plan.groups {
             self.extra_group(group, places);
@@ -76,15 +87,24 @@ impl Reconciling<'_> {
         }
     }
 
-    fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) {
+    /// Removes a membership unless an item implies it. `None` if more must be read first.
+    pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Option<Found> {
         let named = |place: &usize| Named { place: *place, image: None, late: true, redelivered: false, come: None };
         let input = Input { changes: Vec::new(), named: places.iter().map(named).collect() };
-        match self.implied_by_an_item(membership, &input) {
-            None => {}
+        match self.implied_by_an_item(membership, &input)? {
             // This run may have removed it before the item was written.
-            Some(Ok(Some(add))) => self.add_membership_effect(add, places),
-            Some(Ok(None)) => self.add_effect(Effect::RemoveMember(membership.clone()), places),
-            Some(Err(why)) => self.note(places, why),
+            Ok(Some(add)) => {
+                self.add_membership_effect(add, places);
+                Some(Found::Implied)
+            }
+            Ok(None) => {
+                self.add_effect(Effect::RemoveMember(membership.clone()), places);
+                Some(Found::Extra)
+            }
+            Err(why) => {
+                self.note(places, why);
+                Some(Found::Unclear)
+            }
         }
     }
 

@@ -96,7 +96,7 @@ impl Reconciling<'_> {
             Some(false) => {}
         }
         let Some(before) = before else { return };
-        let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, self.now, Some(item));
+        let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, (self.now, self.now), Some(item));
         let actions = vec![
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
             Action::Put { key: tombstone_key, item: tombstone, expect: bookkeeping::as_read(before) },

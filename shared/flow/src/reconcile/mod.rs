@@ -22,6 +22,7 @@ mod reconciler;
 mod refusal;
 mod run;
 mod shared;
+mod take_back;
 mod touched;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,6 +177,12 @@ impl Reconciling<'_> {
             let _ = self.view.take_too_long();
             return;
         };
+        self.take_back(object, input, &items);
+        let is_canonical = self.model.has_canonical_key(object);
+        if !is_canonical && !items.is_empty() {
+            // It implies nothing until it is written under another key: its record is parked.
+            return self.refuse_too_long(&input.places());
+        }
         if input.is_of_rules_only() {
             // The record of the rule's write leads to everything else.
             for (key, item) in &items {
@@ -184,8 +191,11 @@ impl Reconciling<'_> {
             return;
         }
         let item = items.first().map(|(_, item)| *item);
-        self.user(object, input, item);
-        self.groups(object, input, item);
+        // The names in lower case belong to another item.
+        if is_canonical {
+            self.user(object, input, item);
+            self.groups(object, input, item);
+        }
         self.members(object, input, &items);
         self.references(object, input, &items);
         self.claims(object, input, item);
@@ -256,6 +266,7 @@ impl Reconciling<'_> {
         // Another spelling of the item may have the user.
         let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
         !input.named.is_empty()
+            || !model.has_canonical_key(object)
             || input.changes().zip(implied).any(moved)
             || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())

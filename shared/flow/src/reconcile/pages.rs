@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use instep_model::{Find, Item, Key, LinkId, Object};
 
 use super::Reconciling;
+use super::refusal::Refusal;
 use crate::effect::{DeletePage, Effect, Unit};
 use crate::find::{self, LinkQuery};
 use crate::reads::{Cursor, PageAsk};
@@ -20,15 +21,21 @@ const DELETED_ROWS: usize = 96;
 /// message.
 const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 
+/// Where a run continues in the dependents of an object.
+#[derive(Debug)]
+pub(super) struct Start {
+    /// The query.
+    pub(super) query: LinkQuery,
+    /// The row to continue after.
+    pub(super) after: Option<Cursor>,
+    /// The index has caught up.
+    pub(super) late: bool,
+}
+
 impl<'a> Reconciling<'a> {
-    pub(super) fn delete_page(
-        &mut self,
-        object: &Object,
-        query: LinkQuery,
-        after: Option<Cursor>,
-        late: bool,
-        places: &BTreeSet<usize>,
-    ) {
+    /// Deletes a page, unless it is too late to tell what was written since the deletion.
+    pub(super) fn delete_page(&mut self, object: &Object, start: Start, is_live: bool, places: &BTreeSet<usize>) {
+        let Start { query, after, late } = start;
         let id = query.link;
         let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return };
         let Some(page) = self.view.page(&ask) else { return };
@@ -46,24 +53,12 @@ impl<'a> Reconciling<'a> {
             }
         }
         if !self.memory.deleted_pages.contains(&ask) {
-            let (mut units, mut known) = (Vec::new(), true);
-            for row in &page.rows {
-                let Some(found) = self.dependents_of_row(query, object, row) else {
-                    known = false;
-                    continue;
-                };
-                for (key, from, item) in found {
-                    let expect = self.as_linked(self.model.link(id), &from, &item);
-                    match self.deletion(id, &from, (&key, &item), expect, places) {
-                        None => known = false,
-                        Some(None) => {}
-                        Some(Some((checks, actions))) => {
-                            units.push(Unit { target: self.label(&from), checks, actions });
-                        }
-                    }
+            let Some(units) = self.units_of_page(object, query, &page.rows, places) else { return };
+            if !is_live {
+                // INVARIANT 2: nobody can tell which of them were written since. A sweep lists those of both kinds.
+                if !units.is_empty() || page.next.is_some() {
+                    self.refuse(places, Refusal::LateCascade);
                 }
-            }
-            if !known {
                 return;
             }
             if !units.is_empty() {
@@ -72,6 +67,35 @@ impl<'a> Reconciling<'a> {
             }
         }
         self.continue_after(object, query, page.next.clone(), late, places);
+    }
+
+    /// What is deleted with an object, for each dependent in some rows. `None` if more must be read first.
+    fn units_of_page(
+        &mut self,
+        object: &Object,
+        query: LinkQuery,
+        rows: &[Item],
+        places: &BTreeSet<usize>,
+    ) -> Option<Vec<Unit>> {
+        let id = query.link;
+        let (mut units, mut known) = (Vec::new(), true);
+        for row in rows {
+            let Some(found) = self.dependents_of_row(query, object, row) else {
+                known = false;
+                continue;
+            };
+            for (key, from, item) in found {
+                let expect = self.as_linked(self.model.link(id), &from, &item);
+                match self.deletion(id, &from, (&key, &item), expect, places) {
+                    None => known = false,
+                    Some(None) => {}
+                    Some(Some((checks, actions))) => {
+                        units.push(Unit { target: self.label(&from), checks, actions });
+                    }
+                }
+            }
+        }
+        known.then_some(units)
     }
 
     pub(super) fn hand_on_page(
@@ -167,8 +191,9 @@ impl<'a> Reconciling<'a> {
     }
 
     /// Whether an item depends over a link on an object that it knows by these names. A query may also find
-    /// what depends on others.
+    /// what depends on others. The object may have a key that is not canonical: what an earlier model let depend on it
+    /// is deleted with it.
     pub(super) fn depends_on(&self, id: LinkId, known: &Object, from: &Object, item: &Item) -> bool {
-        from.of == self.model.link(id).from && read::targets(self.model, id, from, Some(item)).contains(known)
+        from.of == self.model.link(id).from && read::named_targets(self.model, id, from, Some(item)).contains(known)
     }
 }

@@ -114,7 +114,7 @@ fn first_place(input: &Input) -> Option<usize> {
 
 fn divide(plan: Plan, sets: &mut Sets) -> Parts {
     let mut parts = Parts::default();
-    let Plan { objects, guards, dependents, redelivered, references: _, members, groups, entries, orphans } = plan;
+    let Plan { objects, guards, dependents, redelivered, old, references: _, members, groups, entries, orphans } = plan;
     for place in sets.places() {
         let root = sets.root(place);
         let part = match parts.part_of.get(&root) {
@@ -135,6 +135,7 @@ fn divide(plan: Plan, sets: &mut Sets) -> Parts {
     move_all(guards, &mut parts, |plan| &mut plan.guards);
     move_all(dependents, &mut parts, |plan| &mut plan.dependents);
     move_all(redelivered, &mut parts, |plan| &mut plan.redelivered);
+    move_all(old, &mut parts, |plan| &mut plan.old);
     move_all(members, &mut parts, |plan| &mut plan.members);
     move_all(groups, &mut parts, |plan| &mut plan.groups);
     move_all(entries, &mut parts, |plan| &mut plan.entries);

@@ -1,5 +1,7 @@
 //! Why an entry is parked although no call was refused.
 
+use crate::change::NOT_CANONICAL;
+
 /// A reason for which a run leaves something as it is until a person fixes the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Refusal {
@@ -8,6 +10,10 @@ pub(super) enum Refusal {
     /// More items could keep a membership or a child than a run reads, and none of those it has read
     /// does.
     TooManyItems,
+    /// Dependents of a deleted object are left, and some may have been written long after its deletion.
+    LateCascade,
+    /// An item in lower case exists, and has what an earlier model may have made of this one.
+    OtherSpelling,
 }
 
 impl Refusal {
@@ -16,6 +22,8 @@ impl Refusal {
         match self {
             Self::KeyTooLong => "key-too-long",
             Self::TooManyItems => "too-many-items",
+            Self::LateCascade => "late-cascade",
+            Self::OtherSpelling => NOT_CANONICAL,
         }
     }
 
@@ -29,6 +37,16 @@ impl Refusal {
             Self::TooManyItems => {
                 "a membership or a child stays: 1,000 to 10,000 items that could keep it were read, and none does, \
                  but there are more. Delete those that are not needed, then redrive the record"
+            }
+            Self::LateCascade => {
+                "items that belong to a deleted item are left, and this came more than 6 hours late: some of them may \
+                 have been written since the deletion. `instep sweep` lists them as `orphan`: delete them, or write \
+                 the parent again, then redrive the record"
+            }
+            Self::OtherSpelling => {
+                "a name of this item is not in lower case, and an item with that name in lower case exists. If an \
+                 earlier version of the model made a user or membership with the name as it is, it may be left: look \
+                 in the user pool, delete it there, then delete this message"
             }
         }
     }

@@ -277,9 +277,7 @@ impl<'a> Part<'a> {
         match applied {
             Applied::Done { created } => {
                 self.note_containers(effect, created);
-                if let Effect::DeletePage(page) = &**effect {
-                    self.memory.deleted_pages.insert(page.page.clone());
-                }
+                self.note_page(effect);
                 self.memory.kept.extend(kept_in(effect).cloned());
                 self.mark_applied(effect);
             }
@@ -301,10 +299,18 @@ impl<'a> Part<'a> {
                 self.failed_from = self.failed_from.into_iter().chain(places.first().copied()).min();
             }
             Applied::Refused { code, reason } => {
+                self.note_page(effect);
                 self.impossible.insert(Arc::clone(effect), (code, reason.clone()));
                 self.refused.push((places.clone(), code, reason));
                 self.mark_applied(effect);
             }
+        }
+    }
+
+    /// A page is handled, although the service may have refused to delete some of it: the next one follows.
+    fn note_page(&mut self, effect: &Effect) {
+        if let Effect::DeletePage(page) = effect {
+            self.memory.deleted_pages.insert(page.page.clone());
         }
     }
 

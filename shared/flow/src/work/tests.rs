@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 
+const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
 fn records(count: usize, kept: usize) -> Work {
     let record = |place: usize| RawValue::from_string(place.to_string()).unwrap();
     let object = |place: usize| serde_json::from_value(json!({"bucket": "b", "key": place.to_string()})).unwrap();
@@ -14,8 +16,8 @@ fn records(count: usize, kept: usize) -> Work {
 /// Parts of a message that has `work`, after `handled` of its records were handled.
 fn parts(work: Work, handled: usize) -> Vec<Value> {
     let model = Model::shipped("platform").unwrap();
-    let message = WorkMessage { redrives: 2, ..WorkMessage::new(&model, "table", 7, work) };
-    let parts = message.divided(handled).into_iter().map(|part| part.replaced(&model, |_, _| false));
+    let message = WorkMessage { redrives: 2, ..WorkMessage::new(&model, "table", 7, NOW, work) };
+    let parts = message.divided(handled).into_iter().map(|part| part.replaced(&model, NOW, |_, _| false));
     let parts: Vec<Value> = parts.map(|part| serde_json::to_value(part).unwrap()).collect();
     let is_replaced = |part: &Value| part["waited"] == true && part["hops"] == 7 && part["redrives"] == 2;
     assert!(parts.iter().all(is_replaced));
@@ -66,15 +68,30 @@ fn what_replaces_a_message_is_unsure_of_what_a_run_touched() {
     let work = |work: Value| serde_json::from_value::<Work>(work).unwrap();
     let replaced = |message: WorkMessage| {
         let touches = |object: &Object, _: &NamedObject| object.names.values().any(|id| id == "/a");
-        let message = message.replaced(&model, touches);
+        let message = message.replaced(&model, NOW, touches);
         let Work::Reconcile(objects) = &message.work else { return (message.again, Vec::new()) };
         (message.again, objects.iter().map(|object| object.unsure).collect())
     };
-    let message = |work| WorkMessage::new(&model, "table", 0, work);
+    let message = |work| WorkMessage::new(&model, "table", 0, NOW, work);
     let named = || work(json!({"reconcile": [group("/a"), group("/b")]}));
     assert_eq!(replaced(message(named())), (false, vec![true, false]));
     assert_eq!(replaced(WorkMessage { again: true, ..message(named()) }), (true, vec![true, false]));
     let sweep_found = json!({"type": "Group", "names": {"groupId": "/b"}, "unsure": true});
     assert_eq!(replaced(message(work(json!({"reconcile": [sweep_found]})))), (false, vec![true]));
     assert_eq!(replaced(message(records(2, 0))), (true, vec![]));
+}
+
+/// Promise 2: a copy is as old as the message that was sent first, and what a run replaces in time is as new as the run.
+#[test]
+fn a_message_keeps_its_age() {
+    let model = Model::shipped("platform").unwrap();
+    let message = WorkMessage::new(&model, "table", 0, NOW, records(2, 0));
+    let after = |hours| NOW.saturating_add(SignedDuration::from_hours(hours)).unwrap();
+    assert!(is_live(message.sent_at, NOW) && is_live(message.sent_at, after(6)));
+    assert!(!is_live(message.sent_at, after(7)) && !is_live(None, NOW));
+    let text = serde_json::to_string(&message).unwrap();
+    assert_eq!(WorkMessage::parse(&model, "table", &text).unwrap().sent_at, Some(NOW));
+    assert!(message.clone().divided(1).iter().all(|part| part.sent_at == Some(NOW)));
+    let replaced = |hours| message.clone().replaced(&model, after(hours), |_, _| false).sent_at;
+    assert_eq!((replaced(5), replaced(7)), (Some(after(5)), Some(NOW)));
 }

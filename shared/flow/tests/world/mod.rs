@@ -162,7 +162,7 @@ impl World {
             match decoded {
                 Decoded::Change(change) => plan.add(&self.model, place, change, delivery),
                 Decoded::Bookkeeping(change) => plan.add_bookkeeping(&self.model, place, change),
-                Decoded::PublishOnly(_) | Decoded::Nothing(_) => {}
+                Decoded::Nothing(_) => {}
             }
         }
         self.run(plan);
@@ -174,7 +174,7 @@ impl World {
             Work::Reconcile(objects) => {
                 objects.iter().for_each(|object| plan.add_named(&self.model, 0, object, false));
             }
-            Work::Dependents(dependents) => plan.add_dependents(0, &dependents, false),
+            Work::Dependents(dependents) => plan.add_dependents(0, &dependents, false, true),
             Work::Extra(extra) => plan.add_extra(0, &extra),
             Work::Records(_) | Work::Sweep(_) | Work::Kept(_) => {}
         }

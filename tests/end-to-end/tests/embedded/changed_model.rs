@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use instep_aws::redrive::{Redrive, Store};
 use instep_aws::{Clients, Instep};
 use instep_flow::bookkeeping;
+use instep_flow::report::{Outcome, Report};
 use instep_model::Model;
 use serde_json::json;
 
 use crate::gate::take_work;
 use crate::own::keys;
-use crate::world::{Batches, World, run};
+use crate::world::{Batches, QUEUE, World, run};
 
 const HEAD: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
 
@@ -34,13 +36,27 @@ fn model(text: &str) -> Model {
 }
 
 /// The same world, handled under another model.
-async fn drained_under(world: &World, text: &str) {
+async fn drained_under(world: &World, text: &str) -> Vec<Report> {
     let instep = Instep::new(Arc::new(model(text)), Clients::new(&world.stack.sdk_config()), world.settings());
     let mut batches = Batches { instep: &instep, run: run(), reports: Vec::new() };
     world.stack.pump(instep_local::PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
     let options = instep_local::QueuePumpOptions::default();
     let drained = world.stack.queue_pump(world.stack.work_queue(), options).unwrap().drain(&mut batches).await.unwrap();
     assert!(drained.dead_letters.is_empty());
+    batches.reports
+}
+
+/// Sends the parked records to the work queue.
+async fn redriven(world: &World) {
+    let mut redrive = Redrive::new(&world.instep, run());
+    redrive.send_stored(&Store::Queue(QUEUE.to_owned()), &mut |_| {}).await.unwrap();
+}
+
+/// The codes of the parked records of some reports.
+fn parked(reports: &[Report]) -> Vec<&'static str> {
+    let outcomes = reports.iter().flat_map(|report| &report.records).map(|record| &record.outcome);
+    let code = |outcome: &Outcome| if let Outcome::Parked(parked) = outcome { Some(parked.code) } else { None };
+    outcomes.filter_map(code).collect()
 }
 
 async fn folder_with_notes(count: usize) -> World {
@@ -114,4 +130,164 @@ async fn bookkeeping_has_the_fingerprint_of_its_model() {
     let reordered = model(&FOLDERS.replace("entity = \"Note\"\n", ""));
     assert!(own().all(|item| bookkeeping::is_of_another_model(&renamed, item)));
     assert!(!own().any(|item| bookkeeping::is_of_another_model(&reordered, item)));
+}
+
+const TEAMS: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "team:{teamId}:{role}"
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+gsi = { pk = "P#{personId}", sk = "T#{teamId}" }
+parent = ["Team", "Person"]
+grant = { subject = "Person", scope = "Team", roles = "role" }
+cognito.member = { user = "Person", group = "Team" }
+[items.Desk]
+pk = "D#{deskId}"
+sk = "D"
+grant = { subject = { type = "Person", personId = "{who}", find = "back-reference" }, scope = "Team", roles = "role" }
+cognito.member = { user = { type = "Person", personId = "{who}", find = "back-reference" }, group = "Team" }
+"#;
+
+fn teams(text: &str) -> String {
+    format!("[indexes]\ngsi = {{ pk = \"gpk\", sk = \"gsk\" }}\n[names]\nrole = [\"owner\", \"editor\"]\n{text}")
+}
+
+fn seats() -> String {
+    let (seats, _) = TEAMS.split_once("[items.Desk]").unwrap();
+    teams(seats)
+}
+
+async fn put_seat(world: &World, team: &str, person: &str, role: &str) {
+    let (pk, gpk) = (format!("T#{team}"), format!("P#{person}"));
+    world.put(json!({"pk": pk, "sk": format!("SEAT#{person}"), "gpk": gpk, "gsk": pk, "role": role})).await;
+}
+
+/// A world under [`seats`] with a person `Ann` who owns the team `A`.
+async fn ann_owns_a() -> World {
+    let world = World::of(model(&seats()), Duration::ZERO).await.parking();
+    world.put(json!({"pk": "T#A", "sk": "T"})).await;
+    world.put(json!({"pk": "P#Ann", "sk": "P"})).await;
+    put_seat(&world, "A", "Ann", "owner").await;
+    world.drain().await;
+    assert_eq!(world.members("team:A:owner").await, ["Ann"]);
+    world
+}
+
+fn in_lower_case(user: bool, group: bool) -> String {
+    let mut text = seats();
+    if user {
+        text = text.replace("name = \"{personId}\"", "name = \"{personId|lower}\"");
+    }
+    if group {
+        text = text.replace("team:{teamId}:", "team:{teamId|lower}:");
+    }
+    text
+}
+
+/// Promise 1: a deletion takes back what an earlier model made of a key that this model refuses: memberships, users,
+/// groups and children.
+#[tokio::test]
+async fn a_deletion_takes_back_what_an_earlier_model_made_of_its_key() {
+    for (user, group) in [(true, false), (false, true), (true, true)] {
+        let lower = in_lower_case(user, group);
+        let world = ann_owns_a().await;
+        world.delete(("pk", "sk"), ("T#A", "SEAT#Ann")).await;
+        assert_eq!(parked(&drained_under(&world, &lower).await), [""; 0]);
+        assert_eq!(world.members("team:A:owner").await, [""; 0], "user {user}, group {group}");
+
+        let world = ann_owns_a().await;
+        world.delete(("pk", "sk"), ("P#Ann", "P")).await;
+        assert_eq!(parked(&drained_under(&world, &lower).await), [""; 0]);
+        drained_under(&world, &lower).await;
+        assert!(world.state().await.users.is_empty());
+        assert_eq!(keys(&world).await, ["T#A T"], "the seat is deleted with its person");
+
+        let world = ann_owns_a().await;
+        world.delete(("pk", "sk"), ("T#A", "T")).await;
+        drained_under(&world, &lower).await;
+        drained_under(&world, &lower).await;
+        assert_eq!(keys(&world).await, ["P#Ann P"], "the seat is deleted with its team");
+        assert!(world.state().await.groups.is_empty());
+    }
+}
+
+/// Promise 2: what an item in lower case implies stays, and what may be left of the other spelling is parked.
+#[tokio::test]
+async fn a_deletion_takes_nothing_from_an_item_in_lower_case() {
+    let lower = in_lower_case(true, false);
+    let world = ann_owns_a().await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    put_seat(&world, "A", "ann", "owner").await;
+    drained_under(&world, &lower).await;
+    let both = ["Ann", "ann"];
+    assert_eq!(world.members("team:A:owner").await, both);
+    world.delete(("pk", "sk"), ("T#A", "SEAT#Ann")).await;
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"]);
+    world.delete(("pk", "sk"), ("P#Ann", "P")).await;
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"]);
+    assert_eq!(world.members("team:A:owner").await, both);
+
+    world.delete(("pk", "sk"), ("T#A", "SEAT#ann")).await;
+    drained_under(&world, &lower).await;
+    redriven(&world).await;
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"], "the user");
+    assert_eq!(world.members("team:A:owner").await, [""; 0]);
+    let users: Vec<_> = world.state().await.users.into_iter().map(|user| user.username).collect();
+    assert_eq!(users, both);
+}
+
+/// Promise 3: a change of an item that this model refuses revokes what it revoked, and grants nothing.
+#[tokio::test]
+async fn a_change_under_a_refused_key_revokes() {
+    let lower = in_lower_case(true, false);
+    let world = ann_owns_a().await;
+    put_seat(&world, "A", "Ann", "editor").await;
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"]);
+    assert_eq!(world.members("team:A:owner").await, [""; 0]);
+    assert_eq!(world.members("team:A:editor").await, [""; 0]);
+    assert_eq!(world.state().await.users.len(), 1);
+}
+
+/// Promise 1: so does the deletion of an item whose reference this model refuses.
+#[tokio::test]
+async fn a_deletion_takes_back_what_an_earlier_model_made_of_its_reference() {
+    let before = teams(TEAMS).replace("scope = \"Team\", roles = \"role\" }\ncognito.member = { user = { type", "scope = { type = \"Team\", teamId = \"{team}\", find = \"back-reference\" }, roles = \"role\" }\ncognito.member = { user = { type")
+        .replace("find = \"back-reference\" }, group = \"Team\" }", "find = \"back-reference\" }, group = { type = \"Team\", teamId = \"{team}\", find = \"back-reference\" } }");
+    let lower = before.replace("name = \"{personId}\"", "name = \"{personId|lower}\"");
+    let world = World::of(model(&before), Duration::ZERO).await.parking();
+    world.put(json!({"pk": "T#a", "sk": "T"})).await;
+    world.put(json!({"pk": "P#Ann", "sk": "P"})).await;
+    world.put(json!({"pk": "D#1", "sk": "D", "who": "Ann", "team": "a", "role": "owner"})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:a:owner").await, ["Ann"]);
+    world.delete(("pk", "sk"), ("D#1", "D")).await;
+    assert_eq!(parked(&drained_under(&world, &lower).await), [""; 0]);
+    assert_eq!(world.members("team:a:owner").await, [""; 0]);
+}
+
+/// Promise 1: a deletion that is redriven before the model is right is parked again, as often as it takes.
+#[tokio::test]
+async fn a_deletion_is_parked_until_the_model_is_right() {
+    let typo = seats().replace("SEAT#", "SEATS#");
+    let world = ann_owns_a().await;
+    put_seat(&world, "A", "Ann", "editor").await;
+    world.delete(("pk", "sk"), ("T#A", "SEAT#Ann")).await;
+    assert_eq!(parked(&drained_under(&world, &typo).await), ["unknown-item"; 2]);
+    for _ in 0..2 {
+        redriven(&world).await;
+        assert_eq!(parked(&drained_under(&world, &typo).await), ["unknown-item"; 2]);
+        assert_eq!(world.members("team:A:owner").await, ["Ann"]);
+    }
+    redriven(&world).await;
+    assert_eq!(parked(&drained_under(&world, &seats()).await), [""; 0]);
+    assert_eq!(world.members("team:A:owner").await, [""; 0]);
+    assert_eq!(world.parked(QUEUE).len(), 0);
+    assert_eq!(&world.verbs()[world.verbs().len() - 2..], ["Person Granted", "Person Revoked"], "{:?}", world.verbs());
 }

@@ -3,14 +3,17 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
-use instep_aws::Sending;
+use instep_aws::redrive::{Redrive, Store};
+use instep_aws::{Delivered, Run, Sending};
+use instep_flow::report::Outcome;
 use instep_flow::work::Origin;
+use instep_local::Fault;
 use instep_model::Model;
 use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::gate::{gated, take_records, take_work};
-use crate::world::{World, pk, run};
+use crate::world::{QUEUE, World, pk, run};
 use crate::{own, sweep};
 
 /// How long after its parent's deletion a child is surely no longer deleted with it.
@@ -49,7 +52,11 @@ async fn put_address(world: &World, note: &str) {
 }
 
 async fn has_address(world: &World) -> bool {
-    world.state().await.items.iter().any(|item| pk(item, "SK") == "ADDRESS#1")
+    has(world, "ADDRESS#1").await
+}
+
+async fn has(world: &World, sk: &str) -> bool {
+    world.state().await.items.iter().any(|item| pk(item, "SK") == sk)
 }
 
 /// An account that was deleted with its address, and the record of that address's creation.
@@ -309,4 +316,169 @@ async fn many_parents_with_a_few_children_each_are_deleted_in_one_run() {
     assert_eq!(own::keys(&world).await, [""; 0]);
     // One for the tombstones, and three for 60 times three children and a check. A refused one would be divided.
     assert_eq!(calls() - before, 4);
+}
+
+/// Days after a message was sent.
+const DAYS: Duration = Duration::from_secs(3 * 24 * 60 * 60);
+
+/// The run of a worker at the present time of a world.
+fn now_in(world: &World) -> Run {
+    Run { now: world.stack.clock().now(), ..run() }
+}
+
+/// The work functions of a world, and those of the stream, at its present time.
+async fn drain_now(world: &World) -> Vec<String> {
+    let reports = world.drain_with(now_in(world)).await;
+    let outcomes = reports.into_iter().flat_map(|report| report.records).map(|record| record.outcome);
+    outcomes
+        .filter_map(|outcome| if let Outcome::Parked(parked) = outcome { Some(parked.code.to_owned()) } else { None })
+        .collect()
+}
+
+/// The last of 150 addresses in the order of their keys: on the last page.
+const LAST: &str = "ADDRESS#99";
+
+/// A world whose cascade of an account has more than one page, and copies of the messages of that cascade and of its
+/// record.
+async fn cascade_that_ended() -> (World, Vec<Delivered>, Vec<Box<RawValue>>) {
+    let world = World::with_parking("platform").await;
+    put_account(&world).await;
+    for place in 0..150 {
+        world.put(json!({"PK": "ACCOUNT#a", "SK": format!("ADDRESS#{place}")})).await;
+    }
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    let deletion = take_records(&world).await;
+    world.instep.handle(&deletion, &run()).await;
+    let messages = take_work(&world).await;
+    assert!(messages.iter().any(|message| message.body.contains("\"dependents\"")), "the next page");
+    world.instep.work(&messages, &run()).await;
+    world.drain().await;
+    (world, messages, deletion)
+}
+
+/// Promise 2: a cascade's message that comes days later deletes nothing that was written since, and says what is left.
+#[tokio::test]
+async fn an_old_message_of_a_cascade_deletes_nothing() {
+    let (world, messages, _) = cascade_that_ended().await;
+    world.stack.clock().advance(DAYS);
+    assert_eq!(parked_by(&world, &messages).await, [""; 0], "nothing is left");
+    world.put(json!({"PK": "ACCOUNT#a", "SK": LAST})).await;
+    assert_eq!(parked_by(&world, &messages).await, ["late-cascade"]);
+    assert!(has(&world, LAST).await);
+    // A message of an earlier version does not say when it was sent.
+    let unknown = |message: &Delivered| {
+        let mut body: serde_json::Value = serde_json::from_str(&message.body).unwrap();
+        body.as_object_mut().unwrap().remove("sentAt").unwrap();
+        Delivered { body: body.to_string(), ..message.clone() }
+    };
+    let undated: Vec<Delivered> = messages.iter().map(unknown).collect();
+    assert_eq!(parked_by(&world, &undated).await, ["late-cascade"]);
+    drain_now(&world).await;
+    assert!(has(&world, LAST).await);
+
+    put_account(&world).await;
+    drain_now(&world).await;
+    assert_eq!(parked_by(&world, &messages).await, [""; 0], "the account exists again");
+    assert!(has(&world, LAST).await);
+}
+
+/// The codes of what a run over messages parks.
+async fn parked_by(world: &World, messages: &[Delivered]) -> Vec<String> {
+    let records = world.instep.work(messages, &now_in(world)).await.report.records.into_iter();
+    records
+        .filter_map(
+            |record| if let Outcome::Parked(parked) = record.outcome { Some(parked.code.to_owned()) } else { None },
+        )
+        .collect()
+}
+
+/// Promise 2: so does a copy of the deletion's record, if its cascade began then. One that no run has handled deletes
+/// the children that are there.
+#[tokio::test]
+async fn an_old_record_of_a_deletion_repeats_no_cascade() {
+    let (world, _, deletion) = cascade_that_ended().await;
+    world.stack.clock().advance(DAYS);
+    put_address(&world, "imported").await;
+    world.drain_with(now_in(&world)).await;
+    world.instep.send_records(&deletion, REDRIVEN, &now_in(&world)).await.unwrap();
+    assert_eq!(drain_now(&world).await, ["late-cascade"]);
+    assert!(has_address(&world).await);
+
+    let world = World::with_parking("platform").await;
+    put_account(&world).await;
+    put_address(&world, "first").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    let given_up = take_records(&world).await;
+    world.stack.clock().advance(DAYS);
+    world.instep.send_records(&given_up, REDRIVEN, &now_in(&world)).await.unwrap();
+    assert_eq!(drain_now(&world).await, [""; 0]);
+    assert!(!has_address(&world).await, "a deletion never vanishes");
+}
+
+/// Promise 2: a child's record that is redriven days later deletes no child that was written again, although it is equal.
+#[tokio::test]
+async fn an_old_record_of_a_child_deletes_no_equal_child() {
+    let world = World::with_parking("platform").await;
+    put_account(&world).await;
+    world.drain().await;
+    put_address(&world, "first").await;
+    let created = take_records(&world).await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    world.drain().await;
+    world.stack.clock().advance(DAYS);
+    put_address(&world, "first").await;
+    drain_now(&world).await;
+    world.instep.send_records(&created, REDRIVEN, &now_in(&world)).await.unwrap();
+    assert_eq!(drain_now(&world).await, ["late-cascade"]);
+    assert!(has_address(&world).await);
+}
+
+/// Promise 2: what a sweep found days ago is not deleted: it may have been written since, and the next sweep finds what
+/// is left.
+#[tokio::test]
+async fn an_old_finding_of_a_sweep_deletes_nothing() {
+    let model = "[items.Folder]\npk = \"F#{folderId}\"\nsk = \"F\"\n[items.Note]\npk = \"F#{folderId}\"\n\
+                 sk = \"N#{noteId}\"\nparent = \"Folder\"\n";
+    let world = own::world_with("pk = \"pk\", sk = \"sk\", orphans = \"remove\"", model).await;
+    world.put(json!({"pk": "F#1", "sk": "F"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("F#1", "F")).await;
+    world.drain().await;
+    world.put(json!({"pk": "F#1", "sk": "N#1"})).await;
+    take_records(&world).await;
+    sweep::repair(&world).await;
+    let found = take_work(&world).await;
+    world.stack.clock().advance(DAYS);
+    let report = world.instep.work(&found, &now_in(&world)).await.report;
+    assert!(matches!(report.records[0].outcome, Outcome::Skipped { .. }), "{report:?}");
+    assert_eq!(own::keys(&world).await, ["F#1 N#1"]);
+    world.instep.work(&found, &run()).await;
+    assert_eq!(own::keys(&world).await, [""; 0], "in time, it deletes the note");
+}
+
+/// Promise 6: a child that DynamoDB refuses to delete for good keeps no other child, and what led to it is parked. So a
+/// redrive deletes it.
+#[tokio::test]
+async fn a_child_that_cannot_be_deleted_is_parked() {
+    let world = World::with_parking("platform").await;
+    put_account(&world).await;
+    put_address(&world, "first").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    let deletion = take_records(&world).await;
+    // The first transaction writes the tombstone.
+    world.stack.faults().on("TransactWriteItems", 0..3, Fault::refuse("ItemCollectionSizeLimitExceededException"));
+    let report = world.instep.handle(&deletion, &run()).await;
+    assert!(
+        matches!(&report.records[0].outcome, Outcome::Parked(parked) if parked.code == "service-refused"),
+        "{report:?}"
+    );
+    assert!(has_address(&world).await);
+    world.stack.faults().clear();
+    let mut redrive = Redrive::new(&world.instep, run());
+    redrive.send_stored(&Store::Queue(QUEUE.to_owned()), &mut |_| {}).await.unwrap();
+    assert_eq!(drain_now(&world).await, [""; 0]);
+    assert!(!has_address(&world).await);
 }

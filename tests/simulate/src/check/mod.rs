@@ -1,5 +1,6 @@
 //! Checks of a drained world, in addition to the watch.
 
+mod late;
 mod reruns;
 mod sweeps;
 
@@ -57,6 +58,12 @@ pub(crate) async fn judge(lambda: &Lambda, is_late: bool) {
     wrong.extend(reruns::changed(lambda, "a replay", replay).await);
     if wrong.is_empty() {
         wrong = reruns::backfilled(lambda).await;
+    }
+    if wrong.is_empty() && net.log().broken.is_empty() {
+        wrong = late::under_a_wrong_model(lambda).await;
+    }
+    if wrong.is_empty() && net.log().broken.is_empty() {
+        wrong = late::old_messages(lambda).await;
     }
     for what in wrong {
         net.broken(what);

@@ -6,8 +6,9 @@ mod rerun;
 mod shard;
 mod work_queue;
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
@@ -47,6 +48,10 @@ pub struct Process {
     pub next: Option<Instep>,
     /// Whether the deployment has reached this process.
     pub is_deployed: AtomicBool,
+    /// The runtime with a model that lacks an item type, once somebody has made that mistake.
+    pub mistaken: OnceLock<Instep>,
+    /// Whether the mistake is deployed.
+    pub is_mistaken: AtomicBool,
     /// Locked during an invocation.
     pub busy: Mutex<()>,
 }
@@ -55,8 +60,9 @@ impl Process {
     /// The runtime that handles the next invocation.
     #[must_use]
     pub fn instep(&self) -> &Instep {
+        let mistaken = self.mistaken.get().filter(|_| self.is_mistaken.load(Ordering::Relaxed));
         let next = self.next.as_ref().filter(|_| self.is_deployed.load(Ordering::Relaxed));
-        next.unwrap_or(&self.instep)
+        mistaken.or(next).unwrap_or(&self.instep)
     }
 }
 
@@ -79,6 +85,8 @@ pub struct Lambda {
     pub workers: usize,
     /// The timeout of the functions for records and messages.
     pub timeout: Duration,
+    /// Copies of messages that are done, at most [`work_queue::KEPT_OF_A_KIND`] of each kind.
+    pub kept: std::sync::Mutex<BTreeMap<&'static str, Vec<Delivered>>>,
     /// How much slower than the world's the clocks of some processes are.
     pub slow: Duration,
 }

@@ -1,13 +1,15 @@
 //! The pollers of the work queue.
 
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use instep_aws::{Delivered, WorkReport};
 
 use super::{ATTEMPTS_CALM, Ended, Lambda};
 use crate::net::pause;
-use crate::{WORK, queue};
+use crate::watch::LATE_CASCADE;
+use crate::{QUEUE, WORK, queue};
 
 /// Attempts to drain the work queue in a world without faults. An attempt is a delivery or a second
 /// of waiting.
@@ -16,10 +18,48 @@ const WORK_ATTEMPTS: usize = 20_000;
 /// The length of a message that a finding shows.
 const WORK_SHOWN: usize = 120;
 
+/// How many copies of messages of a kind a world keeps, and the kinds. A message to a sweep says which step it is for.
+pub const KEPT_OF_A_KIND: usize = 3;
+const KINDS: [&str; 4] = ["reconcile", "dependents", "records", "extra"];
+
 impl Lambda {
+    /// Keeps copies of some messages, as a dead-letter queue or a person may.
+    fn keep(&self, messages: &[queue::Received]) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        for message in messages {
+            let is_of = |kind: &&str| message.delivered.body.contains(&format!("\"work\":{{\"{kind}\":"));
+            let Some(kind) = KINDS.into_iter().find(is_of) else { continue };
+            let own = kept.entry(kind).or_default();
+            if own.len() < KEPT_OF_A_KIND {
+                own.push(message.delivered.clone());
+            }
+        }
+    }
+
+    /// Delivers the copies that were kept, and takes what is parked because it came too late off its queue: a person
+    /// decides about that.
+    pub async fn deliver_old(&self) {
+        let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+        for (kind, messages) in kept {
+            self.net.count(&format!("OldMessages: {kind}"));
+            self.until_worked(messages, self.timeout).await;
+        }
+        loop {
+            let parked = queue::receive(&self.net, QUEUE);
+            let (late, other): (Vec<_>, Vec<_>) =
+                parked.into_iter().partition(|message| message.delivered.body.contains(LATE_CASCADE));
+            queue::release(&self.net, QUEUE, &other);
+            if late.is_empty() {
+                return;
+            }
+            self.net.count("ParkedAsTooLate");
+            queue::delete(&self.net, QUEUE, &late);
+        }
+    }
+
     /// Delivers a batch of messages. Returns whether there were any.
     pub async fn work(&self, calm: bool) -> bool {
-        let mut messages = queue::receive(&self.net);
+        let mut messages = queue::receive(&self.net, WORK);
         if messages.is_empty() {
             return false;
         }
@@ -28,7 +68,7 @@ impl Lambda {
             messages = self.net.chance.shuffled(messages);
             if messages.len() > 1 && self.net.chance.of_thousand(300) {
                 let left = messages.split_off(1 + self.net.chance.below(messages.len() - 1));
-                queue::release(&self.net, &left);
+                queue::release(&self.net, WORK, &left);
             }
         }
         let delivered: Vec<Delivered> = messages.iter().map(|message| message.delivered.clone()).collect();
@@ -45,10 +85,11 @@ impl Lambda {
                     let again: Vec<Delivered> = done.iter().map(|message| message.delivered.clone()).collect();
                     self.until_worked(again, self.budget(calm)).await;
                 }
-                queue::delete(&self.net, &done);
+                self.keep(&done);
+                queue::delete(&self.net, WORK, &done);
                 // A failed message becomes visible after its timeout, sometimes sooner.
                 if self.net.chance.of_thousand(500) {
-                    queue::release(&self.net, &left);
+                    queue::release(&self.net, WORK, &left);
                 }
             }
         }

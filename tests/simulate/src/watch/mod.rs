@@ -166,9 +166,14 @@ pub struct Watch {
     turns: turns::Turns,
     /// What events may look like: under each model that is deployed.
     contracts: Vec<Contract>,
+    /// The code with which records and messages may be parked now: somebody made a mistake, or they came days late.
+    pub excused: Option<&'static str>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
 }
+
+/// The code of what came too late to delete the dependents of a deleted object.
+pub const LATE_CASCADE: &str = "late-cascade";
 
 impl Watch {
     /// A watch over an empty world.
@@ -211,6 +216,7 @@ impl Watch {
             by_time: BTreeMap::new(),
             turns: turns::Turns::default(),
             contracts: vec![Contract::of(model)],
+            excused: None,
             checks: BTreeMap::new(),
         }
     }

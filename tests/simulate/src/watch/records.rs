@@ -109,6 +109,7 @@ impl Watch {
             Some(due) => due.is_bad || is_full && text("code") == "quota-reached",
             None => text("code") == "quota-reached",
         };
+        let is_rightly = is_rightly || self.excused == Some(text("code"));
         if body.contains(SECRET) {
             return Some(Finding::Broken(format!("9: a parked record contains a secret: {body}")));
         }

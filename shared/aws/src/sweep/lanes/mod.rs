@@ -111,7 +111,7 @@ impl Instep {
     /// # Errors
     /// The queue refused it.
     pub async fn send_start(&self, start: Start, run: &Run) -> Result<(), String> {
-        let message = self.sweep_message(SweepWork::Start(start), 0);
+        let message = self.sweep_message(SweepWork::Start(start), 0, run);
         self.send_work(vec![message], run).await
     }
 
@@ -178,7 +178,7 @@ impl Instep {
         }
         let Some(unit) = state.unit(lane).filter(|_| lane.step == step.step) else { return Ok(ignored) };
         if had_step {
-            self.send_work(vec![self.sweep_message(SweepWork::Step(step.clone()), 0)], run).await?;
+            self.send_work(vec![self.sweep_message(SweepWork::Step(step.clone()), 0, run)], run).await?;
             return Ok(ignored);
         }
         let piece = Box::pin(self.piece(&state, lane, unit, run)).await?;
@@ -237,15 +237,17 @@ impl Instep {
             let is_delayed = state.phase == Phase::Confirm && first;
             let delay = if is_delayed { i32::try_from(state.grace_seconds).unwrap_or(DELAY_SECONDS_MAX) } else { 0 };
             let step = Step { sweep: state.id.clone(), lane: *place, step: lane.step };
-            Some(self.sweep_message(SweepWork::Step(step), delay))
+            Some(self.sweep_message(SweepWork::Step(step), delay, run))
         };
         let Some((last, others)) = lanes.split_last() else { return Ok(()) };
         self.send_work(others.iter().filter_map(message).collect(), run).await?;
         self.send_work(message(last).into_iter().collect(), run).await
     }
 
-    fn sweep_message(&self, work: SweepWork, delay_seconds: i32) -> Outgoing {
-        let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Sweep(work));
+    fn sweep_message(&self, work: SweepWork, delay_seconds: i32, run: &Run) -> Outgoing {
+        let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Sweep(work));
+        // It says which step it is for, and so by itself whether it is old.
+        let message = WorkMessage { sent_at: None, ..message };
         Outgoing { delay_seconds: delay_seconds.min(DELAY_SECONDS_MAX), ..self.outgoing(&message, false) }
     }
 

@@ -1,0 +1,50 @@
+//! What an earlier model may have made in Cognito of an item that this model refuses, because a name in its key, or in
+//! a reference, is not in lower case. That model had no `lower` there, and wrote the name as it is. This one grants
+//! nothing for such an item, and takes back what may be left of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{CognitoGroups, CognitoMember, Item, Model, Object};
+
+use crate::read::{self, Membership};
+
+/// For each membership that an item would imply if its names were in lower case, the memberships that an earlier
+/// model may have made of it: with each name in lower case, or as it is. Without those of an item that this model
+/// takes as it is.
+pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeMap<Membership, BTreeSet<Membership>> {
+    let mut found: BTreeMap<Membership, BTreeSet<Membership>> = BTreeMap::new();
+    let rules = model.item(object.of).members.iter().filter(|rule| rule.when.holds(&object.names, item));
+    for rule in rules {
+        let Some(subject) = read::named_subject(model, &rule.user, object, Some(item)) else { continue };
+        let Some(user) = &model.item(subject.of).user else { continue };
+        let written = CognitoMember { group: rule.group.as_written(), ..rule.clone() };
+        let groups = |rule| read::member_groups(model, rule, object, item, read::named_targets).into_iter();
+        let users = [&user.name, &user.name.as_written()].map(|name| read::user_name_by(model, name, &subject).ok());
+        for ((of, group), (_, written)) in groups(rule).zip(groups(&written)) {
+            let mut named = [Some(object), Some(&subject), of.as_ref()].into_iter().flatten();
+            let ([Some(user), Some(user_written)], Ok(group), Ok(group_written)) = (&users, group, written) else {
+                continue;
+            };
+            if named.all(|object| model.has_canonical_key(object)) {
+                continue;
+            }
+            let member = |user: &String, group: &String| Membership { user: user.clone(), group: group.clone() };
+            let made = [user, user_written].map(|user| [&group, &group_written].map(|group| member(user, group)));
+            found.entry(member(user, &group)).or_default().extend(made.into_iter().flatten());
+        }
+    }
+    found
+}
+
+/// The user that an earlier model may have made of an object, under its name as it is written.
+pub(crate) fn user(model: &Model, object: &Object) -> Option<String> {
+    let user = model.item(object.of).user.as_ref()?;
+    read::user_name_by(model, &user.name.as_written(), object).ok()
+}
+
+/// The groups that an earlier model may have made of an object.
+pub(crate) fn groups(model: &Model, object: &Object) -> BTreeSet<String> {
+    let rules = model.item(object.of).groups.iter();
+    let written = rules.map(|groups| CognitoGroups { name: groups.name.as_written(), ..groups.clone() });
+    written.flat_map(|groups| read::asked_groups(model, &groups, object)).filter_map(Result::ok).collect()
+}

@@ -1,0 +1,80 @@
+//! What an earlier model made in Cognito of an item whose names this model refuses is taken back.
+
+use instep_model::{Item, Key, Object};
+
+use super::Reconciling;
+use super::extra::Found;
+use super::refusal::Refusal;
+use crate::effect::Effect;
+use crate::plan::Input;
+use crate::{former, read};
+
+impl Reconciling<'_> {
+    /// Takes back what an earlier model made of the images of an object, unless an item in lower case implies it.
+    ///
+    /// A pool may take names that differ in case only for one. So what has the name of an item that exists, but for
+    /// the case, stays, and the entry is parked.
+    pub(super) fn take_back(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
+        if self.model.has_canonical_names() {
+            return;
+        }
+        self.take_back_memberships(object, input);
+        if !self.model.has_canonical_key(object) && items.is_empty() && self.may_delete(object, input) {
+            self.take_back_user(object, input);
+            self.take_back_groups(object, input);
+        }
+    }
+
+    fn take_back_memberships(&mut self, object: &Object, input: &Input) {
+        let (model, places) = (self.model, input.places());
+        let former = |image: &Item| former::memberships(model, object, image);
+        let mut touched: Vec<_> = input.named.iter().filter_map(|named| named.image.as_ref()).map(former).collect();
+        for change in input.changes() {
+            let mut old = change.old.as_ref().map(former).unwrap_or_default();
+            let new = change.new.as_ref().map(former).unwrap_or_default();
+            old.retain(|membership, _| !new.contains_key(membership));
+            touched.push(old);
+        }
+        for (membership, made) in touched.into_iter().flatten() {
+            let Some(found) = self.extra_member(&membership, &places) else { continue };
+            let others = made.into_iter().filter(|other| *other != membership);
+            // No item of this model has a group with such a name.
+            let (same, own): (Vec<_>, Vec<_>) = others.partition(|other| other.group == membership.group);
+            for other in own {
+                self.add_effect(Effect::RemoveMember(other), &places);
+            }
+            match found {
+                Found::Extra => {
+                    same.into_iter().for_each(|other| self.add_effect(Effect::RemoveMember(other), &places))
+                }
+                Found::Implied if same.is_empty() => {}
+                Found::Implied | Found::Unclear => self.refuse(&places, Refusal::OtherSpelling),
+            }
+        }
+    }
+
+    fn take_back_user(&mut self, object: &Object, input: &Input) {
+        let model = self.model;
+        let Some(user) = former::user(model, object) else { return };
+        let is_deleted = model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
+        let images = input.changes().filter_map(|change| change.old.as_ref());
+        let mut images = images.chain(input.named.iter().filter_map(|named| named.image.as_ref()));
+        if !is_deleted || !images.any(|image| read::has_user(model, object, image)) {
+            return;
+        }
+        let Some(items) = self.view.items(&model.canonical(object)) else { return };
+        if items.is_empty() {
+            self.add_effect(Effect::DeleteUser { user, of: object.clone() }, &input.places());
+        } else {
+            self.refuse(&input.places(), Refusal::OtherSpelling);
+        }
+    }
+
+    fn take_back_groups(&mut self, object: &Object, input: &Input) {
+        let own: Vec<String> =
+            read::groups(self.model, &self.model.canonical(object)).into_iter().map(|(_, group)| group).collect();
+        for group in former::groups(self.model, object).into_iter().filter(|group| !own.contains(group)) {
+            self.add_effect(Effect::DeleteGroup { group, of: object.clone(), created: None }, &input.places());
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use instep_flow::due::{Come, Turn};
 use instep_flow::read;
 use instep_flow::work::NamedObject;
-use instep_model::{Model, escaped};
+use instep_model::{Item, Model, escaped};
 use miette::miette;
 use serde_json::json;
 

@@ -218,7 +218,8 @@ impl Instep {
     /// that the message does not say, and the next tick sends it.
     async fn delete_all(&self, deletes: &[Action], run: &Run) -> Result<(), Failure> {
         let delete = |delete| self.table().write(&[], std::slice::from_ref(delete), run.deadline);
-        let deleted = stream::iter(deletes).map(delete).buffer_unordered(CONCURRENT_DELETES);
-        deleted.try_for_each(|_| async { Ok(()) }).await
+        // INVARIANT 6: an item that cannot be deleted keeps no other one.
+        let deleted: Vec<_> = stream::iter(deletes).map(delete).buffer_unordered(CONCURRENT_DELETES).collect().await;
+        deleted.into_iter().try_for_each(|deleted| deleted.map(drop))
     }
 }

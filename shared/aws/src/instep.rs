@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use crate::pace::Pace;
+use crate::part::Parts;
 
 /// The SDK clients. Production, local and simulated runs differ only in the HTTP client of the
 /// configuration.
@@ -160,6 +161,8 @@ pub struct Instep {
     pub(crate) clients: Clients,
     pub(crate) settings: Settings,
     pub(crate) pace: Arc<Pace>,
+    /// What is read of the table's items.
+    pub(crate) parts: Arc<Parts>,
 }
 
 /// A table that a model describes, and the client that reads and writes it.
@@ -180,7 +183,8 @@ impl Instep {
     #[must_use]
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
         let pace = Arc::new(Pace::new(settings.cognito_interval));
-        Self { model, clients, settings, pace }
+        let parts = Arc::new(Parts::of(&model));
+        Self { model, clients, settings, pace, parts }
     }
 
     /// The model.

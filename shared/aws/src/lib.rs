@@ -11,6 +11,7 @@ mod handler;
 mod instep;
 mod pace;
 mod park;
+mod part;
 mod publish;
 mod queue;
 mod read;

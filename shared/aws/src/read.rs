@@ -12,6 +12,7 @@ use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
 use crate::instep::{Instep, Run, TableClient};
 use crate::pace::Category;
+use crate::part::Projection;
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
@@ -35,12 +36,24 @@ const ROWS_MAX: usize = 1_000;
 const PAGES_MAX: usize = 10;
 
 impl Instep {
-    /// Reads everything that a run needs, all of it at the same time.
+    /// Reads all of this, at the same time.
     pub(crate) async fn read(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
+        self.read_parts(asks, None, run).await
+    }
+
+    /// As [`Instep::read`]. If `own` are the keys of the objects that a batch names, it reads of most other items only
+    /// what effects depend on.
+    pub(crate) async fn read_parts(
+        &self,
+        asks: &Asks,
+        own: Option<&BTreeSet<Key>>,
+        run: &Run,
+    ) -> Result<Answers, String> {
+        let is_partly = own.is_some();
         let (mut answers, rows, pages, groups) = futures::try_join!(
-            self.items(asks, run),
-            self.rows(asks, run),
-            self.pages(asks, run),
+            self.items(asks, own, run),
+            self.rows(asks, is_partly, run),
+            self.pages(asks, is_partly, run),
             self.groups_of_users(asks, run),
         )?;
         for (query, found, is_cut) in rows {
@@ -58,12 +71,18 @@ impl Instep {
         Ok(answers)
     }
 
-    async fn items(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
+    async fn items(&self, asks: &Asks, own: Option<&BTreeSet<Key>>, run: &Run) -> Result<Answers, String> {
         let mut answers = Answers::default();
-        let keys: Vec<&Key> = asks.keys.iter().collect();
-        let batches: Vec<Vec<&Key>> = keys.chunks(BATCH_GET_KEYS_MAX).map(<[_]>::to_vec).collect();
+        let has_part = |key: &&Key| own.is_some_and(|own| self.parts.has_part(&self.model, own, key));
+        let (parts, whole): (Vec<&Key>, Vec<&Key>) = asks.keys.iter().partition(has_part);
+        // One call reads either whole items or parts. Few items are not worth another call.
+        let batches = if parts.len() + whole.len() <= BATCH_GET_KEYS_MAX && !whole.is_empty() {
+            chunks(&asks.keys.iter().collect::<Vec<_>>(), None)
+        } else {
+            [chunks(&whole, None), chunks(&parts, self.parts.of_item.as_ref())].concat()
+        };
         let table = self.table();
-        let read = |batch| Box::pin(table.batch_get(batch, run.deadline));
+        let read = |(batch, projection)| Box::pin(table.batch_get(batch, projection, run.deadline));
         let mut items = stream::iter(batches).map(read).buffer_unordered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
             for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
@@ -74,10 +93,15 @@ impl Instep {
     }
 
     /// The rows of queries, and whether each has more.
-    async fn rows<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q Query, Vec<Item>, bool)>, String> {
+    async fn rows<'q>(
+        &self,
+        asks: &'q Asks,
+        is_partly: bool,
+        run: &Run,
+    ) -> Result<Vec<(&'q Query, Vec<Item>, bool)>, String> {
         let read = |query| {
             Box::pin(async move {
-                let (rows, is_cut) = self.all_rows(query, run.deadline).await?;
+                let (rows, is_cut) = self.all_rows(query, is_partly, run.deadline).await?;
                 Ok((query, rows, is_cut))
             })
         };
@@ -85,8 +109,8 @@ impl Instep {
         rows.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
     }
 
-    async fn pages<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q PageAsk, Page)>, String> {
-        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, run.deadline).await?)) });
+    async fn pages<'q>(&self, asks: &'q Asks, is_partly: bool, run: &Run) -> Result<Vec<(&'q PageAsk, Page)>, String> {
+        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, is_partly, run.deadline).await?)) });
         let pages = stream::iter(&asks.pages).map(read).buffer_unordered(CONCURRENT_READS);
         pages.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
     }
@@ -101,12 +125,18 @@ impl Instep {
         groups.try_collect().await.map_err(|failure: Failure| failure.words("AdminListGroupsForUser"))
     }
 
-    async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<(Vec<Item>, bool), Failure> {
+    async fn all_rows(
+        &self,
+        query: &Query,
+        is_partly: bool,
+        deadline: Option<Instant>,
+    ) -> Result<(Vec<Item>, bool), Failure> {
         let (rows_max, pages_max) = query.limit.map_or((ROWS_MAX, PAGES_MAX), |limit| (limit, 1));
         let mut rows = Vec::new();
         let mut after = None;
         for pages in 1.. {
-            let page = self.page(&PageAsk { query: query.clone(), after, rows_max }, deadline).await?;
+            let ask = PageAsk { query: query.clone(), after, rows_max };
+            let page = self.page(&ask, is_partly, deadline).await?;
             rows.extend(page.rows);
             after = page.next;
             if after.is_none() || rows.len() >= rows_max && pages >= pages_max {
@@ -117,8 +147,10 @@ impl Instep {
     }
 
     /// One page of a query.
-    async fn page(&self, ask: &PageAsk, deadline: Option<Instant>) -> Result<Page, Failure> {
+    async fn page(&self, ask: &PageAsk, is_partly: bool, deadline: Option<Instant>) -> Result<Page, Failure> {
         let query = &ask.query;
+        let parts = if query.index.is_some() { &self.parts.of_index } else { &self.parts.of_item };
+        let projection = parts.as_ref().filter(|_| is_partly);
         let from = ask.after.as_ref().map(item_to_sdk);
         let sorted = !query.sk_prefix.is_empty();
         let condition = match (sorted, query.sk_is_whole) {
@@ -141,6 +173,12 @@ impl Instep {
                 .expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
                 .limit(i32::try_from(ask.rows_max).unwrap_or(i32::MAX))
                 .set_exclusive_start_key(from.clone());
+            if let Some(Projection { expression, names }) = projection {
+                request = request.projection_expression(expression);
+                for (place, name) in names {
+                    request = request.expression_attribute_names(place, name);
+                }
+            }
             if sorted {
                 request = request
                     .expression_attribute_names("#sk", &query.sk_attribute)
@@ -218,11 +256,19 @@ impl Instep {
     }
 }
 
+/// The keys of one call, and the attributes that it reads. `None` reads whole items.
+type Batch<'k> = (Vec<&'k Key>, Option<&'k Projection>);
+
+fn chunks<'k>(keys: &[&'k Key], projection: Option<&'k Projection>) -> Vec<Batch<'k>> {
+    keys.chunks(BATCH_GET_KEYS_MAX).map(|keys| (keys.to_vec(), projection)).collect()
+}
+
 impl TableClient<'_> {
-    /// The items with these keys, at most 100, by strongly consistent reads.
+    /// The items with these keys, at most 100, by strongly consistent reads: whole, or these attributes of them.
     pub(crate) async fn batch_get(
         self,
         keys: Vec<&Key>,
+        projection: Option<&Projection>,
         deadline: Option<Instant>,
     ) -> Result<Vec<(Key, Option<Item>)>, Failure> {
         let Self { model, dynamodb, name: table } = self;
@@ -231,7 +277,11 @@ impl TableClient<'_> {
         let mut backoff = Backoff::new(deadline);
         loop {
             let asked = left.len();
-            let request = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(true).build();
+            let request = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(true);
+            let request = request
+                .set_projection_expression(projection.map(|projection| projection.expression.clone()))
+                .set_expression_attribute_names(projection.map(|projection| projection.names.clone()))
+                .build();
             let request = request.map_err(|error| Failure::Transient(error.to_string()))?;
             let answer =
                 call(deadline, || dynamodb.batch_get_item().request_items(table, request.clone()).send()).await?;

@@ -63,7 +63,7 @@ pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
 /// The attributes of an item type on which effects depend: keys, index keys, and what templates and
 /// conditions read.
 #[must_use]
-pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
+pub fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
     let mut needed: BTreeSet<String> =
         names_read(model, of).iter().flat_map(|name| whole_attributes(model, of, name)).collect();

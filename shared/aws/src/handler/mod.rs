@@ -26,6 +26,7 @@ use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::part::own_keys;
 use crate::publish::Due;
 use crate::sweep::SweepReport;
 
@@ -162,11 +163,12 @@ impl Instep {
         if let Err(failure) = self.write_references(&plan, run).await {
             return Reconciled { failed: Some(failure.words("BatchWriteItem")), ..Reconciled::default() };
         }
+        let own = own_keys(&self.model, &plan);
         let mut reconciler = Reconciler::new(&self.model, plan, run.now);
         // INVARIANT 8: the loop limits its own rounds.
         loop {
             match reconciler.next() {
-                Next::Read(asks) => match Box::pin(self.read(&asks, run)).await {
+                Next::Read(asks) => match Box::pin(self.read_parts(&asks, Some(&own), run)).await {
                     Ok(answers) => reconciler.answer(answers, run.passed_since(started)),
                     Err(why) => reconciler.read_failed(why),
                 },

@@ -102,7 +102,7 @@ impl Writer {
     /// An object's item, under whichever spelling of its key.
     async fn read(&self, object: &Object) -> Result<Option<(instep_model::Key, Item)>, WriteError> {
         let keys = self.model.keys(object).map_err(WriterError::from)?;
-        let found = self.table().batch_get(keys.iter().collect(), self.deadline).await;
+        let found = self.table().batch_get(keys.iter().collect(), None, self.deadline).await;
         let found = found.map_err(|failure| WriteError::from_call("BatchGetItem", &failure))?;
         Ok(found.into_iter().find_map(|(key, item)| Some((key, item?))))
     }
@@ -115,7 +115,7 @@ impl Writer {
         if guards.is_empty() {
             return Ok(Some(stored));
         }
-        let found = self.table().batch_get(guards.keys().collect(), self.deadline).await;
+        let found = self.table().batch_get(guards.keys().collect(), None, self.deadline).await;
         for (key, item) in found.map_err(|failure| WriteError::from_call("BatchGetItem", &failure))? {
             if let (Some(guard), Some(item)) = (guards.get(&key), item)
                 && instep_flow::read::owner(&self.model, guard, &item).as_ref() == Some(object)

@@ -1,5 +1,7 @@
 //! Reads: batches of items, queries of the table and of its indexes, scans.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::expression::{name_of, value_of};
@@ -23,7 +25,9 @@ impl Table {
             return Err(invalid());
         }
         let taken = all.len().saturating_sub(spare).max(1);
-        let found: Vec<&Item> = all.iter().take(taken).filter_map(|key| self.items.get(key)).collect();
+        let asked = body.pointer(&format!("/RequestItems/{}", self.name)).ok_or_else(invalid)?;
+        let found = all.iter().take(taken).filter_map(|key| self.items.get(key));
+        let found = found.map(|item| projected(asked, item)).collect::<Result<Vec<_>, _>>()?;
         let left: Vec<&Value> = keys.iter().skip(taken).collect();
         let mut unprocessed = Map::new();
         if !left.is_empty() {
@@ -85,7 +89,12 @@ impl Table {
             .iter()
             .filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after))
             .filter(|(_, item)| matches(item));
-        let answer = self.page(rows, limit);
+        let mut answer = self.page(rows, limit);
+        for item in answer.get_mut("Items").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(whole) = item.as_object() {
+                *item = Value::Object(projected(body, whole)?);
+            }
+        }
         self.lagged |= lagged;
         Ok(answer)
     }
@@ -118,6 +127,17 @@ impl Table {
         }
         answer
     }
+}
+
+/// The attributes of an item that a read asks for.
+fn projected(body: &Value, item: &Item) -> Result<Item, Refused> {
+    let Some(expression) = body.get("ProjectionExpression").and_then(Value::as_str) else { return Ok(item.clone()) };
+    let names = expression.split(',').map(|place| name_of(body, place.trim())).collect::<Result<BTreeSet<_>, _>>()?;
+    Ok(item
+        .iter()
+        .filter(|(name, _)| names.contains(name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect())
 }
 
 fn text_of<'a>(body: &'a Value, place: &str) -> Result<&'a str, Refused> {

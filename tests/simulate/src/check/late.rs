@@ -11,7 +11,7 @@ use super::{at_rest, reruns};
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::Net;
-use crate::watch::LATE_CASCADE;
+use crate::watch::{Due, LATE_CASCADE};
 use crate::world;
 
 /// How many items are deleted under a wrong model, and how many children are written long after their parent's
@@ -54,11 +54,14 @@ fn mistake(net: &Net) -> Option<(Arc<Model>, Vec<Key>)> {
     let of = one.object.of;
     let mut wrong = Model::clone(&net.model);
     let ty = wrong.items.get_mut(of.0)?;
-    // A process that does not know a secret item type parks its records whole.
-    if ty.secret || ty.guard.is_some() || wrong.table.unknown != Unknown::Park {
+    if ty.guard.is_some() || wrong.table.unknown != Unknown::Park {
         return None;
     }
     ty.forms.clear();
+    // Of an item that may be secret, only the names of its attributes are parked: no redrive helps.
+    if wrong.items.iter().any(|ty| ty.secret) {
+        return None;
+    }
     let is_unknown = |key: &Key| matches!(wrong.identify(key), Identity::Unknown { forged: false, .. });
     let keys = rows.iter().filter(|(_, row)| row.object.of == of).map(|(key, _)| (*key).clone());
     let keys: Vec<Key> = keys.take(ITEMS).collect();
@@ -84,7 +87,7 @@ pub(super) async fn old_messages(lambda: &Lambda) -> Vec<String> {
 /// Items that were deleted, and of whose parents one was deleted.
 fn late_children(net: &Net) -> Vec<(Key, Item)> {
     let watch = net.watch();
-    let removed = watch.due.values().filter_map(|due| due.written.as_ref()).filter(|write| write.new.is_none());
+    let removed = watch.due.values().filter_map(Due::written).filter(|write| write.new.is_none());
     let children = removed.filter_map(|write| {
         let (key, item) = (net.model.keys(&write.object).ok()?.into_iter().next()?, write.old.clone()?);
         let row = watch.implied.row(write.object.clone(), true, item.clone());

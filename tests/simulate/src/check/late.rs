@@ -81,7 +81,9 @@ pub(super) async fn old_messages(lambda: &Lambda) -> Vec<String> {
     }
     drain_world(lambda, shards).await;
     net.watch().excused = Some(LATE_CASCADE);
-    reruns::changed(lambda, "an old message", lambda.deliver_old()).await
+    let mut wrong = reruns::changed(lambda, "an old message", lambda.deliver_old()).await;
+    wrong.extend(at_rest(net).0.into_iter().map(|what| format!("{what}, after an old message")));
+    wrong
 }
 
 /// Items that were deleted, and of whose parents one was deleted.

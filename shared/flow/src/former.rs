@@ -16,18 +16,19 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
     let rules = model.item(object.of).members.iter().filter(|rule| rule.when.holds(&object.names, item));
     for rule in rules {
         let Some(subject) = read::named_subject(model, &rule.user, object, Some(item)) else { continue };
+        let groups_of = rule.group_of.map(|(link, _)| read::named_targets(model, link, object, Some(item)));
+        let mut named = [object, &subject].into_iter().chain(groups_of.iter().flatten());
+        if named.all(|object| model.has_canonical_key(object)) {
+            continue;
+        }
         let Some(user) = &model.item(subject.of).user else { continue };
         let written = CognitoMember { group: rule.group.as_written(), ..rule.clone() };
         let groups = |rule| read::member_groups(model, rule, object, item, read::named_targets).into_iter();
         let users = [&user.name, &user.name.as_written()].map(|name| read::user_name_by(model, name, &subject).ok());
-        for ((of, group), (_, written)) in groups(rule).zip(groups(&written)) {
-            let mut named = [Some(object), Some(&subject), of.as_ref()].into_iter().flatten();
+        for ((_, group), (_, written)) in groups(rule).zip(groups(&written)) {
             let ([Some(user), Some(user_written)], Ok(group), Ok(group_written)) = (&users, group, written) else {
                 continue;
             };
-            if named.all(|object| model.has_canonical_key(object)) {
-                continue;
-            }
             let member = |user: &String, group: &String| Membership { user: user.clone(), group: group.clone() };
             let made = [user, user_written].map(|user| [&group, &group_written].map(|group| member(user, group)));
             found.entry(member(user, &group)).or_default().extend(made.into_iter().flatten());

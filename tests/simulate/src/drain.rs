@@ -5,7 +5,7 @@ use std::time::Duration;
 use instep_local::Message;
 
 use crate::lambda::Lambda;
-use crate::{BUCKET, GIVEN_UP, QUEUE, WORK, WORK_DEAD_LETTERS};
+use crate::{BUCKET, GIVEN_UP, QUEUE, WORK, WORK_DEAD_LETTERS, queue};
 
 /// Longer than the visibility timeout and the lag of indexes.
 const HIDDEN: Duration = Duration::from_secs(1_000);
@@ -24,6 +24,11 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
         // again.
         tokio::time::sleep(HIDDEN).await;
         let sent = lambda.tick_all().await;
+        // Nothing but another model helps the records of items that the model does not describe. They were redriven
+        // once.
+        if round > 0 {
+            queue::take_off(&lambda.net, QUEUE, &["unknown-item", "forged-key"]);
+        }
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));
         let services = &lambda.net.services;

@@ -79,6 +79,18 @@ pub fn receive(net: &Net, queue: &str) -> Vec<Received> {
     messages.into_iter().filter_map(received).collect()
 }
 
+/// A person takes parked messages with these codes off a queue. Returns how many.
+pub fn take_off(net: &Net, queue: &str, codes: &[&str]) -> usize {
+    let is_taken =
+        |message: &Received| codes.iter().any(|code| message.delivered.body.contains(&format!("\"code\":\"{code}\"")));
+    let all = std::iter::repeat_with(|| receive(net, queue)).take_while(|received| !received.is_empty());
+    let (taken, others): (Vec<_>, Vec<_>) = all.flatten().partition(is_taken);
+    for (messages, change) in [(&taken, delete as fn(&Net, &str, &[Received])), (&others, release)] {
+        messages.chunks(RECEIVED_MAX).for_each(|batch| change(net, queue, batch));
+    }
+    taken.len()
+}
+
 /// Deletes messages.
 pub fn delete(net: &Net, queue: &str, messages: &[Received]) {
     change(net, ("DeleteMessageBatch", queue), messages, &json!({}));

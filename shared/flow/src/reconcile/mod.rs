@@ -266,7 +266,7 @@ impl Reconciling<'_> {
         // Another spelling of the item may have the user.
         let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
         !input.named.is_empty()
-            || !model.has_canonical_key(object)
+            || self.has_former(object, input)
             || input.changes().zip(implied).any(moved)
             || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())

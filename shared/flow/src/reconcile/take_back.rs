@@ -25,6 +25,15 @@ impl Reconciling<'_> {
         }
     }
 
+    /// Whether an earlier model may have made something of what a record shows.
+    pub(super) fn has_former(&self, object: &Object, input: &Input) -> bool {
+        let model = self.model;
+        let is_former = |image: &Item| !former::memberships(model, object, image).is_empty();
+        !model.has_canonical_names()
+            && (!model.has_canonical_key(object)
+                || input.changes().filter_map(|change| change.old.as_ref()).any(is_former))
+    }
+
     fn take_back_memberships(&mut self, object: &Object, input: &Input) {
         let (model, places) = (self.model, input.places());
         let former = |image: &Item| former::memberships(model, object, image);

@@ -291,3 +291,28 @@ async fn a_deletion_is_parked_until_the_model_is_right() {
     assert_eq!(world.parked(QUEUE).len(), 0);
     assert_eq!(&world.verbs()[world.verbs().len() - 2..], ["Person Granted", "Person Revoked"], "{:?}", world.verbs());
 }
+
+/// Promise 1: also if the reference is all that the item has to do with others.
+#[tokio::test]
+async fn a_deletion_takes_back_what_followed_from_a_refused_reference_alone() {
+    let before = r#"
+        [items.Person]
+        pk = "P#{personId}"
+        sk = "P"
+        cognito.user = { name = "{personId}" }
+        [items.Badge]
+        pk = "B#{badgeId}"
+        sk = "B"
+        cognito.member = { user = { type = "Person", personId = "{who}", find = "back-reference" }, group = { name = "staff" }, made = "by-hand" }
+    "#;
+    let world = World::of(model(before), Duration::ZERO).await.parking();
+    let create = world.instep.clients().cognito().create_group().user_pool_id(world.stack.user_pool());
+    create.group_name("staff").send().await.unwrap();
+    world.put(json!({"pk": "P#Ann", "sk": "P"})).await;
+    world.put(json!({"pk": "B#1", "sk": "B", "who": "Ann"})).await;
+    world.drain().await;
+    assert_eq!(world.members("staff").await, ["Ann"]);
+    world.delete(("pk", "sk"), ("B#1", "B")).await;
+    drained_under(&world, &before.replace("\"{personId}\" }", "\"{personId|lower}\" }")).await;
+    assert_eq!(world.members("staff").await, [""; 0]);
+}

@@ -1,6 +1,9 @@
 //! Concurrent handlers, and handlers that die: users, groups and memberships.
 
-use instep_aws::{Delivered, Sending};
+use std::time::Duration;
+
+use instep_aws::{Delivered, Run, Sending};
+use instep_flow::work::Origin;
 use instep_local::Fault;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -83,6 +86,34 @@ async fn a_message_grants_nothing_that_was_revoked() {
     world.drain().await;
     world.instep.work(&messages, &run()).await;
     assert_eq!(readers(&world).await, [""; 0]);
+}
+
+/// Promise 2: messages and records that come days later grant nothing that was revoked, and take nothing from a grant
+/// that is in force again.
+#[tokio::test]
+async fn an_old_message_changes_no_membership() {
+    let (world, mut old) = handed_on().await;
+    world.drain().await;
+    member(&world).await;
+    let mut records = take_records(&world).await;
+    revoke(&world).await;
+    records.extend(take_records(&world).await);
+    world.instep.handle(&records, &run()).await;
+    for origin in [Origin::Captured, Origin::Failed] {
+        world.instep.send_records(&records, Sending { origin, ..Sending::REPLAY }, &run()).await.unwrap();
+        old.extend(take_work(&world).await);
+    }
+    world.stack.clock().advance(Duration::from_secs(3 * 24 * 60 * 60));
+    let late = || Run { now: world.stack.clock().now(), ..run() };
+    for granted in [&[][..], &["x@example.com"]] {
+        for messages in [old.clone(), once_more(&old)] {
+            world.instep.work(&messages, &late()).await;
+            world.drain_with(late()).await;
+            assert_eq!(readers(&world).await, granted);
+        }
+        member(&world).await;
+        world.drain_with(late()).await;
+    }
 }
 
 /// Promise 2: the same if the grant is revoked while the message is handled: the worker reads again

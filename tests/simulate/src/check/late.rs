@@ -54,11 +54,14 @@ fn mistake(net: &Net) -> Option<(Arc<Model>, Vec<Key>)> {
     let of = one.object.of;
     let mut wrong = Model::clone(&net.model);
     let ty = wrong.items.get_mut(of.0)?;
-    // A process that does not know a secret item type parks its records whole.
-    if ty.secret || ty.guard.is_some() || wrong.table.unknown != Unknown::Park {
+    if ty.guard.is_some() || wrong.table.unknown != Unknown::Park {
         return None;
     }
     ty.forms.clear();
+    // Of an item that may be secret, only the names of its attributes are parked: no redrive helps.
+    if wrong.items.iter().any(|ty| ty.secret) {
+        return None;
+    }
     let is_unknown = |key: &Key| matches!(wrong.identify(key), Identity::Unknown { forged: false, .. });
     let keys = rows.iter().filter(|(_, row)| row.object.of == of).map(|(key, _)| (*key).clone());
     let keys: Vec<Key> = keys.take(ITEMS).collect();
@@ -78,7 +81,9 @@ pub(super) async fn old_messages(lambda: &Lambda) -> Vec<String> {
     }
     drain_world(lambda, shards).await;
     net.watch().excused = Some(LATE_CASCADE);
-    reruns::changed(lambda, "an old message", lambda.deliver_old()).await
+    let mut wrong = reruns::changed(lambda, "an old message", lambda.deliver_old()).await;
+    wrong.extend(at_rest(net).0.into_iter().map(|what| format!("{what}, after an old message")));
+    wrong
 }
 
 /// Items that were deleted, and of whose parents one was deleted.

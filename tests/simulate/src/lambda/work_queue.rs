@@ -44,16 +44,8 @@ impl Lambda {
             self.net.count(&format!("OldMessages: {kind}"));
             self.until_worked(messages, self.timeout).await;
         }
-        loop {
-            let parked = queue::receive(&self.net, QUEUE);
-            let (late, other): (Vec<_>, Vec<_>) =
-                parked.into_iter().partition(|message| message.delivered.body.contains(LATE_CASCADE));
-            queue::release(&self.net, QUEUE, &other);
-            if late.is_empty() {
-                return;
-            }
+        if queue::take_off(&self.net, QUEUE, &[LATE_CASCADE]) > 0 {
             self.net.count("ParkedAsTooLate");
-            queue::delete(&self.net, QUEUE, &late);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Checks that a change asks for nothing impossible: numbers that DynamoDB can store, attributes of
 //! the right type, names that Cognito accepts.
 
-use instep_model::{Item, Model, Roles, Value, end, first_value, value_at};
+use instep_model::{Item, Model, Roles, Value, end, first_value, is_too_far, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
 use crate::{due, read};
@@ -84,13 +84,13 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         }
         for name in grant.from.iter().chain(&grant.until) {
             if let Some(value) = value_at(new, name).filter(|value| !value.is_empty()) {
-                time(name, value, change)?;
+                time(name, value)?;
             }
         }
     }
     for due in &ty.due {
         if let Some(value) = due::time_of(model, &change.object, new, due) {
-            time(&due.at, &value, change)?;
+            time(&due.at, &value)?;
         }
     }
     texts(model, change, new)?;
@@ -110,14 +110,15 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
     }
 }
 
-/// Refuses a text that is no time, and a time that is too far ahead.
-fn time(name: &str, value: &Value, change: &Change) -> Result<(), Reject> {
-    let fix = "write it as RFC 3339 (`2026-01-31T09:00:00Z`), as a date (`2026-01-31`) or in epoch seconds";
+/// Refuses what is no time, and a time that is too far ahead.
+fn time(name: &str, value: &Value) -> Result<(), Reject> {
+    let fix = "write it as RFC 3339 (`2026-01-31T09:00:00Z`), as a date (`2026-01-31`) or in epoch seconds of ten digits";
     let Some(at) = end(value) else {
         return Err(Reject::new("wrong-type", format!("`{name}` is not a time: {fix}")));
     };
-    if due::is_too_far(at, change.recorded_at) {
-        return Err(Reject::new("wrong-value", format!("`{name}` is over 100 years ahead: {fix}")));
+    if is_too_far(at) {
+        let reason = format!("`{name}` is in the year 2200 or later: write an earlier time, or none");
+        return Err(Reject::new("wrong-value", reason));
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub use errors::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};
 pub use messages::{escaped, suggestion};
 pub use model::*;
-pub use moment::{beginning, end};
+pub use moment::{beginning, end, is_too_far};
 pub use path::{attribute_of, first_value, value_at, without};
 pub use published::{EventName, KeyName, Name, Published, TextOf};
 pub use shipped::shipped_names;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Object};
+use instep_model::{Item, Key, Object, is_too_far};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -44,7 +44,7 @@ impl Reconciling<'_> {
             .iter()
             .flat_map(|(_, item)| due::moments(model, object, item).into_iter().map(move |moment| (moment, *item)))
             // The record of an item with such a time is parked.
-            .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
+            .filter(|(moment, _)| !is_too_far(moment.at))
             .collect();
         let images = input.changes().flat_map(|change| [&change.old, &change.new]).flatten();
         let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();

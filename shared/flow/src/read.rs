@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use crate::attributes::{attributes_needed, conditions, lists, names_read, names_shown};
+pub(crate) use crate::attributes::{
+    attributes_needed, attributes_of_secret_keys, conditions, lists, names_read, names_shown,
+};
 pub use crate::attributes::{needed_image, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};

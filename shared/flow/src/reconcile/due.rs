@@ -150,6 +150,10 @@ impl Reconciling<'_> {
             let is_before = |closes: Option<Timestamp>| closes.is_none_or(|closes| come.at < closes);
             let opened = named.image.as_ref().is_none_or(|image| is_before(due::window(grant, image).1));
             for (key, item) in items {
+                // It granted nothing.
+                if !self.is_valid(object, item) {
+                    continue;
+                }
                 let (opens, closes) = due::window(grant, item);
                 let is_so = match come.turn {
                     // It may have closed since, but not before it opened.

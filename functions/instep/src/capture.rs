@@ -39,8 +39,7 @@ pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitC
         records.retain(|raw| is_after(raw, after));
     }
     if !args.redact.is_empty() {
-        let key = args.redact_key.clone().or_else(|| args.environment.redact_key.clone());
-        let redaction = Redaction::new(args.redact.iter().cloned(), key);
+        let redaction = Redaction::new(args.redact.iter().cloned(), redact_key(&args)?);
         records = redaction.apply(&records).into_diagnostic().wrap_err("cannot redact a record")?;
     }
     let text = pretty::event(&records);
@@ -52,6 +51,20 @@ pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitC
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The key that is given, or a new one. An empty one could be guessed.
+fn redact_key(args: &Capture) -> miette::Result<String> {
+    let given = args.redact_key.as_ref().filter(|key| !key.is_empty());
+    if let Some(key) = given.or(args.environment.redact_key.as_ref()).filter(|key| !key.is_empty()) {
+        return Ok(key.clone());
+    }
+    let key = redact::random_key().into_diagnostic().wrap_err("cannot make a key for the redaction")?;
+    tracing::warn!(
+        "the key of this redaction is kept nowhere: for the same replacements in another capture, add `--redact-key {key}` \
+         to it; whoever has it can check guesses of the original values"
+    );
+    Ok(key)
 }
 
 async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {

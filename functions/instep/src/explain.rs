@@ -91,7 +91,8 @@ fn as_text(explained: &Explanation) -> String {
         lines.push("  no item in the table".to_owned());
     }
     for item in &explained.items {
-        lines.push(format!("  {} ({} | {})", item.label, item.key.pk, item.key.sk));
+        let key = item.key.as_ref().map(|key| format!(" ({} | {})", key.pk, key.sk)).unwrap_or_default();
+        lines.push(format!("  {}{key}", item.label));
         lines.extend(item_lines(item, explained).into_iter().map(|line| format!("    {line}")));
     }
     let explains = |group: &&instep_flow::read::Membership| {
@@ -138,7 +139,8 @@ pub(crate) fn as_json(explained: &Explanation) -> Value {
             })
             .collect();
         let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.turn})).collect();
-        json!({"item": item.label, "pk": item.key.pk, "sk": item.key.sk, "memberships": asks, "notes": item.notes, "since": item.since, "times": item.times, "due": due})
+        let (pk, sk) = item.key.as_ref().map(|key| (&key.pk, &key.sk)).unzip();
+        json!({"item": item.label, "pk": pk, "sk": sk, "memberships": asks, "notes": item.notes, "since": item.since, "times": item.times, "due": due})
     };
     let actual = explained.actual.iter().map(|member| json!({"user": member.user, "group": member.group}));
     let differences = explained

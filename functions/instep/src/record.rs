@@ -1,6 +1,7 @@
 //! A captured record, as far as a replay needs it: the key, the write and its time.
 
 use instep_flow::stream_record::{Event, StreamRecord};
+use instep_flow::table_id::TableId;
 use instep_flow::valid::numbers;
 use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
 use serde_json::value::RawValue;
@@ -32,21 +33,20 @@ impl Unplayable {
     }
 }
 
-/// Reads a record of the table named `from` (`None`: of any table), which `table` describes.
+/// Reads a record of the table `from` (`None`: of any table), which `table` describes.
 ///
 /// # Errors
 /// The record cannot be replayed in any state of the table.
-pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<Captured, Unplayable> {
+pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&TableId>) -> Result<Captured, Unplayable> {
     let record = StreamRecord::parse(raw);
     let time = record.time_in_seconds();
     if let Some(reason) = record.malformed {
         return Err(Unplayable::new("malformed-record", reason));
     }
     if let (Some(from), Some(other)) = (from, record.table)
-        && from != other
+        && !from.may_be(&other)
     {
-        let reason =
-            format!("the record is from table `{other}`, the first of the input from `{from}`: replay it separately");
+        let reason = format!("the record is from table `{other}`, the others are from `{from}`: replay it separately");
         return Err(Unplayable::new("other-table", reason));
     }
     if !record.has_body {
@@ -130,7 +130,9 @@ mod tests {
     fn why(record: &str) -> String {
         let model = instep_model::Model::shipped("access-management").unwrap();
         let raw = RawValue::from_string(record.to_owned()).unwrap();
-        match read(&raw, &model.table, Some("t")).and_then(|captured| captured.put().map(|put| put.is_some())) {
+        match read(&raw, &model.table, TableId::parse("t").as_ref())
+            .and_then(|captured| captured.put().map(|put| put.is_some()))
+        {
             Ok(put) => if put { "put" } else { "delete" }.to_owned(),
             Err(unplayable) => unplayable.code.to_owned(),
         }

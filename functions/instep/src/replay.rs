@@ -17,9 +17,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Parser as _;
 use instep_captures::Entry;
 use instep_flow::stream_record::StreamRecord;
+use instep_flow::table_id::TableId;
 use instep_model::{Model, escaped};
 use jiff::Timestamp;
 use miette::miette;
+use serde_json::value::RawValue;
 
 use crate::capture::writes::Step;
 use crate::cli::{Cli, Command, Replay};
@@ -68,6 +70,8 @@ struct ReplayInput<'a> {
     sources: Vec<CaptureFile>,
     model: Arc<Model>,
     survey: Survey,
+    /// The table whose records an earlier replay into the directory had.
+    of_directory: Option<TableId>,
     /// The present time.
     now: Timestamp,
 }
@@ -78,9 +82,9 @@ struct Survey {
     /// The number of records, and of texts that are not records.
     entries: u64,
     /// The table of the first record that names one.
-    table: Option<String>,
+    table: Option<TableId>,
     /// The tables of all records.
-    tables: BTreeSet<String>,
+    tables: BTreeSet<TableId>,
     /// The key attributes of records, and whether any record has those of the model's table.
     key_names: BTreeSet<String>,
     has_own_keys: bool,
@@ -131,7 +135,8 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     let now = args.now.or(present).or(survey.latest).unwrap_or_else(clock::now);
     let format = if args.json { Format::Json } else { Format::Text };
     let mut reporter = Reporter::new(out, format, survey.entries);
-    let input = ReplayInput { args: &args, sources, model, survey, now };
+    let of_directory = args.data.as_deref().and_then(data_dir::records_of);
+    let input = ReplayInput { args: &args, sources, model, survey, of_directory, now };
     let summary = match &args.against {
         None => embedded::run(&input, &mut reporter).await,
         Some(target) => against::run(&input, target, &mut reporter).await,
@@ -178,20 +183,34 @@ fn status(summary: &Summary) -> ExitCode {
 
 impl ReplayInput<'_> {
     /// The table whose records are replayed: the one that is named, if the captures have records of
-    /// it, else the one of the first record.
-    fn records_of(&self) -> Option<&str> {
-        self.selected().or(self.survey.table.as_deref())
+    /// it or its ARN is given, else the one whose records the directory has, else that of the first record.
+    fn records_of(&self) -> Option<TableId> {
+        let first = self.survey.table.as_ref();
+        let of_directory = self.of_directory.as_ref().filter(|kept| first.is_none_or(|t| t.name() == kept.name()));
+        self.selected().or_else(|| of_directory.or(first).cloned())
     }
 
-    /// The table that is named, if the captures have records of it.
-    fn selected(&self) -> Option<&str> {
-        self.args.deployment.table.as_deref().filter(|table| self.survey.tables.contains(*table))
+    /// The table that is named. A name alone may be that of another table, to which the records are
+    /// applied. The captures say where a table of that name is.
+    fn selected(&self) -> Option<TableId> {
+        let named = TableId::parse(self.args.deployment.table.as_deref()?)?;
+        let of_first = self.survey.table.iter().chain(&self.survey.tables).find(|table| named.may_be(table));
+        if named.is_arn() { Some(named) } else { of_first.cloned() }
+    }
+
+    /// Whether a record is of another table than the one that is named. One of the same name in another account
+    /// or region is not left out in silence.
+    fn leaves_out(&self, raw: &RawValue) -> bool {
+        let table = StreamRecord::parse(raw).table;
+        let is_other = |named: TableId| table.is_none_or(|table| table.name() != named.name());
+        self.selected().is_some_and(is_other)
     }
 
     /// The table's name.
     fn table(&self) -> String {
-        let named = self.args.deployment.table.clone().or_else(|| self.survey.table.clone());
-        named.unwrap_or_else(|| crate::model_source::default_table(&self.model))
+        let named = self.args.deployment.table.as_deref().and_then(TableId::parse);
+        let table = named.as_ref().or(self.survey.table.as_ref());
+        table.map_or_else(|| crate::model_source::default_table(&self.model), |table| table.name().to_owned())
     }
 }
 

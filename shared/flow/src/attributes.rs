@@ -100,6 +100,18 @@ pub fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     needed
 }
 
+/// The attributes of an item type whose values are in the keys of secret items: those of unique values and of
+/// references.
+#[must_use]
+pub(crate) fn attributes_of_secret_keys(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let guards = guards_of(model, of).filter(|(guard, _)| model.item(*guard).secret);
+    let claims = guards.flat_map(|(_, guard)| &guard.claims).flat_map(|claim| claim.names.values());
+    let links = model.links_from(of).filter(|(_, link)| model.item(link.to).secret);
+    let names = claims.chain(links.flat_map(|(_, link)| link.names.values())).flat_map(Template::names);
+    let bound = |name: &str| model.item(of).forms.iter().all(|form| form.names.contains(name));
+    names.filter(|name| !bound(name)).flat_map(|name| whole_attributes(model, of, name)).collect()
+}
+
 /// The top-level attributes from which a name is read if it is not in the key.
 fn whole_attributes(model: &Model, of: TypeId, name: &str) -> Vec<String> {
     model.paths_with(of, name).iter().map(|path| attribute_of(path).to_owned()).collect()

@@ -120,6 +120,17 @@ fn identity(model: &Model, object: &Object) -> String {
     format!("{}/~{}", model.item(object.of).stable_name(), hex(&hash))
 }
 
+/// Whether the key of a bookkeeping item contains the names of an item that is secret.
+#[must_use]
+pub(crate) fn names_a_secret(model: &Model, key: &Key) -> bool {
+    // The identity of the object that a partition is of, that of an item that refers to it, and that of a moment.
+    let of_partition = key.pk.splitn(3, '#').nth(2);
+    let identities = of_partition.into_iter().chain([key.sk.as_str()]).chain(key.sk.splitn(3, '/').nth(2));
+    let types = || model.items.iter().filter(|ty| ty.secret);
+    let is_of = |identity: &str, name: &str| identity.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+    identities.into_iter().any(|identity| types().any(|ty| is_of(identity, ty.stable_name())))
+}
+
 /// Whether a bookkeeping item was written under a model with another fingerprint.
 #[must_use]
 pub fn is_of_another_model(model: &Model, item: &Item) -> bool {

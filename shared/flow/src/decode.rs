@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 pub use crate::change::{BookkeepingChange, Change, Decoded, NOT_CANONICAL, Reject};
 use crate::stream_record::{Event, StreamRecord, is_sequence};
+use crate::table_id::TableId;
 use crate::{secrets, valid};
 
 impl Reject {
@@ -41,7 +42,7 @@ impl Reject {
     }
 }
 
-/// Decodes one record of the table named `table`. `None` accepts records of any table.
+/// Decodes one record of `table`, which is a name or an ARN. `None` accepts records of any table.
 ///
 /// # Errors
 /// A [`Reject`] says what is wrong with this record, and concerns no other record.
@@ -56,7 +57,7 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
     if let Some(reason) = record.malformed {
         return Err(Reject::new("malformed-record", reason));
     }
-    is_of(table, record.table.as_deref())?;
+    is_of(table, record.table.as_ref())?;
     if !record.has_body {
         return Err(Reject::new("malformed-record", "the record has no `dynamodb` object"));
     }
@@ -102,9 +103,10 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
     }
 }
 
-fn is_of(table: Option<&str>, own: Option<&str>) -> Result<(), Reject> {
+/// A table of the same name in another account or region is another table.
+fn is_of(table: Option<&str>, own: Option<&TableId>) -> Result<(), Reject> {
     match (table, own) {
-        (Some(table), Some(own)) if own != table => {
+        (Some(table), Some(own)) if !TableId::parse(table).is_some_and(|table| table.may_be(own)) => {
             let fix = "send it to the Instep of its own table";
             Err(Reject::new("other-table", format!("the record is from table `{own}`, not from `{table}`: {fix}")))
         }

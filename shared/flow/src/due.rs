@@ -14,13 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::read;
 
-/// How far ahead a moment may be, in days. Source: a moment beyond a hundred years is more likely a
-/// mistake, such as a time in milliseconds, than meant.
-pub(crate) const AHEAD_DAYS_MAX: i64 = 100 * 366;
-
-/// Seconds of a day.
-const DAY_SECONDS: i64 = 24 * 60 * 60;
-
 /// What happens at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -126,11 +119,6 @@ pub fn has_moments(ty: &ItemType) -> bool {
 #[must_use]
 pub fn needs_clock(model: &Model) -> bool {
     model.items.iter().any(has_moments)
-}
-
-/// Whether a moment is further ahead than a moment may be.
-pub(crate) fn is_too_far(at: Timestamp, written: Option<Timestamp>) -> bool {
-    written.is_some_and(|written| at.as_second().saturating_sub(written.as_second()) > AHEAD_DAYS_MAX * DAY_SECONDS)
 }
 
 /// The attributes that a `due` rule depends on, with their values: its write has the condition that

@@ -24,6 +24,7 @@ pub mod report;
 mod secrets;
 pub mod stream_record;
 pub mod sweep;
+pub mod table_id;
 pub mod valid;
 pub mod work;
 pub mod writer;

@@ -1,15 +1,22 @@
 //! What a parked record, a work message and a report may contain of a record: everything that the
 //! model does not mark as secret.
 
+mod message;
+mod texts;
+
 use std::collections::BTreeSet;
 
-use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
+use instep_model::{Identity, Item, Key, Model, Names, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 use crate::secrets::{MASK, is_masked};
 use crate::stream_record::StreamRecord;
 use crate::{bookkeeping, decode, read};
+
+pub use message::message;
+pub(crate) use message::without_masked;
+use texts::SecretTexts;
 
 /// What replaces a secret that a write changed.
 const MASK_CHANGED: &str = "*** changed";
@@ -54,16 +61,16 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     let masked = if needed.is_some() && decode::record(model, None, record).is_err() {
         hidden(model, key.as_ref(), json)
     } else {
-        queued(model, needed.as_ref(), matches!(identity, Some(Identity::Bookkeeping)), json)
+        queued(model, needed.as_ref(), key.as_ref(), json)
     };
     masked.unwrap_or_else(|| text(model, raw))
 }
 
 /// A record with masked secrets. `None` if it has no body.
 fn hidden(model: &Model, key: Option<&Key>, mut record: Value) -> Option<Box<RawValue>> {
-    let secret = is_secret(model, key);
     let body = record.get_mut("dynamodb").and_then(Value::as_object_mut)?;
-    mask_attributes(model, body);
+    let texts = mask_attributes(model, key, body);
+    let secret = is_secret(model, key) || key.is_some_and(|key| texts.stand_in_key(key));
     for (part, value) in body {
         match (IMAGES.contains(&part.as_str()), value.as_object_mut()) {
             (true, Some(image)) if secret => image.values_mut().for_each(|value| *value = json!({ "S": MASK })),
@@ -80,11 +87,12 @@ fn hidden(model: &Model, key: Option<&Key>, mut record: Value) -> Option<Box<Raw
 fn queued(
     model: &Model,
     needed: Option<&BTreeSet<String>>,
-    is_bookkeeping: bool,
+    key: Option<&Key>,
     mut record: Value,
 ) -> Option<Box<RawValue>> {
     let body = record.get_mut("dynamodb").and_then(Value::as_object_mut)?;
-    mask_attributes(model, body);
+    mask_attributes(model, key, body);
+    let is_bookkeeping = key.is_some_and(|key| matches!(model.identify(key), Identity::Bookkeeping));
     for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
         let Some(image) = image.as_object_mut() else { continue };
         image.retain(|name, _| needed.is_none_or(|needed| needed.contains(name)));
@@ -99,19 +107,31 @@ fn queued(
     to_raw_value(&record).ok()
 }
 
-/// Masks the attributes that the model marks as secret. A write that changed only a secret is still
-/// an update, and the present item says what follows from it.
-fn mask_attributes(model: &Model, body: &mut Map<String, Value>) {
+/// Masks the attributes that the model marks as secret, and those that contain the value of one, unless effects
+/// follow from them. A write that changed only a secret is still an update, and the present item says what follows
+/// from it. Returns the values.
+fn mask_attributes(model: &Model, key: Option<&Key>, body: &mut Map<String, Value>) -> SecretTexts {
+    let texts = SecretTexts::of_images(model, IMAGES.iter().filter_map(|part| body.get(*part)));
+    let needed = match key.map(|key| model.identify(key)) {
+        Some(Identity::Item { object, .. }) => read::attributes_needed(model, object.of),
+        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => {
+            [model.table.pk.clone(), model.table.sk.clone()].into()
+        }
+    };
     let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name));
     let is_changed = |name: &&String| secret_of("OldImage", name) != secret_of("NewImage", name);
     let changed: BTreeSet<String> = model.secret.iter().filter(is_changed).cloned().collect();
     for (part, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
-        let attributes = image.as_object_mut().into_iter().flatten();
-        for (name, value) in attributes.filter(|(name, _)| model.secret.contains(*name)) {
+        for (name, value) in image.as_object_mut().into_iter().flatten() {
             let is_new = part == "NewImage" && changed.contains(name);
-            *value = json!({ "S": if is_new { MASK_CHANGED } else { MASK } });
+            if model.secret.contains(name) {
+                *value = json!({ "S": if is_new { MASK_CHANGED } else { MASK } });
+            } else if !needed.contains(name) && texts.stand_in_json(value) {
+                *value = json!({ "S": MASK });
+            }
         }
     }
+    texts
 }
 
 /// Whether the record's key was masked. Then the item cannot be identified.
@@ -123,10 +143,34 @@ pub fn is_masked_record(model: &Model, raw: &RawValue) -> bool {
 /// The item with its secrets masked.
 #[must_use]
 pub fn item(model: &Model, mut item: Item) -> Item {
-    let secret = is_secret(model, model.table.key_of(&item).as_ref());
-    let hidden = item.iter_mut().filter(|(name, _)| secret || model.secret.contains(*name));
-    hidden.for_each(|(_, value)| *value = InstepValue::S(MASK.to_owned()));
+    let key = model.table.key_of(&item);
+    let texts = SecretTexts::of_items(model, [&item]);
+    let secret = is_secret(model, key.as_ref()) || key.as_ref().is_some_and(|key| texts.stand_in_key(key));
+    let of_secret_keys = key.as_ref().map(|key| attributes_of_secret_keys(model, key)).unwrap_or_default();
+    if !secret && let Some(InstepValue::M(fields)) = item.get_mut(bookkeeping::FIELDS) {
+        // A tombstone may keep a whole item, and a moment a part of one.
+        for inner in fields.values_mut() {
+            if let InstepValue::M(inner) = inner {
+                *inner = self::item(model, std::mem::take(inner));
+            }
+        }
+    }
+    for (name, value) in &mut item {
+        let is_key = *name == model.table.pk || *name == model.table.sk;
+        let is_hidden = model.secret.contains(name) || of_secret_keys.contains(name);
+        if secret || is_hidden || !is_key && texts.stand_in(value) {
+            *value = InstepValue::S(MASK.to_owned());
+        }
+    }
     item
+}
+
+/// The attributes of an item whose values are in the keys of secret items, such as a unique value that is secret.
+fn attributes_of_secret_keys(model: &Model, key: &Key) -> BTreeSet<String> {
+    match model.identify(key) {
+        Identity::Item { object, .. } => read::attributes_of_secret_keys(model, object.of),
+        Identity::Bookkeeping | Identity::Unknown { .. } => BTreeSet::new(),
+    }
 }
 
 /// A key as a text for reports. `None` if it is, or may be, a secret item's.
@@ -135,11 +179,21 @@ pub fn key(model: &Model, key: &Key) -> Option<String> {
     (!is_secret(model, Some(key))).then(|| format!("{} | {}", key.pk, key.sk))
 }
 
+/// The key that replaces one that is not shown.
+pub(crate) fn hidden_key() -> Key {
+    Key { pk: MASK.to_owned(), sk: MASK.to_owned() }
+}
+
+/// Whether names were masked. Then the object cannot be identified.
+pub(crate) fn is_hidden_names(names: &Names) -> bool {
+    !names.is_empty() && names.values().all(|text| text == MASK)
+}
+
 /// Whether the item under a key is secret, or may be.
 fn is_secret(model: &Model, key: Option<&Key>) -> bool {
     match key.map(|key| model.identify(key)) {
         Some(Identity::Item { object, .. }) => model.item(object.of).secret,
-        Some(Identity::Bookkeeping) => false,
+        Some(Identity::Bookkeeping) => key.is_some_and(|key| bookkeeping::names_a_secret(model, key)),
         Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
     }
 }
@@ -165,6 +219,32 @@ mod tests {
         let mut model = Model::shipped("access-management").unwrap();
         change(&mut model);
         record(&model, &RawValue::from_string(RECORD.to_owned()).unwrap()).get().to_owned()
+    }
+
+    /// Promise 9: a secret is masked wherever its value is known to stand, and short values mask nothing else.
+    #[test]
+    fn a_copy_of_a_secret_is_masked() {
+        let mut model = Model::shipped("access-management").unwrap();
+        model.secret = ["token".to_owned()].into();
+        let record = |token: &str| {
+            let image = json!({"pk": {"S": "U:a@b.example"}, "sk": {"S": "U:a@b.example"}, "token": {"S": token},
+                "GSI9PK": {"S": format!("T#{}", token.to_uppercase())}, "n": {"L": [{"M": {"x": {"S": token}}}]}});
+            let keys = json!({"pk": {"S": "U:a@b.example"}, "sk": {"S": "U:a@b.example"}});
+            let json = json!({"eventName": "INSERT", "dynamodb": {"Keys": keys, "NewImage": image}});
+            [super::record, for_queue].map(|mask| mask(&model, &to_raw_value(&json).unwrap()).get().to_owned())
+        };
+        for masked in record("tok-1") {
+            assert!(!masked.to_lowercase().contains("tok-1") && masked.contains("U:a@b.example"), "{masked}");
+        }
+        assert!(record("x")[0].contains("T#X"), "a short value is not looked for");
+        let shown = item(
+            &model,
+            [("token", "tok-1"), ("link", "/t/TOK-1"), ("name", "n")]
+                .map(|(name, text)| (name.to_owned(), InstepValue::S(text.to_owned())))
+                .into(),
+        );
+        let shown: Vec<&str> = shown.values().filter_map(InstepValue::as_s).collect();
+        assert_eq!(shown, [MASK, "n", MASK]);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde_json::Number;
 use serde_json::value::RawValue;
 
+use crate::table_id::TableId;
+
 /// The principal in the record of an item that TTL deleted. Source: Amazon DynamoDB Developer
 /// Guide, "DynamoDB Streams and Time to Live".
 pub const TTL_PRINCIPAL_ID: &str = "dynamodb.amazonaws.com";
@@ -29,8 +31,8 @@ const SEQUENCE_DIGITS_MAX: usize = 40;
 /// be read.
 #[derive(Debug, Default)]
 pub struct StreamRecord {
-    /// The table's name, from the stream's ARN.
-    pub table: Option<String>,
+    /// The table, from the stream's ARN, or only its name.
+    pub table: Option<TableId>,
     /// What was done. The error is an `eventName` that DynamoDB does not use.
     pub event: Option<Result<Event, String>>,
     /// The key attributes.
@@ -126,7 +128,7 @@ impl StreamRecord {
         let Envelope { event_name, dynamodb, user_identity, source_arn, table_name } = envelope;
         let has_body = dynamodb.is_some();
         let mut record = Self {
-            table: source_arn.as_deref().and_then(table_of).map(str::to_owned).or(table_name),
+            table: source_arn.as_deref().and_then(table_of).or_else(|| TableId::parse(&table_name?)),
             event: event_name.map(Event::named),
             user_identity,
             has_body,
@@ -163,7 +165,7 @@ impl StreamRecord {
         let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
         let time = body("ApproximateCreationDateTime").and_then(|time| serde_json::value::to_raw_value(time).ok());
         Self {
-            table: value.get("eventSourceARN").and_then(|arn| table_of(arn.as_str()?)).map(str::to_owned),
+            table: value.get("eventSourceARN").and_then(|arn| table_of(arn.as_str()?)),
             keys: body("Keys").and_then(|keys| serde_json::from_value(keys.clone()).ok()),
             sequence_number: body("SequenceNumber").and_then(text),
             recorded_at: body("ApproximateCreationDateTime").and_then(|time| {
@@ -309,7 +311,7 @@ pub fn in_order(sequence: &str) -> (usize, &str) {
     (digits.len(), digits)
 }
 
-/// The table's name in a stream's ARN (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`).
-fn table_of(arn: &str) -> Option<&str> {
-    arn.split(":table/").nth(1)?.split('/').next()
+/// The table of a stream's ARN.
+fn table_of(arn: &str) -> Option<TableId> {
+    TableId::parse(arn).filter(|_| arn.contains(":table/"))
 }

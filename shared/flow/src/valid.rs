@@ -1,7 +1,7 @@
 //! Checks that a change asks for nothing impossible: numbers that DynamoDB can store, attributes of
 //! the right type, names that Cognito accepts.
 
-use instep_model::{Item, Model, Roles, Value, end, first_value, value_at};
+use instep_model::{Item, Model, Object, Roles, Value, end, first_value, is_too_far, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
 use crate::{due, read};
@@ -74,34 +74,40 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         );
         return Err(Reject::new(NOT_CANONICAL, reason));
     }
-    let Some(new) = &change.new else { return Ok(()) };
+    change.new.as_ref().map_or(Ok(()), |new| item(model, &change.object, new))
+}
+
+/// Refuses an item that asks for something impossible. It depends on the item alone: such an item grants nothing,
+/// whichever run reads it.
+pub(crate) fn item(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
+    let ty = model.item(object.of);
     if let Some(grant) = &ty.grant {
         if let Roles::Attribute(spellings) = &grant.roles {
             roles(new, spellings)?;
         }
-        if let Some(why) = read::refused_role(model, &change.object, new) {
+        if let Some(why) = read::refused_role(model, object, new) {
             return Err(Reject::new("wrong-value", why));
         }
         for name in grant.from.iter().chain(&grant.until) {
             if let Some(value) = value_at(new, name).filter(|value| !value.is_empty()) {
-                time(name, value, change)?;
+                time(name, value)?;
             }
         }
     }
     for due in &ty.due {
-        if let Some(value) = due::time_of(model, &change.object, new, due) {
-            time(&due.at, &value, change)?;
+        if let Some(value) = due::time_of(model, object, new, due) {
+            time(&due.at, &value)?;
         }
     }
-    texts(model, change, new)?;
-    let unwritable = read::unwritable_claim(model, &change.object, new)
-        .or_else(|| read::unwritable_reference(model, &change.object, new))
-        .or_else(|| read::owner(model, &change.object, new).and_then(|owner| model.keys(&owner).err()));
+    texts(model, object, new)?;
+    let unwritable = read::unwritable_claim(model, object, new)
+        .or_else(|| read::unwritable_reference(model, object, new))
+        .or_else(|| read::owner(model, object, new).and_then(|owner| model.keys(&owner).err()));
     if let Some(error) = unwritable {
         let reason = format!("this {} asks for an item that cannot exist: {error}; write it without that", ty.name);
         return Err(Reject::new("wrong-value", reason));
     }
-    match read::refused_names(model, &change.object, new).into_iter().next() {
+    match read::refused_names(model, object, new).into_iter().next() {
         Some(error) => {
             let reason = format!("this {} asks for what Cognito cannot take: {error}; write it without that", ty.name);
             Err(Reject::new("cognito-name", reason))
@@ -110,14 +116,16 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
     }
 }
 
-/// Refuses a text that is no time, and a time that is too far ahead.
-fn time(name: &str, value: &Value, change: &Change) -> Result<(), Reject> {
-    let fix = "write it as RFC 3339 (`2026-01-31T09:00:00Z`), as a date (`2026-01-31`) or in epoch seconds";
+/// Refuses what is no time, and a time that is too far ahead.
+fn time(name: &str, value: &Value) -> Result<(), Reject> {
+    let fix =
+        "write it as RFC 3339 (`2026-01-31T09:00:00Z`), as a date (`2026-01-31`) or in epoch seconds of ten digits";
     let Some(at) = end(value) else {
         return Err(Reject::new("wrong-type", format!("`{name}` is not a time: {fix}")));
     };
-    if due::is_too_far(at, change.recorded_at) {
-        return Err(Reject::new("wrong-value", format!("`{name}` is over 100 years ahead: {fix}")));
+    if is_too_far(at) {
+        let reason = format!("`{name}` is in the year 2200 or later: write an earlier time, or none");
+        return Err(Reject::new("wrong-value", reason));
     }
     Ok(())
 }
@@ -134,8 +142,8 @@ fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
 }
 
 /// Refuses attributes whose values cannot become part of a name.
-fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
-    let lists = read::lists(model, change.object.of);
+fn texts(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
+    let lists = read::lists(model, object.of);
     for path in lists.iter().flat_map(|name| model.attributes_of(name)) {
         if let Some(value) = value_at(new, &path).filter(|value| value.texts().is_none()) {
             let type_name = value.type_name();
@@ -144,7 +152,7 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
             return Err(Reject::new("wrong-type", reason));
         }
     }
-    let (of, names) = (change.object.of, &change.object.names);
+    let (of, names) = (object.of, &object.names);
     let mut read = read::names_read(model, of).into_iter().chain(read::names_shown(model, of));
     if let Some((path, value)) = read.find_map(|name| model.no_text(of, names, new, &name)) {
         let type_name = value.type_name();

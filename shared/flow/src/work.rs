@@ -16,6 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::due::{Come, Turn};
+use crate::mask;
 use crate::sweep::SweepWork;
 
 pub use bad_message::BadMessage;
@@ -308,12 +309,15 @@ impl WorkMessage {
         if header.version != WORK_VERSION {
             return Err(BadMessage::Version(header.version));
         }
-        let message: Self = serde_json::from_str(text).map_err(malformed)?;
+        let mut message: Self = serde_json::from_str(text).map_err(malformed)?;
         if message.model != model.name || message.table != table {
             return Err(BadMessage::Elsewhere { model: message.model, table: message.table });
         }
         if message.hops > HOPS_MAX {
             return Err(BadMessage::Endless(message.hops));
+        }
+        if !mask::without_masked(model, &mut message.work) {
+            return Err(BadMessage::Masked);
         }
         if let Some(unknown) = message.unknown(model) {
             return Err(BadMessage::Unknown(unknown));

@@ -33,6 +33,11 @@ const fn optional(name: &'static str, what: &'static str, default: &'static str)
 
 const MODEL: Variable = needed("INSTEP_MODEL", "the table model: the name of a shipped one, or a file's path");
 const TABLE: Variable = needed("INSTEP_TABLE", "the table's name");
+const TABLE_ARN: Variable = optional(
+    "INSTEP_TABLE_ARN",
+    "the table's ARN; records of a table of this name in another account or region are parked",
+    "none",
+);
 const USER_POOL: Variable =
     optional("INSTEP_USER_POOL", "the Cognito user pool's id; needed where the model asks for Cognito", "none");
 const BUS: Variable = needed("INSTEP_BUS", "the event bus's name or ARN");
@@ -65,9 +70,10 @@ const RATE_MAX: u32 = 1_000;
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
 /// All variables, in the order of the documentation.
-pub const VARIABLES: [Variable; 12] = [
+pub const VARIABLES: [Variable; 13] = [
     MODEL,
     TABLE,
+    TABLE_ARN,
     USER_POOL,
     BUS,
     PARKED_QUEUE,
@@ -195,7 +201,7 @@ impl Config {
         errors.append(&mut reading.errors);
         let (Some(model), true) = (model, errors.is_empty()) else { return Err(errors) };
         let settings = Settings {
-            records_of: Some(table.clone()),
+            records_of: lookup(TABLE_ARN.name).or_else(|| Some(table.clone())),
             table,
             user_pool,
             bus,
@@ -306,6 +312,9 @@ mod tests {
         let config = read(&[]).unwrap();
         assert_eq!(config.settings.cognito_interval, Some(Duration::from_secs(1) / 15));
         assert_eq!(config.settings.records_of.as_deref(), Some("t"), "records of other tables are not ours");
+        let arn = "arn:aws:dynamodb:eu-west-1:111122223333:table/t";
+        let config = read(&[("INSTEP_TABLE_ARN", arn)]).unwrap();
+        assert_eq!((config.settings.records_of.as_deref(), config.settings.table.as_str()), (Some(arn), "t"));
         assert_eq!((config.metrics, config.settings.index_lag), (Detail::Full, Duration::from_secs(2)));
         assert_eq!(config.settings.work_queue, "https://sqs.eu-west-1.amazonaws.com/1/w");
         let shared = read(&[("INSTEP_CONCURRENCY", "10"), ("INSTEP_COGNITO_RATE", "25")]).unwrap();

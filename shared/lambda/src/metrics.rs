@@ -234,6 +234,7 @@ mod tests {
             events: Vec::new(),
             conflicts: 1,
             throttles: 3,
+            unlisted: BTreeMap::new(),
             is_out_of_time: false,
         }
     }

@@ -12,6 +12,8 @@
 //! | `checkpoint.json` | up to where the stream was handled | by rename |
 //! | `on-failure/` | batches given up, an object each | by rename |
 //!
+//! Only the owner of the files can read them.
+//!
 //! Each line is written with one call. Lines survive a crash of the process, but not of the
 //! machine.
 
@@ -22,6 +24,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::LocalError;
+use crate::private;
 
 /// The version of the file formats. It is raised by a change that an older Instep cannot read.
 const FORMAT: u32 = 2;
@@ -48,14 +51,19 @@ pub(crate) struct Dir {
 impl Dir {
     /// Opens or creates the directory for `table` under `model`.
     pub(crate) fn open(path: &Path, model: &str, table: &str) -> Result<Self, LocalError> {
-        fs::create_dir_all(path).map_err(LocalError::io("make", path))?;
+        private::create_folder(path).map_err(LocalError::io("make", path))?;
         if !path.join(MANIFEST).exists() && has_other_files(path)? {
             return Err(LocalError::NotOurs(path.to_owned()));
         }
         let lock = lock(path)?;
         // Checked again under the lock, because another process may have created it.
         let is_new = !path.join(MANIFEST).exists();
+        // INVARIANT 9: the directory has the items as they are, with all secrets.
+        private::restrict(path).map_err(LocalError::io("take from other users", path))?;
         let dir = Self { path: path.to_owned(), _lock: lock };
+        // SQLite gives its other files the permissions of the database.
+        let database = dir.table();
+        private::options().append(true).create(true).open(&database).map_err(LocalError::io("make", &database))?;
         let ours = Manifest { format: FORMAT, model: model.to_owned(), table: table.to_owned() };
         if is_new {
             let text = serde_json::to_vec(&ours).map_err(LocalError::engine("write the directory's manifest"))?;
@@ -129,7 +137,7 @@ fn has_other_files(path: &Path) -> Result<bool, LocalError> {
 fn lock(path: &Path) -> Result<File, LocalError> {
     let at = path.join(LOCK);
     let file =
-        File::options().create(true).truncate(false).write(true).open(&at).map_err(LocalError::io("open", &at))?;
+        private::options().create(true).truncate(false).write(true).open(&at).map_err(LocalError::io("open", &at))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(LocalError::Locked(path.to_owned())),
@@ -140,7 +148,7 @@ fn lock(path: &Path) -> Result<File, LocalError> {
 /// Replaces a file atomically.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<(), LocalError> {
     let temporary = temporary(path);
-    fs::write(&temporary, content).map_err(LocalError::io("write", &temporary))?;
+    private::write(&temporary, content).map_err(LocalError::io("write", &temporary))?;
     fs::rename(&temporary, path).map_err(LocalError::io("write", path))
 }
 
@@ -165,7 +173,7 @@ impl Lines {
             Err(error) => return Err(LocalError::io("read", path)(error)),
         };
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let file = File::options().create(true).append(true).open(path).map_err(LocalError::io("open", path))?;
+        let file = private::options().create(true).append(true).open(path).map_err(LocalError::io("open", path))?;
         if whole < text.len() {
             file.set_len(whole as u64).map_err(LocalError::io("cut", path))?;
             text.truncate(whole);

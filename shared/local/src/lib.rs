@@ -16,6 +16,7 @@ mod faults;
 mod front;
 mod ident;
 mod in_process;
+pub mod private;
 mod pump;
 mod queue_pump;
 mod router;

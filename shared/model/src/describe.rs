@@ -1,5 +1,7 @@
 //! Describes a loaded model for people: `instep check` prints this.
 
+mod secrets;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -63,6 +65,12 @@ pub fn describe(model: &Model) -> String {
     let _ = writeln!(text, "\nEvents");
     for item in &model.items {
         Block::new(&mut text, width).row(&item.name, &events(item));
+    }
+    let secrets = secrets::secrets(model);
+    if !secrets.is_empty() {
+        let _ = writeln!(text, "\nSecrets");
+        let width = secrets.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        secrets.iter().for_each(|(name, says)| Block::new(&mut text, width).row(name, says));
     }
     escaped(&text)
 }

@@ -33,7 +33,7 @@ pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderEr
 pub use links::Sources;
 pub use messages::{escaped, suggestion};
 pub use model::*;
-pub use moment::{beginning, end};
+pub use moment::{beginning, end, is_too_far};
 pub use path::{attribute_of, first_value, leads_into, put, value_at, without};
 pub use published::{EventName, KeyName, Name, Published, TextOf};
 pub use shipped::shipped_names;

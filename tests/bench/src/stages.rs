@@ -120,7 +120,7 @@ pub fn of_events(model: &Model, records: &[Box<RawValue>]) -> Duration {
     let changes: Vec<_> = records.iter().filter_map(|record| decode(model, None, record).ok()).collect();
     let publishing = Publishing { bus: "bus", replay: false, parked: false };
     let of = |decoded: &Decoded| match decoded {
-        Decoded::Change(change) => events(model, change, &[], publishing),
+        Decoded::Change(change) => events(model, change, &[], &[], publishing),
         Decoded::Bookkeeping(_) | Decoded::Nothing(_) => Vec::new(),
     };
     let began = thread_cpu();

@@ -175,7 +175,7 @@ fn all_events(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Ve
     for (place, decoded) in decoded.iter().enumerate() {
         let Decoded::Change(change) = decoded else { continue };
         let conflicts: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == place).collect();
-        let entries = events(model, change, &conflicts, PUBLISHING);
+        let entries = events(model, change, &conflicts, &[], PUBLISHING);
         let ids: BTreeSet<_> = entries.iter().map(|entry| listed_only(model, change, entry)).collect();
         assert_eq!(ids.len(), entries.len(), "two events with one id: {change:?}");
         assert!(entries.is_empty() || !model.item(change.object.of).secret, "an event of a secret item: {change:?}");

@@ -16,8 +16,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-/// The key of the hash unless `--redact-key` gives another.
-pub(crate) const DEFAULT_KEY: &str = "instep capture --redact";
+/// The bytes of a key that is made for one capture: as many as make guessing hopeless.
+const KEY_BYTES: usize = 16;
 
 /// The hexadecimal digits of a replacement: 48 bits, so that a million values rarely collide.
 const TAG_CHARS: usize = 12;
@@ -41,8 +41,8 @@ pub(crate) struct Redaction {
 impl Redaction {
     /// A redaction of these attributes. Without `key`, nobody can compute the replacements of
     /// likely values.
-    pub(crate) fn new(attributes: impl IntoIterator<Item = String>, key: Option<String>) -> Self {
-        Self { attributes: attributes.into_iter().collect(), key: key.unwrap_or_else(|| DEFAULT_KEY.to_owned()) }
+    pub(crate) fn new(attributes: impl IntoIterator<Item = String>, key: String) -> Self {
+        Self { attributes: attributes.into_iter().collect(), key }
     }
 
     /// The records without personal values.
@@ -211,6 +211,16 @@ impl Redaction {
         let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text.as_bytes()).finalize();
         Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize().to_vec()
     }
+}
+
+/// A key that nobody can guess.
+///
+/// # Errors
+/// The operating system gives no random bytes.
+pub(crate) fn random_key() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; KEY_BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Parts of a text that are replaced. Of two that overlap, the first one counts.

@@ -30,7 +30,7 @@ pub(crate) struct Capture {
     pub(crate) force: bool,
     /// Replace the values of these attributes wherever they occur, and all email addresses.
     ///
-    /// A keyed hash gives the same value the same replacement in every file: an address becomes
+    /// A keyed hash gives the same value the same replacement, with one key in every file: an address becomes
     /// `u-<12 hex>@redacted.example`, digits become other digits, other text becomes
     /// `redacted-<12 hex>`. Keys still agree with attributes. Values are also found percent-encoded
     /// and in upper or lower case; those under four characters only where they are a whole text, or
@@ -39,8 +39,9 @@ pub(crate) struct Capture {
     /// and times of records do not change.
     #[arg(long, value_name = "ATTRIBUTES", value_delimiter = ',')]
     pub(crate) redact: Vec<String>,
-    /// The key of the hash (or INSTEP_REDACT_KEY). Without the key, hashing likely values does not
-    /// reveal an original.
+    /// The key of the hash (or INSTEP_REDACT_KEY) [default: a new random one, which is printed to
+    /// standard error and kept nowhere]. Without the key, hashing likely values does not reveal an
+    /// original.
     #[arg(long, value_name = "KEY", requires = "redact")]
     pub(crate) redact_key: Option<String>,
     #[command(flatten)]

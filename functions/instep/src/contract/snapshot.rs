@@ -60,7 +60,7 @@ fn of_item(model: &Model, item: &Item, now: Timestamp) -> Vec<Value> {
     // The time decides whether the window of a grant is open.
     let change = Change { recorded_at: Some(now), ..Change::clone(&change) };
     let publishing = Publishing { bus: "", replay: true, parked: false };
-    let entries = events(model, &change, &[], publishing).into_iter();
+    let entries = events(model, &change, &[], &[], publishing).into_iter();
     let event = |entry: instep_flow::report::Entry| {
         let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
         json!({"detail-type": entry.detail_type, "source": entry.source, "time": entry.time, "detail": detail})

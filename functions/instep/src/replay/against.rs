@@ -37,7 +37,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Re
     let started = Instant::now();
     // Captures of one table may be replayed against a copy of it under another name; a capture of
     // two may not.
-    let records_of = input.records_of().map(str::to_owned);
+    let records_of = input.records_of().map(|table| table.to_string());
     let scope = Scope { records_of, needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, scope).await?;
     if input.args.dry_run {
@@ -61,7 +61,7 @@ async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'
         reporter.keep_parked(&data_dir::parked(dir))?;
     }
     // The directory's table may have another name than the captures'.
-    let replaying = instep(input, &stack, input.records_of().map(str::to_owned));
+    let replaying = instep(input, &stack, input.records_of().map(|table| table.to_string()));
     if input.args.dry_run {
         try_all(input, &replaying, reporter).await?;
     } else {

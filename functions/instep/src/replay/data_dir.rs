@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use instep_flow::table_id::TableId;
+use instep_local::private;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -15,6 +17,9 @@ const LOCK: &str = "instep.lock";
 
 /// Parked records, one a line.
 const PARKED: &str = "parked.jsonl";
+
+/// The ARN of the table whose records are replayed into the directory.
+const RECORDS_OF: &str = "records-of.txt";
 
 /// The model and table of a directory.
 #[derive(Debug, Deserialize)]
@@ -46,6 +51,19 @@ pub(crate) fn manifest(dir: &Path) -> miette::Result<Manifest> {
 /// The file of a directory's parked records.
 pub(super) fn parked(dir: &Path) -> PathBuf {
     dir.join(PARKED)
+}
+
+/// The table whose records an earlier replay into the directory had, if their captures name it.
+pub(super) fn records_of(dir: &Path) -> Option<TableId> {
+    TableId::parse(std::fs::read_to_string(dir.join(RECORDS_OF)).ok()?.trim())
+}
+
+/// Keeps the table whose records are replayed into the directory.
+pub(super) fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
+    let path = dir.join(RECORDS_OF);
+    private::write(&path, format!("{table}\n").as_bytes())
+        .into_diagnostic()
+        .wrap_err_with(|| format!("cannot write `{}`", path.display()))
 }
 
 /// A copy of the directory, which is deleted after the run.

@@ -10,6 +10,7 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::mask;
 use instep_flow::stream_record::{Event, StreamRecord};
+use instep_flow::table_id::TableId;
 use instep_local::{Clock, NotWritten, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
 use instep_model::{Key, Model};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
@@ -46,6 +47,9 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     let stack = Stack::open(&input.model, options).await.into_diagnostic()?;
     if let (Some(dir), false) = (&input.args.data, input.args.dry_run) {
         reporter.keep_parked(&data_dir::parked(dir))?;
+        if let Some(table) = input.records_of().filter(TableId::is_arn) {
+            data_dir::keep_records_of(dir, &table)?;
+        }
     }
     let instep = instep(input, &stack, Some(stack.table().to_owned()));
     let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
@@ -169,9 +173,9 @@ impl Replayer<'_, '_, '_> {
     }
 
     async fn replay_record(&mut self, source: &CaptureFile, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
-        let captured = match record::read(raw, &self.input.model.table, self.input.records_of()) {
+        let captured = match record::read(raw, &self.input.model.table, self.input.records_of().as_ref()) {
             Ok(captured) => captured,
-            Err(Unplayable { code: "other-table", .. }) if self.input.selected().is_some() => {
+            Err(Unplayable { code: "other-table", .. }) if self.input.leaves_out(raw) => {
                 self.drain().await?;
                 skipped(self.driver.reporter(), raw, &source.name, "a record of another table than `--table`")?;
                 return Ok(Ok(()));

@@ -97,7 +97,7 @@ fn put_all(input: &ReplayInput<'_>, stack: &Stack, groups: &mut BTreeSet<String>
     for source in &input.sources {
         for entry in &source.entries {
             let Ok(raw) = entry.record() else { continue };
-            let Ok(captured) = record::read(raw, &input.model.table, table) else { continue };
+            let Ok(captured) = record::read(raw, &input.model.table, table.as_ref()) else { continue };
             if captured.is_bookkeeping() || !keys.insert(&captured.key) {
                 continue;
             }

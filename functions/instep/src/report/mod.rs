@@ -15,6 +15,7 @@ use instep_aws::redrive::Tally;
 use instep_captures::Garbled;
 use instep_flow::mask;
 use instep_flow::report::{ChangeReport, EffectOutcome, EffectReport, Entry};
+use instep_local::private;
 use instep_model::Model;
 use jiff::Timestamp;
 use miette::{IntoDiagnostic as _, WrapErr as _};
@@ -137,7 +138,7 @@ impl<'a> Reporter<'a> {
     /// # Errors
     /// The file cannot be opened.
     pub(crate) fn keep_parked(&mut self, path: &Path) -> miette::Result<()> {
-        let file = File::options()
+        let file = private::options()
             .append(true)
             .create(true)
             .open(path)

@@ -227,7 +227,8 @@ impl Instep {
             // What failed was not published before, or only as parked, or it would not be handled again.
             let replay = origin == Origin::Captured;
             let publishing = Publishing { bus: &self.settings.bus, replay, parked };
-            let entries = events(&self.model, change, &lost, publishing);
+            let others = reconciled.others.get(&record).map(Vec::as_slice).unwrap_or_default();
+            let entries = events(&self.model, change, &lost, others, publishing);
             let item = hash(&change.object);
             due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
         }

@@ -190,10 +190,9 @@ impl<'a> TrackedEntry<'a> {
 
 impl State {
     fn parked(model: &Model, entry: &Entry<'_>, code: &'static str, reason: String) -> Self {
-        // A work message contains no secret.
         let record = match entry {
             Entry::Record { raw, .. } => mask::record(model, raw),
-            Entry::Work { raw, .. } => raw.clone(),
+            Entry::Work { raw, .. } => mask::message(model, raw),
             Entry::Bad { raw, .. } | Entry::Unread { raw, .. } => mask::text(model, raw),
         };
         let parked = Box::new(Parked { code, reason, record });

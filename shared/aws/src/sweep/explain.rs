@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::due::{Moment, Turn, moments};
 use instep_flow::effect::Effect;
-use instep_flow::find;
 use instep_flow::read::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
+use instep_flow::{find, mask};
 use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, TypeId, Value, value_at};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -19,8 +19,8 @@ use crate::instep::{Instep, Run};
 pub struct ExplainedItem {
     /// Its name in reports.
     pub label: String,
-    /// Its key.
-    pub key: Key,
+    /// Its key. `None` if the item is secret.
+    pub key: Option<Key>,
     /// The memberships that it asks for, and whether it implies each now.
     pub asks: BTreeMap<Membership, bool>,
     /// Why it does not imply them, and other remarks.
@@ -85,7 +85,8 @@ impl Instep {
                 if of == *object || !asks.is_empty() || !due.is_empty() {
                     let label = find::label(model, key);
                     let times = times(model.item(of.of), item);
-                    explained.items.push(ExplainedItem { label, key: key.clone(), asks, notes, due, since, times });
+                    let key = mask::key(model, key).map(|_| key.clone());
+                    explained.items.push(ExplainedItem { label, key, asks, notes, due, since, times });
                 }
             }
         }

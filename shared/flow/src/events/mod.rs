@@ -44,9 +44,19 @@ pub struct Publishing<'a> {
     pub parked: bool,
 }
 
-/// The events of one record, in the order in which they are published.
+/// The events of one record, in the order in which they are published. `others` has the items that are under
+/// other spellings of its key.
+///
+/// INVARIANT 4: while another spelling exists, the object exists, and so do the roles that it grants. An event says
+/// nothing else.
 #[must_use]
-pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
+pub fn events(
+    model: &Model,
+    change: &Change,
+    conflicts: &[&Conflict],
+    others: &[Item],
+    publishing: Publishing<'_>,
+) -> Vec<Entry> {
     let change = &*secrets::shown(model, change);
     let ty = model.item(change.object.of);
     // A write to the guard itself can also make a claim lose. Then the event is about the owner,
@@ -74,7 +84,20 @@ pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishin
     let place =
         |conflict: &Conflict| first + claims.keys().position(|guard| *guard == conflict.guard).unwrap_or_default();
     let lost = conflicts.iter().map(|conflict| (place(conflict), Occurrence::Conflicted(conflict)));
-    let all = own.into_iter().enumerate().chain(lost.filter(|(_, occurrence)| is_published(occurrence)));
+    let kept = roles_of_others(model, ty, change, others);
+    let is_so = |(_, occurrence): &(usize, Occurrence<'_>)| match occurrence {
+        Occurrence::Deleted => others.is_empty(),
+        Occurrence::Revoked(role) => !kept.contains(role),
+        Occurrence::Created
+        | Occurrence::Updated
+        | Occurrence::Granted(_)
+        | Occurrence::Opened(_)
+        | Occurrence::Closed(_)
+        | Occurrence::Conflicted(_) => true,
+    };
+    // An event that is left out keeps its place.
+    let own = own.into_iter().enumerate().filter(is_so);
+    let all = own.chain(lost.filter(|(_, occurrence)| is_published(occurrence)));
     entries.extend(all.filter_map(|(index, occurrence)| entry(model, change, &occurrence, before + index, publishing)));
     entries
 }
@@ -153,15 +176,28 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
     let closed = change.old.as_ref().zip(change.recorded_at).and_then(|(old, at)| due::closed_before(grant, old, at));
     let old = if closed.is_some() { BTreeSet::new() } else { roles(&change.old) };
     let new = roles(&change.new);
-    let whom = |image: &Option<Item>| {
-        let image = image.as_ref()?;
-        let subject = read::subject(model, &grant.subject, &change.object, Some(image));
-        Some((subject, read::scope_text(model, grant, &change.object, image)))
-    };
+    let whom = |image: &Option<Item>| Some(whom(model, grant, change, image.as_ref()?));
     if change.old.is_some() && change.new.is_some() && whom(&change.old) != whom(&change.new) {
         return (old.into_iter().collect(), new.into_iter().collect());
     }
     (old.difference(&new).cloned().collect(), new.difference(&old).cloned().collect())
+}
+
+/// The roles that other spellings of a grant grant to the same subject in the same scope.
+fn roles_of_others(model: &Model, ty: &ItemType, change: &Change, others: &[Item]) -> BTreeSet<Option<String>> {
+    let (Some(grant), Some(old)) = (&ty.grant, &change.old) else { return BTreeSet::new() };
+    let whom = whom(model, grant, change, old);
+    let grants = |item: &&Item| {
+        let is_open = change.recorded_at.is_none_or(|at| read::in_window(grant, item, at));
+        is_open && self::whom(model, grant, change, item) == whom
+    };
+    others.iter().filter(grants).flat_map(|item| read::roles(model, &change.object, item)).collect()
+}
+
+/// Whose roles an image of a grant gives, and where.
+fn whom(model: &Model, grant: &Grant, change: &Change, image: &Item) -> (Option<Object>, Option<String>) {
+    let subject = read::subject(model, &grant.subject, &change.object, Some(image));
+    (subject, read::scope_text(model, grant, &change.object, image))
 }
 
 /// Whether attributes of a grant other than its roles changed.

@@ -17,8 +17,10 @@ impl Reconciling<'_> {
     pub(super) fn user(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
         let Some(user) = &model.item(object.of).user else { return };
-        let view =
-            |image: &Item| read::has_user(model, object, image).then(|| read::user_image(model, user, object, image));
+        let view = |image: &Item| {
+            let has_user = read::has_user(model, object, image);
+            has_user.then(|| (read::user_image(model, user, object, image), self.is_valid(object, image)))
+        };
         if touched(input, view).is_none() {
             return;
         }
@@ -45,6 +47,9 @@ impl Reconciling<'_> {
         if !state.enabled {
             self.add_effect(Effect::DisableUser { user: name.clone() }, &places);
         }
+        if self.is_parked(object, input, item) {
+            return;
+        }
         if !only_disabled || is_unknown {
             // Nobody is invited only to be disabled.
             let create = match user.create.into() {
@@ -60,9 +65,11 @@ impl Reconciling<'_> {
     pub(super) fn groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
         let ty = model.item(object.of);
-        if ty.groups.is_empty() || touched(input, |image| read::active_groups(model, object, image)).is_none() {
+        let view = |image: &Item| (read::active_groups(model, object, image), self.is_valid(object, image));
+        if ty.groups.is_empty() || touched(input, view).is_none() {
             return;
         }
+        let is_parked = item.is_some_and(|item| self.is_parked(object, input, item));
         let is_assumed = ty.assumed.contains(&object.names);
         let active = match item {
             Some(item) => read::active_groups(model, object, item),
@@ -71,6 +78,7 @@ impl Reconciling<'_> {
         for (rule, group) in read::groups(model, object) {
             let of = object.clone();
             let effect = match active.get(rule) {
+                Some(true) if is_parked => continue,
                 Some(true) => Effect::EnsureGroup { group, of },
                 Some(false) | None if self.may_delete(object, input) => {
                     Effect::DeleteGroup { group, of, created: None }
@@ -128,6 +136,12 @@ impl Reconciling<'_> {
             return;
         }
         for membership in named.iter().filter(|membership| !stays.contains(*membership)) {
+            if desired.contains_key(membership) && self.is_withheld(object, input, membership) {
+                if self.memory.added.contains(membership) {
+                    self.add_effect(Effect::RemoveMember(membership.clone()), &input.places());
+                }
+                continue;
+            }
             let implied = match desired.get(membership) {
                 Some(item) => {
                     self.confirm_shared(object, input, membership);

@@ -6,10 +6,12 @@ use std::collections::BTreeSet;
 use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId};
 
 use super::Reconciling;
+use crate::change::Change;
 use crate::find;
-use crate::plan::Input;
+use crate::plan::{DeliveredChange, Input};
 use crate::read::{self, Membership};
 use crate::reads::Found;
+use crate::valid;
 
 impl Reconciling<'_> {
     /// The memberships that an item implies now. `None` if more must be read first.
@@ -20,6 +22,12 @@ impl Reconciling<'_> {
         input: &Input,
     ) -> Option<BTreeSet<Membership>> {
         let (model, places) = (self.model, &input.places());
+        // INVARIANT 2: an item that asks for something impossible grants nothing, also not the part of it that is
+        // possible. What an earlier state of it granted ends, so that it depends on the table alone.
+        if !self.is_valid(object, item) {
+            self.note(places, "asks for something impossible: grants nothing");
+            return Some(BTreeSet::new());
+        }
         // INVARIANT 2: a window that opens while the run reads may belong to an item that was deleted before it
         // opened. The message of that moment grants.
         let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| read::in_window(grant, item, *at));
@@ -61,6 +69,41 @@ impl Reconciling<'_> {
             }
         }
         known.then_some(desired)
+    }
+
+    /// Whether an item asks for nothing impossible.
+    pub(super) fn is_valid(&self, object: &Object, item: &Item) -> bool {
+        valid::item(self.model, object, item).is_ok()
+    }
+
+    /// Whether a parked record alone leads to an object: nothing in the batch but records that this run parks, or
+    /// that show an item that asks for something impossible.
+    ///
+    /// INVARIANT 3: such a record takes away, and gives nothing.
+    pub(super) fn is_parked(&self, object: &Object, input: &Input, item: &Item) -> bool {
+        input.named.is_empty() && (self.is_refused(input) || !self.is_valid(object, item))
+    }
+
+    /// Whether this run parks all records of an object. A message may have objects of several records: what one
+    /// of them asks for is no reason to take anything from the others.
+    fn is_refused(&self, input: &Input) -> bool {
+        let is_refused = |delivered: &DeliveredChange| self.memory.refused.contains(&delivered.place);
+        input.named.is_empty() && !input.changes.is_empty() && input.changes.iter().all(is_refused)
+    }
+
+    /// Whether a membership that an item implies is not granted, because only records that this run parks ask
+    /// for it. What was in force before them stays.
+    pub(super) fn is_withheld(&self, object: &Object, input: &Input, membership: &Membership) -> bool {
+        let grant = self.model.item(object.of).grant.as_ref();
+        let was_in_force = |change: &Change| {
+            let at = change.recorded_at.unwrap_or(self.now);
+            change.old.as_ref().is_some_and(|old| {
+                grant.is_none_or(|grant| read::in_window(grant, old, at))
+                    && self.is_valid(object, old)
+                    && read::memberships(self.model, object, old).contains(membership)
+            })
+        };
+        self.is_refused(input) && !input.changes().any(was_in_force)
     }
 
     /// Whether the items that have the user and the group of a membership have them now. `None` if

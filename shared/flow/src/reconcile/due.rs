@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Object};
+use instep_model::{Item, Key, Object, is_too_far};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -44,7 +44,7 @@ impl Reconciling<'_> {
             .iter()
             .flat_map(|(_, item)| due::moments(model, object, item).into_iter().map(move |moment| (moment, *item)))
             // The record of an item with such a time is parked.
-            .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
+            .filter(|(moment, _)| !is_too_far(moment.at))
             .collect();
         let images = input.changes().flat_map(|change| [&change.old, &change.new]).flatten();
         let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();
@@ -150,6 +150,10 @@ impl Reconciling<'_> {
             let is_before = |closes: Option<Timestamp>| closes.is_none_or(|closes| come.at < closes);
             let opened = named.image.as_ref().is_none_or(|image| is_before(due::window(grant, image).1));
             for (key, item) in items {
+                // It granted nothing.
+                if !self.is_valid(object, item) {
+                    continue;
+                }
                 let (opens, closes) = due::window(grant, item);
                 let is_so = match come.turn {
                     // It may have closed since, but not before it opened.

@@ -28,7 +28,7 @@ mod touched;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Key, Model, Object};
+use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
 pub use applied::{Applied, Missing};
@@ -56,6 +56,8 @@ struct Desired {
     conflicts: BTreeSet<Conflict>,
     /// Windows that time opened or closed.
     turned: BTreeSet<Turned>,
+    /// For the record at a place, the items under other spellings of its key.
+    others: BTreeMap<usize, Vec<Item>>,
     /// Why entries are parked, by their places.
     refused: BTreeSet<(BTreeSet<usize>, Refusal)>,
     /// What must be read before the result is complete.
@@ -190,6 +192,7 @@ impl Reconciling<'_> {
             }
             return;
         }
+        self.note_other_spellings(input, &items);
         let item = items.first().map(|(_, item)| *item);
         // The names in lower case belong to another item.
         if is_canonical {
@@ -217,6 +220,17 @@ impl Reconciling<'_> {
         self.refuse_too_long(&input.places());
     }
 
+    /// What is under other spellings of the keys of records that took something away.
+    fn note_other_spellings(&mut self, input: &Input, items: &[(Key, &Item)]) {
+        for delivered in input.changes.iter().filter(|delivered| delivered.change.old.is_some()) {
+            let others = items.iter().filter(|(key, _)| *key != delivered.change.key);
+            let others: Vec<Item> = others.map(|(_, item)| (*item).clone()).collect();
+            if !others.is_empty() {
+                self.desired.others.insert(delivered.place, others);
+            }
+        }
+    }
+
     /// INVARIANT 6: one key that is too long would make a whole read fail, and the batch with it. No
     /// item has such a key, so the others are read, and the entry that asked is parked.
     fn refuse_too_long(&mut self, places: &BTreeSet<usize>) {
@@ -234,7 +248,7 @@ impl Reconciling<'_> {
     fn reacts(&self, object: &Object, input: &Input, implied: &[OldAndNew]) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
-        let view = |image: &Option<instep_model::Item>, with_user: bool| {
+        let view = |image: &Option<Item>, with_user: bool| {
             image.as_ref().map(|image| {
                 let user = ty.user.as_ref().filter(|_| with_user && read::has_user(model, object, image));
                 let user = user.map(|user| read::user_image(model, user, object, image));
@@ -243,7 +257,9 @@ impl Reconciling<'_> {
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
                     model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
-                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>())
+                let of_cognito = ty.user.is_some() || !ty.groups.is_empty() || !ty.members.is_empty();
+                let is_invalid = of_cognito && !self.is_valid(object, image);
+                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>(), is_invalid)
             })
         };
         let moved = |(change, [old, new]): (&crate::decode::Change, &OldAndNew)| {
@@ -263,10 +279,13 @@ impl Reconciling<'_> {
         let has_dependents = links.any(|(_, link)| {
             link.needed || (link.deleted_with && input.shows_removal()) || crate::find::suspends_grants(model, link)
         });
-        // Another spelling of the item may have the user.
+        // Another spelling of the item may have the user, and its events depend on whether there is one.
         let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
+        let takes_away = |change: &crate::decode::Change| change.old.is_some();
+        let may_be_another = ty.forms.len() > 1 && !ty.publish.is_empty() && input.changes().any(takes_away);
         !input.named.is_empty()
             || self.has_former(object, input)
+            || may_be_another
             || input.changes().zip(implied).any(moved)
             || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())

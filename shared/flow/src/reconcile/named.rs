@@ -89,8 +89,9 @@ impl<'a> Reconciling<'a> {
             let links = self.model.links_from(object.of);
             links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
         };
-        // A membership may be pending on what the item refers to.
-        let needs = |image: &Item| (read::window(ty, image), targets(image));
+        // A membership may be pending on what the item refers to, and an item that asks for something impossible
+        // grants none.
+        let needs = |image: &Item| (read::window(ty, image), targets(image), self.is_valid(object, image));
         if needs(old_image) == needs(new_image) {
             old.symmetric_difference(new).cloned().collect()
         } else {

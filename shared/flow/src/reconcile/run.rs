@@ -6,16 +6,17 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_model::{Key, Model, Object};
+use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
 use super::applied::{Applied, Missing};
 use super::last_revocation::kept_in;
 use super::named::Named;
 use super::refusal::Refusal;
-use super::{Attempted, Conflict, Turned, named_in, reconcile};
+use super::{Attempted, Conflict, Desired, Turned, named_in, reconcile};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
+use crate::read::Membership;
 use crate::reads::{Answers, Asks};
 
 /// The maximum number of rounds of applying and reading again. If effects still follow after them,
@@ -43,6 +44,8 @@ pub struct Reconciled {
     pub conflicts: BTreeSet<Conflict>,
     /// Windows that time opened or closed.
     pub turned: BTreeSet<Turned>,
+    /// For the record at a place, the items under other spellings of its key.
+    pub others: BTreeMap<usize, Vec<Item>>,
     /// Remarks on the entry at a place.
     pub notes: BTreeSet<(usize, String)>,
 }
@@ -67,6 +70,10 @@ pub(super) struct Memory {
     pub(super) groups_deleted: BTreeMap<Object, usize>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
+    /// Memberships that this run has added, and not removed since.
+    pub(super) added: BTreeSet<Membership>,
+    /// The places of the entries that this run parks.
+    pub(super) refused: BTreeSet<usize>,
     /// Tombstones in which this run has kept a subject that it deleted.
     pub(super) kept: BTreeSet<Key>,
     /// Effects that send grants to the work queue because Cognito does not know the user or group
@@ -108,6 +115,7 @@ pub(super) struct Part<'a> {
     impossible: BTreeMap<Arc<Effect>, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
     turned: BTreeSet<Turned>,
+    others: BTreeMap<usize, Vec<Item>>,
     notes: BTreeSet<(usize, String)>,
 }
 
@@ -149,6 +157,7 @@ impl<'a> Part<'a> {
             impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
             turned: BTreeSet::new(),
+            others: BTreeMap::new(),
             notes: BTreeSet::new(),
         }
     }
@@ -211,8 +220,7 @@ impl<'a> Part<'a> {
                 return Some(asks);
             }
         }
-        let (plan, times) = ((&self.plan, &self.named[..]), (self.now, self.present));
-        let desired = reconcile(self.model, plan, &self.answers, times, &self.memory);
+        let desired = self.desired();
         if !desired.asks.is_empty() {
             self.reads += 1;
             if self.reads > READS_MAX {
@@ -224,6 +232,7 @@ impl<'a> Part<'a> {
         self.reads = 0;
         self.conflicts = desired.conflicts;
         self.turned = desired.turned;
+        self.others = desired.others;
         self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
@@ -238,6 +247,28 @@ impl<'a> Part<'a> {
         None
     }
 
+    /// What follows from what was read. INVARIANT 8: each repetition knows of one more place that is parked.
+    fn desired(&mut self) -> Desired {
+        loop {
+            let (plan, times) = ((&self.plan, &self.named[..]), (self.now, self.present));
+            let desired = reconcile(self.model, plan, &self.answers, times, &self.memory);
+            let known = self.memory.refused.len();
+            self.memory.refused.extend(desired.refused.iter().flat_map(|(places, _)| places));
+            if self.memory.refused.len() == known {
+                return desired;
+            }
+        }
+    }
+
+    /// An entry is parked: what it alone asks for is not granted any more.
+    fn refuse(&mut self, places: &BTreeSet<usize>) {
+        self.memory.refused.extend(places);
+        let is_left = |effect: &Effect, places: &BTreeSet<usize>| {
+            !matches!(effect, Effect::AddMember(_)) || !places.is_subset(&self.memory.refused)
+        };
+        self.due.retain(|effect, places| is_left(effect, places));
+    }
+
     /// The outcome.
     pub(super) fn ended(&mut self) -> Reconciled {
         let parked = std::mem::take(&mut self.parked).into_iter();
@@ -250,6 +281,7 @@ impl<'a> Part<'a> {
             refused,
             conflicts: std::mem::take(&mut self.conflicts),
             turned: std::mem::take(&mut self.turned),
+            others: std::mem::take(&mut self.others),
             notes: std::mem::take(&mut self.notes),
         }
     }
@@ -274,6 +306,11 @@ impl<'a> Part<'a> {
         if let Effect::DeleteGroup { of, created: Some(_), .. } = &**effect {
             *self.memory.groups_deleted.entry(of.clone()).or_default() += 1;
         }
+        if let (Effect::AddMember(add), Applied::Done { .. }) = (&**effect, &applied) {
+            self.memory.added.insert(add.membership.clone());
+        } else if let Effect::RemoveMember(membership) = &**effect {
+            self.memory.added.remove(membership);
+        }
         match applied {
             Applied::Done { created } => {
                 self.note_containers(effect, created);
@@ -283,6 +320,7 @@ impl<'a> Part<'a> {
             }
             Applied::CreatedInPart { code, reason } => {
                 self.note_containers(effect, true);
+                self.refuse(places);
                 self.refused.push((places.clone(), code, reason));
                 self.mark_applied(effect);
             }
@@ -301,6 +339,7 @@ impl<'a> Part<'a> {
             Applied::Refused { code, reason } => {
                 self.note_page(effect);
                 self.impossible.insert(Arc::clone(effect), (code, reason.clone()));
+                self.refuse(places);
                 self.refused.push((places.clone(), code, reason));
                 self.mark_applied(effect);
             }
@@ -361,6 +400,7 @@ impl<'a> Part<'a> {
         if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
             // Its user or group can never be created: the grant is refused together with it.
             self.refused.push((places.clone(), code, reason.clone()));
+            self.refuse(places);
             self.mark_applied(effect);
         } else if self.desired.iter().any(ensures) {
             self.memory.applied.retain(|effect| !ensures(effect));

@@ -38,6 +38,11 @@ pub enum BadMessage {
         key = .0.key
     )]
     NoRecord(S3Object),
+    /// It was parked without the keys of the secret items that it is about.
+    #[error(
+        "it was parked without the keys of its items, which the model keeps secret: write the items again, or run a sweep"
+    )]
+    Masked,
     /// It has too many hops.
     #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]
     Endless(u32),
@@ -54,6 +59,7 @@ impl BadMessage {
             Self::Unknown(_) => "unknown-item-type",
             Self::Lost(_) => "no-object",
             Self::NoRecord(_) => "no-record",
+            Self::Masked => "masked",
             Self::Endless(_) => "too-many-hops",
         }
     }

@@ -16,6 +16,7 @@ use super::source::Source;
 use crate::dir::write_whole;
 use crate::error::LocalError;
 use crate::ident;
+use crate::private;
 use crate::stack::{ACCOUNT, REGION};
 
 /// The name of the function that reads the stream.
@@ -138,7 +139,7 @@ pub(super) fn keep(source: &Source, shard_id: &str, batch: &Batch, condition: Co
 }
 
 fn write(folder: PathBuf, name: &str, object: &str) -> Result<PathBuf, LocalError> {
-    std::fs::create_dir_all(&folder).map_err(LocalError::io("make", &folder))?;
+    private::create_folder(&folder).map_err(LocalError::io("make", &folder))?;
     let path = folder.join(name);
     write_whole(&path, object.as_bytes())?;
     Ok(path)

@@ -2,14 +2,11 @@
 
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::list;
-use crate::moment::end;
+use crate::moment::{end, is_too_far};
 use crate::source::At;
 use crate::value::Value;
 
 use super::context::{Context, Entry};
-
-/// The first year that no time may be in: it is more than 100 years ahead.
-const TOO_FAR_YEAR: i16 = 2200;
 
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     for entry in &context.items {
@@ -42,12 +39,13 @@ fn refused_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>
     if !times.any(|name| is_in(context, &name.value, attribute)) {
         return None;
     }
-    let text = value.to_text().unwrap_or_default();
-    let year = text.split_once('-').and_then(|(year, _)| year.parse::<i16>().ok());
-    if year.is_some_and(|year| year >= TOO_FAR_YEAR) {
-        return Some("a time is at most 100 years ahead: write an earlier one, or `\"\"` for none".to_owned());
+    match end(value) {
+        None => Some("it is a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or as a date".to_owned()),
+        Some(at) if is_too_far(at) => {
+            Some("a time is before the year 2200: write an earlier one, or `\"\"` for none".to_owned())
+        }
+        Some(_) => None,
     }
-    end(value).is_none().then(|| "it is a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or as a date".to_owned())
 }
 
 /// A role of the grant. Roles are strings, and among the fixed values of their names.

@@ -18,5 +18,6 @@ mod golden;
 mod platform;
 mod redrive;
 mod replay;
+mod secrets;
 mod support;
 mod sweep;

@@ -24,6 +24,7 @@ mod looked_up;
 mod on_demand;
 mod own;
 mod own_groups;
+mod parked;
 mod parking;
 mod provenance;
 mod races;

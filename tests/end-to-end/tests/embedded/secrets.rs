@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use instep_aws::Sending;
 use instep_flow::report::{Outcome, Report};
-use instep_local::{PumpOptions, ReadFrom};
+use instep_flow::work::{BadMessage, WorkMessage};
+use instep_local::{Fault, PumpOptions, ReadFrom};
 use instep_model::Model;
 use serde_json::json;
 
@@ -79,4 +80,50 @@ async fn a_record_from_the_queue_acts_on_the_present_secret() {
     assert!(!queued.contains(HUSH) && !queued.contains(PHONE), "{queued}");
     shows_nothing(&world.drain_work().await);
     assert!(!is_enabled(&world).await);
+}
+
+/// Invitations are secret. They grant a role in a team.
+const INVITES: &str = r#"
+model = "invites"
+table = { pk = "PK", sk = "SK" }
+[items.Person]
+pk = "PERSON#{personId}"
+sk = "PERSON"
+cognito.user = { name = "{personId}", create = "silent" }
+[items.Team]
+pk = "TEAM#{teamId}"
+sk = "TEAM"
+cognito.groups = "{teamId}"
+[items.Invite]
+pk = "INVITE#{code}"
+sk = "INVITE"
+secret = true
+parent = { type = "Team", find = "back-reference" }
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "Team" }
+cognito.member = { user = "Person", group = "Team" }
+"#;
+
+/// Promise 9: a parked work message shows no key of a secret item, and is not taken for one about another item.
+#[tokio::test]
+async fn a_parked_message_shows_no_key_of_a_secret_item() {
+    let world = World::of(Model::parse("invites.toml", INVITES).unwrap(), Duration::ZERO).await;
+    let invite = json!({"PK": "INVITE#hush-hush", "SK": "INVITE", "personId": "p", "teamId": "t"});
+    for item in [json!({"PK": "TEAM#t", "SK": "TEAM"}), invite] {
+        world.put(item).await;
+        world.drain().await;
+    }
+    // The record of the person hands the invitation on.
+    world.put(json!({"PK": "PERSON#p", "SK": "PERSON"})).await;
+    world.stack.faults().next("AdminAddUserToGroup", 1, Fault::refuse("InvalidParameterException"));
+    let mut parked = Vec::new();
+    for record in world.drain().await.into_iter().flat_map(|report| report.records) {
+        if let Outcome::Parked(own) = record.outcome {
+            parked.push((record.work.is_some(), own.record.get().to_owned()));
+        }
+    }
+    assert_eq!(parked.len(), 1, "{parked:?}");
+    let (is_message, text) = &parked[0];
+    assert!(*is_message && !text.contains(HUSH) && text.contains("***"), "{text}");
+    let parsed = WorkMessage::parse(&world.model(), "table", text);
+    assert!(matches!(parsed, Err(BadMessage::Masked)), "{parsed:?}");
 }

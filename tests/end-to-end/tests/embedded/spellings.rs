@@ -233,3 +233,29 @@ async fn an_empty_value_leaves_the_place_to_the_next_spelling() {
     assert_eq!(world.members("team:red:lead").await, ["ann"]);
     assert_eq!(world.members("team:red:crew").await, [""; 0]);
 }
+
+/// Promise 4: while another spelling of a key exists, the object exists, and so do the roles that it grants. Its last
+/// deletion is published.
+#[tokio::test]
+async fn the_deletion_of_one_spelling_publishes_nothing_that_is_not_so() {
+    let text = TEAMS
+        .replace("pk = \"P#{personId}\"\nsk = \"P\"", "pk = [\"P#{personId}\", \"PERSON#{personId}\"]\nsk = \"P\"");
+    let world = world(&text).await;
+    for (pk, sk) in
+        [("P#ann", "P"), ("PERSON#ann", "P"), ("T#red", "T"), ("T#red", "SEAT#ann"), ("TEAM#red", "SEAT#ann")]
+    {
+        put(&world, pk, sk).await;
+    }
+    world.drain().await;
+    let before = world.verbs().len();
+    world.delete(("pk", "sk"), ("T#red", "SEAT#ann")).await;
+    world.delete(("pk", "sk"), ("P#ann", "P")).await;
+    world.drain().await;
+    assert_eq!(world.verbs()[before..], [""; 0]);
+    assert_eq!(world.members("red").await, ["ann"]);
+    world.delete(("pk", "sk"), ("TEAM#red", "SEAT#ann")).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("PERSON#ann", "P")).await;
+    world.drain().await;
+    assert_eq!(world.verbs()[before..], ["Person Revoked", "Person Deleted"]);
+}

@@ -81,10 +81,12 @@ impl Implied {
             (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new())
         } else {
             let groups = self.groups(&object, Some(&item));
-            (self.asks(&object, &item), self.user(&object, &item), groups, self.values(&object, &item))
+            // What asks for something impossible grants nothing, also not the part that is possible.
+            let asks = if is_bad { Vec::new() } else { self.asks(&object, &item) };
+            (asks, self.user(&object, &item), groups, self.values(&object, &item))
         };
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
-        let on_demand = if is_void { Vec::new() } else { self.on_demand(&object, &item, &parents) };
+        let on_demand = if is_bad { Vec::new() } else { self.on_demand(&object, &item, &parents) };
         let (linked_ms, written_ms) = (0, 0);
         Row {
             object,

@@ -19,7 +19,7 @@ const WORK_ATTEMPTS: usize = 20_000;
 const WORK_SHOWN: usize = 120;
 
 /// How many copies of messages of a kind a world keeps, and the kinds. A message to a sweep says which step it is for.
-pub const KEPT_OF_A_KIND: usize = 3;
+pub(super) const KEPT_OF_A_KIND: usize = 3;
 const KINDS: [&str; 4] = ["reconcile", "dependents", "records", "extra"];
 
 impl Lambda {

@@ -132,6 +132,8 @@ pub struct Watch {
     on_demand: BTreeMap<String, Vec<Parent>>,
     /// Objects that existed at some moment.
     existed: BTreeSet<Object>,
+    /// Objects of which two items existed at some moment, under two spellings of their key.
+    spelled_twice: BTreeSet<Object>,
     /// When each object was created last, in milliseconds.
     created_at_ms: BTreeMap<Object, i64>,
     /// The sequence number of the record that says so.
@@ -196,6 +198,7 @@ impl Watch {
             asked: BTreeMap::new(),
             on_demand: BTreeMap::new(),
             existed: BTreeSet::new(),
+            spelled_twice: BTreeSet::new(),
             created_at_ms: BTreeMap::new(),
             hidden_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
@@ -294,6 +297,11 @@ impl Watch {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
                     self.existed.insert(object.clone());
+                    let keys = model.keys(&object).unwrap_or_default();
+                    let is_there = |key: &&Key| self.implied.rows().contains_key(*key);
+                    if keys.iter().filter(is_there).count() > 1 {
+                        self.spelled_twice.insert(object.clone());
+                    }
                     for ask in &row.asks {
                         self.asked
                             .entry(ask.pair.clone())

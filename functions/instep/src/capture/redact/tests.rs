@@ -6,7 +6,7 @@ fn apply(redaction: &Redaction, record: &Value) -> Value {
 }
 
 fn emails() -> Redaction {
-    Redaction::new(["email".to_owned(), "phone".to_owned()], None)
+    Redaction::new(["email".to_owned(), "phone".to_owned()], "key".to_owned())
 }
 
 #[test]
@@ -38,20 +38,20 @@ fn replacing_twice_is_replacing_once_and_another_key_gives_another_value() {
     let record = serde_json::json!({"dynamodb": {"NewImage": {"email": {"S": "a@b.example"}, "n": {"S": "x"}}}});
     let once = apply(&emails(), &record);
     assert_eq!(apply(&emails(), &once), once);
-    let other = Redaction::new(["email".to_owned()], Some("k".repeat(100)));
+    let other = Redaction::new(["email".to_owned()], "k".repeat(100));
     assert_ne!(apply(&other, &record), once);
 }
 
 #[test]
 fn hashes_are_hmac_sha256() {
     // RFC 4231, test case 2.
-    let redaction = Redaction::new([], Some("Jefe".to_owned()));
+    let redaction = Redaction::new([], "Jefe".to_owned());
     assert_eq!(redaction.tag("what do ya want for nothing?"), "5bdcc146bf60");
 }
 
 #[test]
 fn types_that_are_not_text_are_replaced_in_their_own_type() {
-    let redaction = Redaction::new(["v".to_owned()], None);
+    let redaction = Redaction::new(["v".to_owned()], "key".to_owned());
     let record = serde_json::json!({"dynamodb": {"NewImage": {"v": {"M": {"n": {"N": "-1.5"}, "b": {"B": "YQ=="},
         "t": {"BOOL": true}, "s": {"SS": ["one", "two"]}}}, "w": {"S": "one"}}}});
     let out = apply(&redaction, &record);
@@ -72,7 +72,7 @@ fn times_keep_their_digits() {
 
 /// What becomes of `image` if these attributes are redacted.
 fn redacted(attributes: &[&str], image: &Value) -> Value {
-    let redaction = Redaction::new(attributes.iter().map(|name| (*name).to_owned()), None);
+    let redaction = Redaction::new(attributes.iter().map(|name| (*name).to_owned()), "key".to_owned());
     let out = apply(&redaction, &serde_json::json!({"dynamodb": {"NewImage": image}}));
     out["dynamodb"]["NewImage"].clone()
 }

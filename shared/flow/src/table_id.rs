@@ -1,0 +1,74 @@
+//! Which table a record is from.
+
+use std::fmt;
+
+/// A table, by its name and, if it is known, by its account and region.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableId {
+    /// The part of its ARN before `:table/`: partition, service, region and account.
+    place: Option<String>,
+    name: String,
+}
+
+impl TableId {
+    /// Reads a table's name, its ARN, or the ARN of its stream
+    /// (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`). `None` for an ARN of something else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (place, name) = match text.split_once(":table/") {
+            Some((place, rest)) => (Some(place.to_owned()), rest.split('/').next()?),
+            None => (None, text),
+        };
+        (!name.is_empty() && !name.contains(':')).then(|| Self { place, name: name.to_owned() })
+    }
+
+    /// The table's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether its account and region are known.
+    #[must_use]
+    pub const fn is_arn(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// Whether both may be one table: of an old capture, only the name may be known, or nothing.
+    #[must_use]
+    pub fn may_be(&self, other: &Self) -> bool {
+        let is_one_place = match (&self.place, &other.place) {
+            (Some(own), Some(other)) => own == other,
+            (Some(_) | None, None) | (None, Some(_)) => true,
+        };
+        self.name == other.name && is_one_place
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{place}:table/{}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_one_name_in_two_accounts_is_two_tables() {
+        let table = |text: &str| TableId::parse(text).unwrap();
+        let own = table("arn:aws:dynamodb:eu-west-1:111122223333:table/teams");
+        assert!(
+            own.may_be(&table("arn:aws:dynamodb:eu-west-1:111122223333:table/teams/stream/2026-01-01T00:00:00.000"))
+        );
+        assert!(own.may_be(&table("teams")) && !own.may_be(&table("team")));
+        assert!(!own.may_be(&table("arn:aws:dynamodb:eu-north-1:111122223333:table/teams")));
+        assert!(!own.may_be(&table("arn:aws:dynamodb:eu-west-1:999999999999:table/teams/stream/x")));
+        assert_eq!(own.to_string(), "arn:aws:dynamodb:eu-west-1:111122223333:table/teams");
+        assert_eq!((TableId::parse(""), TableId::parse("arn:aws:kinesis:eu-west-1:1:stream/x")), (None, None));
+    }
+}

@@ -1,0 +1,154 @@
+//! A parked record takes away what its old image gave, and gives nothing.
+
+use std::time::Duration;
+
+use instep_aws::Settings;
+use instep_flow::report::Outcome;
+use instep_local::{Fault, PumpOptions, ReadFrom};
+use instep_model::Model;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use crate::own::parked;
+use crate::world::{World, run};
+
+const TEAMS: &str = r#"
+model = "seats"
+[table]
+pk = "pk"
+sk = "sk"
+[names]
+role = ["owner", "editor", "viewer"]
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+entity = "Person"
+cognito.user = { name = "{personId}", create = "silent", disabled = { state = "off" } }
+due = [{ at = "ends", when = { state = "on" }, set = { state = "off" } }]
+[names.ends]
+is = "date"
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+entity = "Team"
+cognito.groups = "{teamId}:{role}"
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+parent = ["Team", { type = "Person", find = "back-reference" }]
+grant = { subject = "Person", scope = "Team", roles = "role", from = "from" }
+cognito.member = { user = "Person", group = "Team" }
+"#;
+
+async fn world() -> World {
+    let world = World::of(Model::parse("seats.toml", TEAMS).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": "T#red", "sk": "T"})).await;
+    world.drain().await;
+    world
+}
+
+async fn seat(world: &World, more: serde_json::Value) {
+    let mut item = json!({"pk": "T#red", "sk": "SEAT#ann"});
+    item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    world.put(item).await;
+}
+
+async fn groups(world: &World) -> Vec<String> {
+    let all = world.state().await.groups.into_iter();
+    all.filter(|group| !group.members.is_empty()).map(|group| group.name).collect()
+}
+
+async fn is_enabled(world: &World, name: &str) -> Option<bool> {
+    world.state().await.users.into_iter().find(|user| user.username == name).map(|user| user.enabled)
+}
+
+/// Promises 2 and 6: an item with one impossible role grants none of its roles, and what it granted before ends,
+/// whatever the order of its records. Once it is right, it grants them.
+#[tokio::test]
+async fn an_item_with_one_bad_role_grants_no_role() {
+    let world = world().await;
+    seat(&world, json!({"role": ["viewer", "bogus"]})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
+    assert_eq!(groups(&world).await, [""; 0]);
+    seat(&world, json!({"role": ["viewer", "editor"]})).await;
+    assert_eq!(parked(&world.drain().await), [""; 0]);
+    assert_eq!(groups(&world).await, ["red:editor", "red:viewer"]);
+    seat(&world, json!({"role": ["viewer", "owner", "bogus"]})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
+    assert_eq!(groups(&world).await, [""; 0]);
+    seat(&world, json!({"role": ["viewer"]})).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, ["red:viewer"]);
+}
+
+/// Promise 6: digits that may be a date are parked, and grant nothing.
+#[tokio::test]
+async fn a_compact_date_opens_no_window() {
+    let world = world().await;
+    for from in [json!("20270101"), json!("2027"), json!(20270101), json!(0), json!("1798761600000")] {
+        seat(&world, json!({"role": "owner", "from": from})).await;
+        assert_eq!(parked(&world.drain().await), ["wrong-type"], "{from}");
+        assert_eq!(groups(&world).await, [""; 0], "{from}");
+    }
+    seat(&world, json!({"role": "owner", "from": 1_700_000_000})).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, ["red:owner"]);
+}
+
+/// Promise 6: a record that asks for something impossible creates and enables no user, but disables one.
+#[tokio::test]
+async fn a_parked_record_creates_and_enables_no_user() {
+    let world = world().await;
+    world.put(json!({"pk": "P#bob", "sk": "P", "state": "on", "ends": "soon"})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
+    assert_eq!(is_enabled(&world, "bob").await, None);
+    world.put(json!({"pk": "P#bob", "sk": "P", "state": "on", "ends": "2027-01-01"})).await;
+    world.drain().await;
+    assert_eq!(is_enabled(&world, "bob").await, Some(true));
+    world.put(json!({"pk": "P#bob", "sk": "P", "state": "off", "ends": "soon"})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
+    assert_eq!(is_enabled(&world, "bob").await, Some(false));
+    world.put(json!({"pk": "P#bob", "sk": "P", "state": "on", "ends": "later"})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
+    assert_eq!(is_enabled(&world, "bob").await, Some(false));
+}
+
+/// Promise 6: if Cognito refuses one of the memberships of a record for good, the run takes back the others that
+/// this record alone asks for. What was in force before stays.
+#[tokio::test]
+async fn a_refused_membership_takes_the_others_of_its_record_with_it() {
+    for (before, expected) in [(None, vec![]), (Some("viewer"), vec!["red:viewer"])] {
+        let world = world().await;
+        if let Some(before) = before {
+            seat(&world, json!({"role": [before]})).await;
+            world.drain().await;
+        }
+        world.stack.faults().next("AdminAddUserToGroup", 1, Fault::refuse("InvalidParameterException"));
+        seat(&world, json!({"role": ["viewer", "editor", "owner"]})).await;
+        assert_eq!(parked(&world.drain().await).len(), 1, "{before:?}");
+        assert_eq!(groups(&world).await, expected, "{before:?}");
+    }
+}
+
+/// Promise 6: a record of a table of this name in another account or region is parked, without an event.
+#[tokio::test]
+async fn a_record_of_a_namesake_in_another_account_is_parked() {
+    let world = world().await;
+    seat(&world, json!({"role": "owner"})).await;
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap();
+    let text = records.last().unwrap().get().to_owned();
+    let arn = world.stack.stream_arn().split("/stream/").next().unwrap().to_owned();
+    let settings = Settings { records_of: Some(arn), ..world.settings() };
+    let instep = instep_aws::Instep::new(world.model(), world.instep.clients().clone(), settings);
+    let events = world.verbs().len();
+    for foreign in [text.replace(":000000000000:", ":999999999999:"), text.replace("us-east-1", "eu-north-1")] {
+        assert_ne!(foreign, text);
+        let report = instep.handle(&[RawValue::from_string(foreign).unwrap()], &run()).await;
+        let Outcome::Parked(parked) = &report.records[0].outcome else { panic!("{report:?}") };
+        assert_eq!(parked.code, "other-table");
+        assert_eq!((world.verbs().len(), groups(&world).await), (events, vec![]));
+    }
+    let report = instep.handle(&[RawValue::from_string(text).unwrap()], &run()).await;
+    assert!(matches!(report.records[0].outcome, Outcome::Handled), "{report:?}");
+}

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use crate::attributes::{attributes_needed, conditions, lists, names_read, names_shown};
 pub use crate::attributes::{needed_image, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
-pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
+pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unwritable_claim};
 
 use instep_model::template::Template;
 use instep_model::{

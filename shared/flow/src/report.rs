@@ -1,7 +1,11 @@
 //! The outcome of one run over a batch, as plain data for logs, metrics and the command line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
+
+use crate::reconcile::FindingKind;
 
 /// The outcome of a run over a batch.
 #[derive(Debug, Default)]
@@ -14,6 +18,8 @@ pub struct Report {
     pub events: Vec<EventReport>,
     /// Claims of unique values that lost.
     pub conflicts: usize,
+    /// What stays as it is, and people should know: how often, by kind and item type.
+    pub findings: BTreeMap<(FindingKind, String), u64>,
     /// How often Cognito throttled a call.
     pub throttles: u64,
     /// The time was over before even the first record was handled.
@@ -33,6 +39,12 @@ impl Report {
         }));
         self.events.extend(part.events.into_iter().map(|event| EventReport { record: event.record + from, ..event }));
         self.conflicts = if from == 0 { part.conflicts } else { self.conflicts + part.conflicts };
+        if from == 0 {
+            self.findings.clear();
+        }
+        for (finding, count) in part.findings {
+            *self.findings.entry(finding).or_default() += count;
+        }
         self.throttles += part.throttles;
     }
 

@@ -118,6 +118,7 @@ impl<'a> Reconciler<'a> {
             all.refused.extend(ended.refused);
             all.conflicts.extend(ended.conflicts);
             all.turned.extend(ended.turned);
+            all.findings.extend(ended.findings);
             all.notes.extend(ended.notes);
         }
         all

@@ -13,7 +13,7 @@ use super::applied::{Applied, Missing};
 use super::last_revocation::kept_in;
 use super::named::Named;
 use super::refusal::Refusal;
-use super::{Attempted, Conflict, Turned, named_in, reconcile};
+use super::{Attempted, Conflict, Finding, Turned, named_in, reconcile};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
@@ -43,6 +43,8 @@ pub struct Reconciled {
     pub conflicts: BTreeSet<Conflict>,
     /// Windows that time opened or closed.
     pub turned: BTreeSet<Turned>,
+    /// What stays as it is, and people should know.
+    pub findings: BTreeSet<Finding>,
     /// Remarks on the entry at a place.
     pub notes: BTreeSet<(usize, String)>,
 }
@@ -108,6 +110,7 @@ pub(super) struct Part<'a> {
     impossible: BTreeMap<Arc<Effect>, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
     turned: BTreeSet<Turned>,
+    findings: BTreeSet<Finding>,
     notes: BTreeSet<(usize, String)>,
 }
 
@@ -118,7 +121,8 @@ impl Hash for Part<'_> {
         let Self { model: _, plan, now, present, answers, memory, desired, due, reads_again, .. } = self;
         (plan, now, present, answers, memory, desired, due, reads_again).hash(to);
         (&self.waits_for, self.is_begun, self.is_done).hash(to);
-        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.notes).hash(to);
+        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.findings, &self.notes)
+            .hash(to);
     }
 }
 
@@ -149,6 +153,7 @@ impl<'a> Part<'a> {
             impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
             turned: BTreeSet::new(),
+            findings: BTreeSet::new(),
             notes: BTreeSet::new(),
         }
     }
@@ -224,6 +229,7 @@ impl<'a> Part<'a> {
         self.reads = 0;
         self.conflicts = desired.conflicts;
         self.turned = desired.turned;
+        self.findings = desired.findings;
         self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
@@ -250,6 +256,7 @@ impl<'a> Part<'a> {
             refused,
             conflicts: std::mem::take(&mut self.conflicts),
             turned: std::mem::take(&mut self.turned),
+            findings: std::mem::take(&mut self.findings),
             notes: std::mem::take(&mut self.notes),
         }
     }

@@ -49,7 +49,8 @@ METRICS = {
     ("AWS/Events", "RuleName"): {"FailedInvocations", "Invocations", "ThrottledRules", "TriggeredRules"},
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
-        "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
+        "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "Findings", "CognitoThrottles",
+        "OldestRecordAge",
         "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay", "DriftFound", "DriftRepaired", "SweepRemovals",
         "SweepStopped", "SweepEnded", "SweepTime", "SweepLate",
     },

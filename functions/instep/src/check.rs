@@ -2,11 +2,16 @@
 
 use std::process::ExitCode;
 
+use instep_aws::sweep::FollowedReferences;
+use instep_flow::sweep::Followed;
 use instep_model::{Model, ModelChange, describe, escaped};
+use miette::miette;
 
-use crate::cli::Check;
+use crate::cli::{self, Check};
 use crate::model_source::ModelSource;
 use crate::output::{Output, WIDTH};
+use crate::place::Place;
+use crate::remote::Scope;
 
 /// A change needs further steps.
 const STEPS_NEEDED: u8 = 1;
@@ -15,17 +20,53 @@ const STEPS_NEEDED: u8 = 1;
 ///
 /// # Errors
 /// A model is invalid; the error shows the place and the fix.
-pub(crate) fn run(args: &Check, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: Check, out: &mut Output) -> miette::Result<ExitCode> {
     let model = ModelSource::named(&args.model)?.load()?;
     let Some(against) = &args.against else {
         out.line(describe(&model).trim_end())?;
+        let leads_nowhere =
+            if args.data.is_some() || args.endpoint.is_some() { follow(args, &model, out).await? } else { false };
         out.flush()?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(if leads_nowhere { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS });
     };
     let old = ModelSource::named(against)?.load()?;
     let needs_steps = explain(&model, &old, out)?;
     out.flush()?;
     Ok(if needs_steps { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS })
+}
+
+/// Prints where the references of real items lead. True if no item of a reference leads to one.
+async fn follow(args: Check, model: &Model, out: &mut Output) -> miette::Result<bool> {
+    let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
+    let (model_name, data, deployment) = (Some(args.model), args.data, args.deployment);
+    let place = cli::Place { model: model_name, data, deployment, endpoint, json: false };
+    let place = Place::open(&place, None, Scope { only_table: true, ..Scope::default() }).await?;
+    let found = place.instep.follow_references(&place.run).await;
+    let found = found.map_err(|why| miette!(help = "run the same command again", "the table cannot be read: {why}"))?;
+    place.close().await;
+    let FollowedReferences { items, is_whole, references } = found;
+    out.line("")?;
+    let all = if is_whole { "all" } else { "the first" };
+    out.line(&format!("References of {all} {items} items"))?;
+    for followed in &references {
+        paragraph(&followed_text(model, followed), "  ", out)?;
+    }
+    Ok(references.iter().any(|followed| followed.leading == Some(0)))
+}
+
+fn followed_text(model: &Model, Followed { link, followed, leading, nothing }: &Followed) -> String {
+    let link = model.link(*link);
+    let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
+    let begins = format!("{from} -> {to} ({}):", link.role);
+    let Some(leading) = leading else {
+        return format!("{begins} unknown of {followed}: it gives only a part of the key, and the table is too large");
+    };
+    let example = nothing.as_ref().map(|nothing| format!("; there is no {nothing}")).unwrap_or_default();
+    let advice = match leading {
+        0 => ": compare the values with the key of that item: a prefix, upper case, or another attribute",
+        _ => "",
+    };
+    format!("{begins} {leading} of {followed} lead to one{example}{advice}")
 }
 
 /// Prints what a change means. True if it needs further steps.

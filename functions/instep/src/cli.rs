@@ -324,7 +324,7 @@ pub(crate) struct Doctor {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit status: 0 the model is valid, and a change of it needs nothing more; 1 a change needs further \
-                        steps; 2 a model is invalid or cannot be read"
+                        steps, or no item of a reference leads to one; 2 a model is invalid or cannot be read"
 )]
 pub(crate) struct Check {
     /// A model file, or a shipped model's name.
@@ -334,4 +334,12 @@ pub(crate) struct Check {
     /// bookkeeping and subscribers.
     #[arg(long, value_name = "MODEL.toml|NAME")]
     pub(crate) against: Option<String>,
+    /// A kept embedded stack: count for each reference how many of up to 1,000 items lead to one.
+    #[arg(long, value_name = "DIR", conflicts_with = "against")]
+    pub(crate) data: Option<PathBuf>,
+    /// `aws`, or one endpoint for all services: the same with the items of this table.
+    #[arg(long, value_name = "URL|aws", conflicts_with_all = ["against", "data"])]
+    pub(crate) endpoint: Option<String>,
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
 }

@@ -2,7 +2,7 @@
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
 use instep_flow::due::needs_clock;
-use instep_model::{CognitoUser, Create, Find, ItemType, Made, Marker, Model, Up};
+use instep_model::{CognitoUser, Create, Find, ItemType, Link, Made, Marker, Model, Up};
 
 /// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +119,8 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     // The dependents of an object are read when it is deleted and when it is created.
     let fans_out = model.links.iter().any(|link| (link.deleted_with || link.needed) && link.leads_down());
     let cascades = model.links.iter().any(|link| link.deleted_with);
-    let has_back_references = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
+    let is_noted = |link: &Link| matches!(link.find, Find::BackReference) || model.has_addresses(link);
+    let has_back_references = model.links.iter().any(is_noted);
     add(Resource::Table, &["dynamodb:DescribeTable", "dynamodb:BatchGetItem"]);
     if has_back_references {
         add(Resource::Table, &["dynamodb:BatchWriteItem"]);

@@ -1,17 +1,17 @@
-//! Instep's own items in the table: back-references, tombstones, pending claims, groups that were
+//! Instep's own items in the table: back-references, addresses, tombstones, pending claims, groups that were
 //! created on demand, and moments that are still to come. The key of each follows from the identity of its object, so writing an item twice is the same as writing it
 //! once.
 
 use std::collections::BTreeMap;
 
-use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, Names, Object, Value};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Find, Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use crate::due::{Come, Moment, Turn};
 use crate::effect::Expect;
-use crate::read;
 use crate::work::NamedObject;
+use crate::{find, read};
 
 /// Sort key of a tombstone.
 const TOMBSTONE_SK: &str = "GONE";
@@ -54,6 +54,8 @@ pub const TOMBSTONE_SECONDS: i64 = 105 * 24 * 60 * 60;
 pub enum Kind {
     /// `INSTEP#REF#…`: a back-reference, from an object to an item that refers to it.
     Reference,
+    /// `INSTEP#AT#…`: an address, from some names of an object's key to the object.
+    Address,
     /// `INSTEP#GONE#…`: a tombstone. It records when an object was deleted, and the item of a
     /// subject that a last revocation deleted.
     Tombstone,
@@ -74,6 +76,7 @@ impl Kind {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Reference => "REF",
+            Self::Address => "AT",
             Self::Tombstone => "GONE",
             Self::Claim => "CLAIM",
             Self::Group => "GROUP",
@@ -87,7 +90,7 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Sweep]
+        [Self::Reference, Self::Address, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Sweep]
             .into_iter()
             .find(|kind| kind.word() == word)
     }
@@ -156,6 +159,24 @@ pub fn reference(model: &Model, to: &Object, from: &Object) -> (Key, Item) {
     let key = reference_key(model, to, from);
     let item = item(model, &key, from, []);
     (key, item)
+}
+
+/// The address that leads from `known`, which has some names of the key of `object`, to `object`.
+#[must_use]
+pub fn address(model: &Model, known: &Object, object: &Object) -> (Key, Item) {
+    let key = Key { pk: partition(model, Kind::Address, known), sk: identity(model, object) };
+    let item = item(model, &key, object, []);
+    (key, item)
+}
+
+/// The back-references and addresses that an item needs.
+#[must_use]
+pub fn references(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, Item> {
+    let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
+    let targets = links.flat_map(|(id, _)| read::targets(model, id, object, Some(item)));
+    let back = targets.map(|target| reference(model, &target, object));
+    let addresses = find::addressed(model, object).into_iter().map(|known| address(model, &known, object));
+    back.chain(addresses).collect()
 }
 
 /// The key of a deleted object's tombstone.

@@ -39,6 +39,17 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
     found
 }
 
+/// Whether a claim of the model can lead to a guard: the texts that begin the names that it gives agree.
+pub(crate) fn may_be_claimed(model: &Model, guard: &Object) -> bool {
+    let claims = model.item(guard.of).guard.iter().flat_map(|rule| &rule.claims);
+    let gives = |(name, template): (&String, &Template)| {
+        let Some(text) = guard.names.get(name) else { return true };
+        let (text, constant) = (text.to_lowercase(), template.leading_constant().to_lowercase());
+        if template.names().next().is_none() { text == constant } else { text.starts_with(&constant) }
+    };
+    claims.into_iter().any(|claim| claim.names.iter().all(gives))
+}
+
 /// The error if a claim of an item needs a guard whose key cannot exist. `None` if every claim can
 /// be written.
 pub(crate) fn unwritable_claim(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {

@@ -127,6 +127,19 @@ pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     known.map(|known| bookkeeping::tombstone_key(model, &known)).collect()
 }
 
+/// The names under which the address of an object is noted, for the items that need it and know no more.
+#[must_use]
+pub fn addressed(model: &Model, object: &Object) -> BTreeSet<Object> {
+    let links = model.links_to(object.of).filter(|(_, link)| model.has_addresses(link));
+    links.map(|(_, link)| as_known(link, object)).collect()
+}
+
+/// The query for the addresses of the objects with these names.
+#[must_use]
+pub fn addresses(model: &Model, known: &Object) -> Query {
+    entries(model, Kind::Address, known)
+}
+
 /// The index query for the item that `link` leads to, by the names that [`Model::link_target`]
 /// returns. `None` if the link does not need an index to find that item.
 #[must_use]

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Find, Item, Key, Model, Object};
+use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
 use crate::bookkeeping::{self, Kind};
 use crate::change::{BookkeepingChange, Change};
 use crate::due::Come;
-use crate::read::{self, Membership};
+use crate::read::Membership;
 use crate::stream_record::in_order;
 use crate::work::{self, Dependents, Extra, NamedObject, Origin};
 
@@ -26,7 +26,7 @@ pub struct Plan {
     pub redelivered: BTreeMap<Dependents, BTreeSet<usize>>,
     /// Those of messages that are not [`work::is_live`]: their dependents may have been written since.
     pub old: BTreeMap<Dependents, BTreeSet<usize>>,
-    /// The back-references that are written before anything is read.
+    /// The back-references and addresses that are written before anything is read.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
     /// Memberships that a sweep has found.
     pub members: BTreeMap<Membership, BTreeSet<usize>>,
@@ -208,18 +208,12 @@ impl Plan {
         }
         changes.insert(changes.partition_point(is_written_before), delivered);
         let Some(new) = &change.new else { return };
-        for (id, link) in model.links_from(change.object.of) {
-            if !matches!(link.find, Find::BackReference) {
-                continue;
-            }
-            // The back-reference of a target that the old image names exists, or was deleted since.
-            // It is not written again: nothing would delete it.
-            let targets = |image: &Item| read::targets(model, id, &change.object, Some(image));
-            let before = change.old.as_ref().map(targets).unwrap_or_default();
-            for target in targets(new).difference(&before) {
-                let (key, item) = bookkeeping::reference(model, target, &change.object);
-                self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);
-            }
+        let needed = |image: &Item| bookkeeping::references(model, &change.object, image);
+        // The one that the old image needs exists, or was deleted since. It is not written again: nothing
+        // would delete it.
+        let before = change.old.as_ref().map(needed).unwrap_or_default();
+        for (key, item) in needed(new).into_iter().filter(|(key, _)| !before.contains_key(key)) {
+            self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);
         }
     }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::reconcile::FindingKind;
+
 /// The outcome of a run over a batch.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -16,6 +18,8 @@ pub struct Report {
     pub events: Vec<EventReport>,
     /// Claims of unique values that lost.
     pub conflicts: usize,
+    /// What stays as it is, and people should know: how often, by kind and item type.
+    pub findings: BTreeMap<(FindingKind, String), u64>,
     /// How often Cognito throttled a call.
     pub throttles: u64,
     /// How often services answered with each error code that Instep does not know.
@@ -37,6 +41,12 @@ impl Report {
         }));
         self.events.extend(part.events.into_iter().map(|event| EventReport { record: event.record + from, ..event }));
         self.conflicts = if from == 0 { part.conflicts } else { self.conflicts + part.conflicts };
+        if from == 0 {
+            self.findings.clear();
+        }
+        for (finding, count) in part.findings {
+            *self.findings.entry(finding).or_default() += count;
+        }
         self.throttles += part.throttles;
         for (code, count) in part.unlisted {
             *self.unlisted.entry(code).or_default() += count;

@@ -25,6 +25,7 @@ use tokio::time::Instant;
 use tracing::{Instrument as _, debug, error, info, info_span, warn};
 
 use crate::config::{Config, environment, log_level};
+use crate::findings::Findings;
 use crate::metrics::{Measurements, Metrics, WorkOutcome};
 use crate::{logs, time};
 
@@ -44,6 +45,7 @@ pub struct Function {
     calls: Calls,
     metrics: Metrics,
     verified: AtomicBool,
+    findings: Findings,
 }
 
 /// An invocation that fails as a whole.
@@ -129,7 +131,8 @@ impl Function {
         let clients = Clients::new(&connect::lambda(&calls).await);
         let instep = Instep::new(Arc::new(model), clients, settings);
         let metrics = Metrics { function, detail: metrics };
-        let function = Self { instep, calls, metrics, verified: AtomicBool::new(false) };
+        let verified = AtomicBool::new(false);
+        let function = Self { instep, calls, metrics, verified, findings: Findings::default() };
         let found = if is_verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
         let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
         if !wrong.is_empty() {
@@ -261,6 +264,9 @@ impl Function {
         now: Timestamp,
     ) {
         log(report);
+        for (kind, item, count) in self.findings.to_log(&report.findings, now) {
+            warn!(finding = kind.word(), item, count, "stays as it is, and may be a mistake");
+        }
         let calls = self.calls_since(before);
         print(self.metrics.lines(&Measurements { report, calls: &calls, oldest_ms, work, now }));
     }

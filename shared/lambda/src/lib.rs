@@ -2,6 +2,7 @@
 //! before anything is handled, structured logs, metrics, and the deadline of an invocation.
 
 pub mod config;
+mod findings;
 mod function;
 mod logs;
 mod metrics;

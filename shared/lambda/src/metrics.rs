@@ -134,6 +134,7 @@ impl Metrics {
             ("Effects", "Count", json!(report.effects.len())),
             ("Events", "Count", json!(report.events.len())),
             ("Conflicts", "Count", json!(report.conflicts)),
+            ("Findings", "Count", json!(report.findings.values().sum::<u64>())),
             ("ApiCalls", "Count", json!(calls.values().sum::<u64>())),
             ("CognitoThrottles", "Count", json!(report.throttles)),
         ];
@@ -190,7 +191,11 @@ fn breakdown(report: &Report) -> Vec<Part> {
         };
         count("Effects", vec![("Outcome", outcome.to_owned())]);
     }
-    counts.into_iter().map(|((metric, dimensions), count)| (metric, dimensions, count)).collect()
+    let findings = report.findings.iter().map(|((kind, item), count)| {
+        ("Findings", vec![("Finding", kind.word().to_owned()), ("ItemType", item.clone())], *count)
+    });
+    let counts = counts.into_iter().map(|((metric, dimensions), count)| (metric, dimensions, count));
+    counts.chain(findings).collect()
 }
 
 fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
@@ -199,6 +204,7 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 
 #[cfg(test)]
 mod tests {
+    use instep_flow::reconcile::FindingKind;
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
     use instep_flow::sweep::{Kind, Layout, Start, State};
     use jiff::SignedDuration;
@@ -233,6 +239,7 @@ mod tests {
             effects: vec![effect.clone(), effect],
             events: Vec::new(),
             conflicts: 1,
+            findings: BTreeMap::from([((FindingKind::OwnerMissing, "Email".to_owned()), 2)]),
             throttles: 3,
             unlisted: BTreeMap::new(),
             is_out_of_time: false,

@@ -332,6 +332,15 @@ impl Changes {
             let what = format!("{} -> {}", after.name, new.item(link.to).name);
             self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
         }
+        let needs_address = |model: &Model, link: &Link| link.needed && model.has_addresses(link);
+        let is_new = |(text, link): &(&String, &Link)| {
+            needs_address(new, link) && !was.get(*text).is_some_and(|was| needs_address(old, was))
+        };
+        for (_, link) in is.iter().filter(is_new) {
+            let to = &new.item(link.to).name;
+            let meaning = format!("existing {to} items have no addresses: a {} does not find its {to}", after.name);
+            self.add(format!("{} -> {to}", after.name), &meaning, BACKFILL);
+        }
     }
 
     fn guard(&mut self, before: &ItemType, after: &ItemType) {

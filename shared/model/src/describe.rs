@@ -189,6 +189,9 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
             let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
             format!("index {}, {pk}{sk}", model.index_at(*index).name)
         }
+        Up::Unknown if model.has_addresses(link) => {
+            format!("addresses that Instep writes for each {to}, {}", names.join(", "))
+        }
         Up::Unknown => format!("none: {} alone does not lead to a {to}", names.join(", ")),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::matching::listed;
-use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
+use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId, Up};
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::base;
 use crate::value::{Item, Value};
@@ -21,6 +21,15 @@ pub struct Sources {
 }
 
 impl Model {
+    /// Whether Instep notes under which keys the items are that a link leads to: no key and no index leads
+    /// to them, and an item needs one of them by the same names.
+    #[must_use]
+    pub fn has_addresses(&self, link: &Link) -> bool {
+        let is_alike =
+            |other: &Link| other.needed && matches!(other.up, Up::Unknown) && link.names.keys().eq(other.names.keys());
+        matches!(link.up, Up::Unknown) && self.links_to(link.to).any(|(_, other)| is_alike(other))
+    }
+
     /// The item type with this name, or with this former name.
     #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {

@@ -162,6 +162,7 @@ impl Reader<'_> {
             // A key of a secret item would show its values.
             _ if has_secrets(self.model) => "a partition".to_owned(),
             Some(Kind::Reference) => format!("what refers to {}", of()),
+            Some(Kind::Address) => format!("where {} is", of()),
             Some(Kind::Claim) => format!("pending claims of {}", of()),
             Some(Kind::Group) => format!("groups created on demand under {}", of()),
             Some(Kind::Due) => "what becomes due".to_owned(),
@@ -215,6 +216,7 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
     match model.identify(key) {
         Identity::Bookkeeping => match Kind::of(key) {
             Some(Kind::Reference) => "back-reference",
+            Some(Kind::Address) => "address",
             Some(Kind::Tombstone) => "tombstone",
             Some(Kind::Claim) => "pending claim",
             Some(Kind::Group) => "group created on demand",

@@ -136,6 +136,10 @@ impl Instep {
         let hops: Vec<u32> = entries.iter().map(|entry| entry.history().hops).collect();
         let reconciled = self.reconcile(plan, &hops, &work, &mut report.effects).await;
         report.conflicts = reconciled.conflicts.len();
+        for finding in &reconciled.findings {
+            let item = self.model.item(finding.of).name.clone();
+            *report.findings.entry((finding.kind, item)).or_default() += 1;
+        }
         let mut tracker = Tracker::new(&self.model, entries, meanings);
         for (places, code, reason) in &reconciled.refused {
             for place in places {

@@ -8,12 +8,14 @@ mod cognito;
 mod confirm;
 mod explain;
 mod lanes;
+mod references;
 mod related;
 mod repairs;
 mod table;
 
 pub use explain::{ExplainedItem, Explanation, object_named};
 pub use lanes::{FoundDifference, SWEEPS_PREFIX, SweepReport};
+pub use references::FollowedReferences;
 pub use related::Related;
 use repairs::Repairs;
 
@@ -23,7 +25,7 @@ use std::time::Duration;
 use instep_flow::effect::Effects;
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
-use instep_flow::sweep::{Candidate, Difference, Kind, Pool};
+use instep_flow::sweep::{Candidate, Difference, Kind, Pool, leave_out_adopted};
 use instep_model::{Item, Object};
 use tokio::time::Instant;
 
@@ -176,6 +178,7 @@ impl Instep {
             // An orphan is found once for each of its missing parents.
             let found: BTreeSet<_> = found.iter().map(|candidate| (candidate.kind, &candidate.about)).collect();
             swept.in_progress = found.len().saturating_sub(swept.differences.len());
+            leave_out_adopted(&mut swept.differences);
         }
         swept.is_stopped = options.repair && swept.removals() > options.removals_max;
         if options.repair && !swept.is_stopped {

@@ -153,11 +153,11 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &Run) -> Result<Checked
     let absent = references.difference(&there).cloned().collect();
     let mut found = page.without(model, &absent);
     parents.retain(|parent, _| model.keys(parent).unwrap_or_default().iter().all(|key| !there.contains(key)));
-    let mut orphans = page.without_parents(model, &parents);
     let mut implied = instep.implied(page.plan.clone(), run).await?;
     let notes = std::mem::take(&mut implied.reconciled.notes);
-    let pending = notes.into_iter().filter(|(_, note)| note.starts_with("pending: ")).collect();
-    orphans.extend(page.orphans(model, &pending));
+    let pending = notes.into_iter().filter(|(_, note)| note.starts_with("pending: "));
+    let mut orphans = page.orphans(model, &pending.chain(page.without_parents(model, &parents)).collect());
+    found.extend(page.guards(model, &implied.reconciled.findings));
     let tombstones = page.tombstones(model, &orphans);
     let there = instep.items_at(&tombstones.keys().cloned().collect(), run).await?;
     let left = there.iter().filter_map(|item| tombstones.get(&model.table.key_of(item)?)).flatten().cloned().collect();

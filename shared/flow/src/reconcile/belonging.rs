@@ -50,7 +50,9 @@ impl Reconciling<'_> {
 
     fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
         let model = self.model;
-        let Some(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else { return };
+        let Some((parent, deleted_at)) = self.deleted_parent(model.link(id), known).flatten() else {
+            return self.say_if_nothing(model.link(id), known, input);
+        };
         if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Some(false) {
@@ -80,6 +82,19 @@ impl Reconciling<'_> {
         let (label, places) = (self.label(object), input.places());
         self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
         self.write((Phase::Follow, false), label, (checks, actions), &places);
+    }
+
+    /// Says that a parent does not exist and that no tombstone shows it was deleted. Of a parent that only an
+    /// index leads to, the index may not show it yet.
+    fn say_if_nothing(&mut self, link: &Link, parent: &Object, input: &Input) {
+        let exists = match link.up {
+            Up::Key => self.exists(parent),
+            Up::Unknown if self.model.has_addresses(link) => self.exists_by_address(parent),
+            Up::Index { .. } | Up::Unknown => return,
+        };
+        if exists == Some(false) {
+            self.leads_to_nothing(&input.places(), link, parent);
+        }
     }
 
     /// Whether the records of the batch show that the present item was linked to its parent before
@@ -168,6 +183,28 @@ impl Reconciling<'_> {
         }
         // One that was not read may exist.
         known.then_some(self.view.is_cut(&query))
+    }
+
+    /// Whether an object exists that has these names among others. Its address is written before its record
+    /// is handled, and before the items that need it are looked for: so of two racing sides one sees the
+    /// other. `None` if more must be read first. INVARIANT 2.
+    pub(super) fn exists_by_address(&mut self, known: &Object) -> Option<bool> {
+        let model = self.model;
+        let is_it = |names: &Names| known.names.iter().all(|(name, text)| names.get(name) == Some(text));
+        if model.item(known.of).assumed.iter().any(is_it) {
+            return Some(true);
+        }
+        let rows = self.view.rows(&find::addresses(model, known))?.iter();
+        let mut known_all = true;
+        for object in rows.filter_map(|row| bookkeeping::object(model, row)).collect::<Vec<_>>() {
+            // INVARIANT 9: an address leads to the item. What it says by itself grants nothing.
+            match self.exists(&object) {
+                Some(true) if object.of == known.of && is_it(&object.names) => return Some(true),
+                Some(_) => {}
+                None => known_all = false,
+            }
+        }
+        known_all.then_some(false)
     }
 
     /// What is deleted with a parent for one row of a link: the row and, if the row is an edge

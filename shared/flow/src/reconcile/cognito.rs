@@ -6,7 +6,7 @@ use instep_model::{CognitoMember, Find, Item, Key, Link, LinkId, Made, Model, Ob
 
 use super::touched::touched;
 use super::{Reconciling, belonging};
-use crate::bookkeeping;
+use crate::bookkeeping::{self, Kind};
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
 use crate::plan::Input;
 use crate::read::{self, Membership};
@@ -224,29 +224,27 @@ impl Reconciling<'_> {
         Some(AddMember { membership, grant, if_no_user, if_no_group })
     }
 
-    /// Back-references that no item needs any more are deleted, on condition that the referring
-    /// item is unchanged since it was read: if the item refers to the object again, the run over
-    /// that write writes the back-reference itself. Several references to one object share one.
+    /// Back-references and addresses that no item needs any more are deleted, on condition that the
+    /// item is unchanged since it was read: if it refers to the object again, or exists again, the run
+    /// over that write writes them itself. Several references to one object share one.
     pub(super) fn references(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         let model = self.model;
         let by_reference = |(_, link): &(LinkId, &Link)| matches!(link.find, Find::BackReference);
         let links: Vec<(LinkId, &Link)> = model.links_from(object.of).filter(by_reference).collect();
-        let targets = |image: &Item| -> BTreeSet<Object> {
-            links.iter().flat_map(|(id, _)| read::targets(model, *id, object, Some(image))).collect()
-        };
-        let refers_to: BTreeSet<Object> = items.iter().flat_map(|(_, item)| targets(item)).collect();
+        let keys = |image: &Item| bookkeeping::references(model, object, image).into_keys();
+        let needed: BTreeSet<Key> = items.iter().flat_map(|(_, item)| keys(item)).collect();
         let images = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
-        let named: BTreeSet<Object> = images.flat_map(targets).collect();
-        for target in named.difference(&refers_to) {
+        let named: BTreeSet<Key> = images.flat_map(keys).collect();
+        for key in named.difference(&needed) {
             let mut checks = belonging::absent(model, object);
             for (key, item) in items {
                 let linking = links.iter().flat_map(|(_, link)| self.linking(link, object, item)).collect();
                 let expect = belonging::as_they_are(linking);
                 checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
             }
-            let key = bookkeeping::reference_key(model, target, object);
-            let label = format!("back-reference of {}", self.label(target));
-            let actions = vec![Action::Delete { key, expect: Expect::Any }];
+            let what = if Kind::of(key) == Some(Kind::Address) { "address" } else { "back-reference" };
+            let label = format!("{what} of {}", self.label(object));
+            let actions = vec![Action::Delete { key: key.clone(), expect: Expect::Any }];
             self.write((Phase::Follow, false), label, (checks, actions), &input.places());
         }
     }

@@ -3,11 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId};
+use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId, Up};
 
 use super::Reconciling;
 use crate::change::Change;
-use crate::find;
 use crate::plan::{DeliveredChange, Input};
 use crate::read::{self, Membership};
 use crate::reads::Found;
@@ -45,7 +44,7 @@ impl Reconciling<'_> {
                     Some(true) => {
                         pending = true;
                         if link.needed {
-                            self.note(places, &format!("pending: {} does not exist", self.label(&target)));
+                            self.leads_to_nothing(places, link, &target);
                         }
                         self.ask_again_late(link, object, item, input);
                     }
@@ -181,8 +180,11 @@ impl Reconciling<'_> {
         let link = self.model.link(id);
         // If the link leads to a list of groups, each membership depends only on its own group.
         if link.needed && link.each.is_none() {
-            let by_index = find::resolves_by_index(link);
-            let exists = if by_index { self.has_namesake(id, object, item) } else { self.exists(target) };
+            let exists = match link.up {
+                Up::Key => self.exists(target),
+                Up::Index { .. } => self.has_namesake(id, object, item),
+                Up::Unknown => self.exists_by_address(target),
+            };
             return exists.map(|exists| !exists);
         }
         // An item that is deleted with its parent grants nothing while the parent is deleted, even

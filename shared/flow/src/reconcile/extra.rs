@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{
-    CognitoMember, Extra as Policy, Find, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject,
-    TypeId,
+    CognitoMember, Extra as Policy, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject, TypeId,
 };
 
 use super::Reconciling;
@@ -243,7 +242,7 @@ impl Reconciling<'_> {
         let Some(object) = bookkeeping::object(model, entry) else { return };
         let Some(items) = self.view.items(&object) else { return };
         let needs = |item: &Item| match Kind::of(key) {
-            Some(Kind::Reference) => references(model, &object, item).contains(key),
+            Some(Kind::Reference | Kind::Address) => bookkeeping::references(model, &object, item).contains_key(key),
             Some(Kind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
@@ -259,7 +258,13 @@ impl Reconciling<'_> {
             checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
         }
         let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(entry)) };
-        let what = if Kind::of(key) == Some(Kind::Due) { "moment of" } else { "back-reference from" };
+        let what = match Kind::of(key) {
+            Some(Kind::Due) => "moment of",
+            Some(Kind::Address) => "address of",
+            Some(Kind::Reference | Kind::Tombstone | Kind::Claim | Kind::Group | Kind::Sweep) | None => {
+                "back-reference from"
+            }
+        };
         let target = format!("{what} {}", self.label(&object));
         self.write((Phase::Follow, true), target, (checks, vec![delete]), places);
     }
@@ -274,13 +279,6 @@ fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item =
         let names = model.read_name(of, &rule.group, group)?;
         Some((rule, Object { of, names }))
     })
-}
-
-/// The back-references that an item needs.
-fn references(model: &Model, object: &Object, item: &Item) -> BTreeSet<Key> {
-    let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
-    let targets = links.flat_map(|(id, _)| read::targets(model, id, object, Some(item)));
-    targets.map(|target| bookkeeping::reference_key(model, &target, object)).collect()
 }
 
 /// The attributes from which the references and the moments of an object follow.

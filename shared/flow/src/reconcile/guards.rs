@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Key, Object, Value};
+use jiff::{SignedDuration, Timestamp};
 
+use super::finding::FindingKind;
 use super::touched::touched;
 use super::{Conflict, Reconciling};
 use crate::bookkeeping;
@@ -15,13 +17,22 @@ use crate::plan::Input;
 use crate::read::{self, Claimed};
 use crate::reads::Found;
 
+/// How long a claim is pending on an owner that does not exist, and that no record or tombstone shows
+/// to be deleted, before it gets the value. Writers may reserve a value first, and write its owner
+/// after a person has confirmed. A day is also how long a stream keeps a record: an owner that was
+/// deleted has been handled by then. Source: Amazon DynamoDB Developer Guide, "Change data capture for
+/// DynamoDB Streams".
+const OWNER_GRACE: SignedDuration = SignedDuration::from_hours(24);
+
 /// What the batch says about one guard.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Touch {
     pub(super) records: BTreeSet<usize>,
     /// Owners that had or have the value. For each, the record that made it claim the value, if
     /// that is in the batch.
     owners: BTreeMap<Object, Option<usize>>,
+    /// Owners that had the value, as their own records show, and that do not exist any more.
+    deleted: BTreeSet<Object>,
     /// The value may be free now.
     pub(super) released: bool,
     /// An owner's claim is no longer the stronger one: another claimant may take the value from it.
@@ -95,6 +106,7 @@ impl Reconciling<'_> {
             let touch = self.guards.entry(guard.clone()).or_default();
             touch.owner(object, claimed_by.map(|delivered| delivered.place));
             touch.records.extend(&records);
+            touch.deleted.extend(item.is_none().then(|| object.clone()));
             match held.get(&guard) {
                 None => touch.released = true,
                 Some(claimed) => touch.weakened |= !claimed.stronger && was_strong(&guard),
@@ -164,11 +176,59 @@ impl Reconciling<'_> {
                     let held_guard = HeldGuard { key, expect: self.owner_unchanged(guard, item), holder };
                     if held_guard.holder.claimed.is_some() {
                         self.keep_holder(guard, held_guard, &candidates, touch);
-                    } else if touch.released || candidates.iter().any(|candidate| candidate.claimed.is_some()) {
-                        self.assign(guard, Some(held_guard), &candidates, touch);
+                        return;
+                    }
+                    match self.is_free(guard, &held_guard.holder, touch) {
+                        None => {}
+                        Some(false) => self.leave_to_people(guard, held_guard, &candidates, touch),
+                        Some(true) if touch.released || candidates.iter().any(|found| found.claimed.is_some()) => {
+                            self.assign(guard, Some(held_guard), &candidates, touch);
+                        }
+                        Some(true) => {}
                     }
                 }
             },
+        }
+    }
+
+    /// Whether a holder that does not have the value gives it up: it exists, or it was deleted. An owner
+    /// of which nothing is known may still be written, and a guard that no claim of the model leads to
+    /// is not Instep's to release. `None` if more must be read first. INVARIANT 9.
+    fn is_free(&mut self, guard: &Object, holder: &Candidate, touch: &Touch) -> Option<bool> {
+        if !read::may_be_claimed(self.model, guard) {
+            return Some(false);
+        }
+        if holder.key.is_some() || touch.deleted.contains(&holder.object) {
+            return Some(true);
+        }
+        Some(self.view.item(&bookkeeping::tombstone_key(self.model, &holder.object))?.is_some())
+    }
+
+    /// The guard names an owner that does not exist, or no claim leads to it: it stays as it is. Claims to
+    /// its value are pending. One that has been pending for [`OWNER_GRACE`] gets the value.
+    fn leave_to_people(&mut self, guard: &Object, held_guard: HeldGuard, candidates: &[Candidate], touch: &Touch) {
+        let (kind, why) = if read::may_be_claimed(self.model, guard) {
+            let owner = self.label(&held_guard.holder.object);
+            (FindingKind::OwnerMissing, format!("{} stays: its owner {owner} does not exist", self.label(guard)))
+        } else {
+            let why = format!("{} stays: no claim of the model leads to it", self.label(guard));
+            (FindingKind::GuardOfNoClaim, why)
+        };
+        self.finding(&touch.records, (kind, guard.of), &why);
+        let Some(pending_claims) = self.pending_claims(guard) else { return };
+        let has_waited = |(since, claimant): &(Timestamp, Candidate)| {
+            claimant.claimed.is_some() && self.now.duration_since(*since) >= OWNER_GRACE
+        };
+        if pending_claims.iter().any(has_waited) {
+            let touch = Touch { released: true, ..touch.clone() };
+            return self.assign(guard, Some(held_guard), candidates, &touch);
+        }
+        for candidate in candidates {
+            if candidate.claimed.is_some() {
+                self.add_pending_claim(guard, candidate, &held_guard.holder.object, touch);
+            } else {
+                self.withdraw(guard, candidate, candidate.checks(), touch);
+            }
         }
     }
 
@@ -180,7 +240,8 @@ impl Reconciling<'_> {
         if touch.weakened || touch.released {
             let Some(pending_claims) = self.pending_claims(guard) else { return };
             let known: BTreeSet<Object> = candidates.iter().map(|candidate| candidate.object.clone()).collect();
-            candidates.extend(pending_claims.into_iter().filter(|claimant| !known.contains(&claimant.object)));
+            let pending_claims = pending_claims.into_iter().map(|(_, claimant)| claimant);
+            candidates.extend(pending_claims.filter(|claimant| !known.contains(&claimant.object)));
         }
         for candidate in &candidates {
             if candidate.object == holder.object {
@@ -188,7 +249,7 @@ impl Reconciling<'_> {
             }
             match &candidate.claimed {
                 Some(claimed) if claimed.stronger && holder.claimed.as_ref().is_some_and(|held| !held.stronger) => {
-                    let mut actions = vec![self.put(guard, &key, candidate, expect.clone())];
+                    let mut actions = vec![self.give(guard, &key, candidate, expect.clone())];
                     let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.now);
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
                     actions.extend(self.forget(guard, &candidate.object));
@@ -214,10 +275,10 @@ impl Reconciling<'_> {
     /// The value is free, or its holder no longer has it. The first pending claim gets it, or else
     /// the first new claim. Without claims, the guard is released.
     fn assign(&mut self, guard: &Object, held: Option<HeldGuard>, candidates: &[Candidate], touch: &Touch) {
-        let Some(mut pending_claims) = (if touch.released { self.pending_claims(guard) } else { Some(Vec::new()) })
-        else {
+        let Some(pending_claims) = (if touch.released { self.pending_claims(guard) } else { Some(Vec::new()) }) else {
             return;
         };
+        let mut pending_claims: Vec<Candidate> = pending_claims.into_iter().map(|(_, claimant)| claimant).collect();
         let known: BTreeSet<Object> = pending_claims.iter().map(|claimant| claimant.object.clone()).collect();
         pending_claims.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.object)).cloned());
         for lapsed in pending_claims.iter().filter(|candidate| candidate.claimed.is_none()) {
@@ -233,7 +294,7 @@ impl Reconciling<'_> {
                     Some(HeldGuard { key, expect, holder }) => (key, expect, Some(holder)),
                     None => (own, Expect::Absent, None),
                 };
-                let mut actions = vec![self.put(guard, &key, next, expect)];
+                let mut actions = vec![self.give(guard, &key, next, expect)];
                 actions.extend(self.forget(guard, &next.object));
                 let phase = if holder.is_some() { Phase::Release } else { Phase::Grant };
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
@@ -257,7 +318,10 @@ impl Reconciling<'_> {
     /// A guard that its writer left without an owner is given to the first owner that has the
     /// value.
     fn adopt(&mut self, guard: &Object, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
-        let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else { return };
+        let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else {
+            let why = format!("{} stays: it names no owner, and no item here has its value", self.label(guard));
+            return self.finding(&touch.records, (FindingKind::OwnerUnnamed, guard.of), &why);
+        };
         let attributes = items::owner_attributes(self.model, guard, &next.object);
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
         let actions =
@@ -266,8 +330,9 @@ impl Reconciling<'_> {
         self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
 
-    /// The owners with a pending claim, the oldest claim first. `None` if more must be read first.
-    fn pending_claims(&mut self, guard: &Object) -> Option<Vec<Candidate>> {
+    /// The owners with a pending claim, and since when, the oldest claim first. `None` if more must be read
+    /// first.
+    fn pending_claims(&mut self, guard: &Object) -> Option<Vec<(Timestamp, Candidate)>> {
         let query = find::claims(self.model, guard);
         let rows = self.view.rows(&query)?;
         let mut pending_claims: Vec<_> = rows
@@ -277,10 +342,10 @@ impl Reconciling<'_> {
         pending_claims.sort();
         let mut found = Vec::new();
         let mut known = true;
-        for (_, object) in pending_claims {
+        for (since, object) in pending_claims {
             let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &object));
             match self.owner(guard, &object, None) {
-                Some(candidate) => found.push(candidate),
+                Some(candidate) => found.push((since, candidate)),
                 None => known = false,
             }
         }
@@ -341,8 +406,16 @@ impl Reconciling<'_> {
         items::names_owner(self.model, guard, owner)
     }
 
-    fn put(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
+    /// Gives a guard to an owner. INVARIANT 9: of a guard that exists, it sets what Instep writes into a
+    /// guard, and keeps every other attribute: the application may have written it.
+    fn give(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
         let item = items::guard(self.model, guard, &owner.object, key, self.now);
-        Action::Put { key: key.clone(), item, expect }
+        if expect == Expect::Absent {
+            return Action::Put { key: key.clone(), item, expect };
+        }
+        let table = &self.model.table;
+        let attributes = item.into_iter().filter(|(name, _)| *name != table.pk && *name != table.sk);
+        let attributes = attributes.map(|(name, value)| (name, Some(value))).collect();
+        Action::Set { key: key.clone(), attributes, expect }
     }
 }

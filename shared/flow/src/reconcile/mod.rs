@@ -11,6 +11,7 @@ mod dependents;
 mod desired;
 mod due;
 mod extra;
+mod finding;
 mod guards;
 mod index_keys;
 mod last_revocation;
@@ -28,15 +29,17 @@ mod touched;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Item, Key, Model, Object};
+use instep_model::{Item, Key, Model, Object, Up};
 use jiff::Timestamp;
 
 pub use applied::{Applied, Missing};
 pub use attempted::Attempted;
 pub use due::Turned;
+pub use finding::{Finding, FindingKind};
 pub use reconciler::{Next, Reconciler};
 pub use run::Reconciled;
 
+use crate::bookkeeping;
 use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
 use crate::plan::{Input, Plan};
 use crate::read;
@@ -58,6 +61,8 @@ struct Desired {
     turned: BTreeSet<Turned>,
     /// For the record at a place, the items under other spellings of its key.
     others: BTreeMap<usize, Vec<Item>>,
+    /// What stays as it is, and people should know.
+    findings: BTreeSet<Finding>,
     /// Why entries are parked, by their places.
     refused: BTreeSet<(BTreeSet<usize>, Refusal)>,
     /// What must be read before the result is complete.
@@ -302,12 +307,15 @@ impl Reconciling<'_> {
             for (id, link) in self.model.links_from(object.of) {
                 for target in read::targets(self.model, id, object, Some(image)) {
                     match link.up {
-                        instep_model::Up::Key => drop(self.view.object(&target)),
-                        // The names in the item suffice only for the key of the tombstone.
-                        instep_model::Up::Unknown if link.deleted_with => {
-                            let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
+                        Up::Key => drop(self.view.object(&target)),
+                        // The names in the item suffice only for addresses and the key of the tombstone.
+                        Up::Unknown => {
+                            let addresses = link.needed.then(|| crate::find::addresses(self.model, &target));
+                            let _ = addresses.map(|addresses| self.view.rows(&addresses));
+                            let tombstone = link.deleted_with.then(|| bookkeeping::tombstone_key(self.model, &target));
+                            let _ = tombstone.map(|key| self.view.item(&key));
                         }
-                        instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
+                        Up::Index { .. } => {}
                     }
                 }
             }

@@ -119,6 +119,7 @@ impl<'a> Reconciler<'a> {
             all.conflicts.extend(ended.conflicts);
             all.turned.extend(ended.turned);
             all.others.extend(ended.others);
+            all.findings.extend(ended.findings);
             all.notes.extend(ended.notes);
         }
         all

@@ -13,7 +13,7 @@ use super::applied::{Applied, Missing};
 use super::last_revocation::kept_in;
 use super::named::Named;
 use super::refusal::Refusal;
-use super::{Attempted, Conflict, Desired, Turned, named_in, reconcile};
+use super::{Attempted, Conflict, Desired, Finding, Turned, named_in, reconcile};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
 use crate::read::Membership;
@@ -46,6 +46,8 @@ pub struct Reconciled {
     pub turned: BTreeSet<Turned>,
     /// For the record at a place, the items under other spellings of its key.
     pub others: BTreeMap<usize, Vec<Item>>,
+    /// What stays as it is, and people should know.
+    pub findings: BTreeSet<Finding>,
     /// Remarks on the entry at a place.
     pub notes: BTreeSet<(usize, String)>,
 }
@@ -116,6 +118,7 @@ pub(super) struct Part<'a> {
     conflicts: BTreeSet<Conflict>,
     turned: BTreeSet<Turned>,
     others: BTreeMap<usize, Vec<Item>>,
+    findings: BTreeSet<Finding>,
     notes: BTreeSet<(usize, String)>,
 }
 
@@ -126,7 +129,8 @@ impl Hash for Part<'_> {
         let Self { model: _, plan, now, present, answers, memory, desired, due, reads_again, .. } = self;
         (plan, now, present, answers, memory, desired, due, reads_again).hash(to);
         (&self.waits_for, self.is_begun, self.is_done).hash(to);
-        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.notes).hash(to);
+        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.findings, &self.notes)
+            .hash(to);
     }
 }
 
@@ -158,6 +162,7 @@ impl<'a> Part<'a> {
             conflicts: BTreeSet::new(),
             turned: BTreeSet::new(),
             others: BTreeMap::new(),
+            findings: BTreeSet::new(),
             notes: BTreeSet::new(),
         }
     }
@@ -233,6 +238,7 @@ impl<'a> Part<'a> {
         self.conflicts = desired.conflicts;
         self.turned = desired.turned;
         self.others = desired.others;
+        self.findings = desired.findings;
         self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
@@ -282,6 +288,7 @@ impl<'a> Part<'a> {
             conflicts: std::mem::take(&mut self.conflicts),
             turned: std::mem::take(&mut self.turned),
             others: std::mem::take(&mut self.others),
+            findings: std::mem::take(&mut self.findings),
             notes: std::mem::take(&mut self.notes),
         }
     }

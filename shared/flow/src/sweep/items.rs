@@ -16,6 +16,7 @@ use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser
 use crate::find;
 use crate::plan::{Delivery, Plan};
 use crate::read::{self, Membership};
+use crate::reconcile::Finding;
 use crate::valid;
 use crate::work::{Extra, Origin};
 
@@ -81,7 +82,7 @@ impl ItemsPlan {
 
     fn add_entry(&mut self, model: &Model, place: usize, key: Key, item: Item, now: Timestamp) {
         match Entry::of(&key) {
-            Some(Entry::Reference) => drop(self.plan.entries.insert(key, BTreeSet::from([place]))),
+            Some(Entry::Reference | Entry::Address) => drop(self.plan.entries.insert(key, BTreeSet::from([place]))),
             Some(Entry::Due) => match bookkeeping::due_at(&key) {
                 // The clock of a model without times sends nothing. An earlier model had some.
                 Some(at) if at > now || !needs_clock(model) => {
@@ -135,14 +136,16 @@ impl ItemsPlan {
         parents
     }
 
-    /// The items of parents that do not exist.
-    #[must_use]
-    pub fn without_parents(&self, model: &Model, absent: &BTreeMap<Object, BTreeSet<usize>>) -> Vec<Difference> {
-        let notes = absent.iter().flat_map(|(parent, places)| {
+    /// Notes on the items of parents that do not exist.
+    pub fn without_parents(
+        &self,
+        model: &Model,
+        absent: &BTreeMap<Object, BTreeSet<usize>>,
+    ) -> impl Iterator<Item = (usize, String)> {
+        absent.iter().flat_map(|(parent, places)| {
             let why = format!("pending: {} does not exist", find::label_of(model, parent));
             places.iter().map(move |place| (*place, why.clone()))
-        });
-        self.orphans(model, &notes.collect())
+        })
     }
 
     /// What is wrong by itself, and the items that need one of these missing back-references.
@@ -152,7 +155,7 @@ impl ItemsPlan {
         let missing = missing.filter_map(|(_, (_, places))| self.keys.get(*places.first()?)).map(|key| Difference {
             kind: Kind::Bookkeeping,
             about: About::item(model, key),
-            why: "its back-reference is missing: a deletion would not find it".to_owned(),
+            why: "its back-reference or address is missing: what depends on it would not find it".to_owned(),
             repair: Repair::Items(BTreeSet::from([key.clone()])),
         });
         let missing: Vec<Difference> = missing.collect();
@@ -178,6 +181,17 @@ impl ItemsPlan {
             })
         };
         notes.iter().filter_map(orphan).collect()
+    }
+
+    /// The guards that nobody may need: Instep leaves them to people.
+    #[must_use]
+    pub fn guards(&self, model: &Model, findings: &BTreeSet<Finding>) -> Vec<Difference> {
+        let guard = |Finding { place, why, .. }: &Finding| {
+            let key = self.keys.get(*place).filter(|key| is_guard(model, key))?;
+            let repair = Repair::Report("write its owner, give it another owner, or delete it");
+            Some(Difference { kind: Kind::UnownedGuard, about: About::item(model, key), why: why.clone(), repair })
+        };
+        findings.iter().filter(|finding| finding.kind.is_of_guard()).filter_map(guard).collect()
     }
 
     /// The tombstones that an item's parents have if they were deleted, and which of these orphans each
@@ -234,7 +248,7 @@ pub fn wanted(
     for (effect, places) in effects {
         let keys: BTreeSet<Key> = places.iter().filter_map(|place| page.keys.get(*place).cloned()).collect();
         let Some(key) = page.key(places) else { continue };
-        let is_entry = |key: &Key| matches!(Entry::of(key), Some(Entry::Reference | Entry::Due));
+        let is_entry = |key: &Key| matches!(Entry::of(key), Some(Entry::Reference | Entry::Address | Entry::Due));
         let repair = if keys.iter().all(is_entry) {
             Repair::Extra(Extra { entries: keys.into_iter().collect(), ..Extra::default() })
         } else {

@@ -8,6 +8,7 @@ mod cognito;
 mod items;
 mod message;
 mod pool;
+mod references;
 mod state;
 mod wanted;
 
@@ -15,6 +16,7 @@ pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan}
 pub use items::{ItemsPlan, of_items, wanted};
 pub use message::{Mode, Start, Step, SweepWork};
 pub use pool::{GroupMark, Groups, Pool, PoolUser};
+pub use references::{FOLLOWED_MAX, Followed, References};
 pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit, state_key, state_of, with_state};
 pub use wanted::{Candidate, Kept, Name, Names, Wanted};
 
@@ -51,6 +53,8 @@ pub enum Kind {
     /// A unique value has no guard, or a guard's owner does not have the value, or a claim is pending
     /// without need.
     Guard,
+    /// A guard names no owner, or one that does not exist, or no claim leads to it.
+    UnownedGuard,
     /// An index key differs from its template.
     IndexKey,
     /// The time of something has come, and it was not done.
@@ -67,7 +71,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::MissingMember,
         Self::ExtraMember,
         Self::MissingUser,
@@ -77,6 +81,7 @@ impl Kind {
         Self::ExtraGroup,
         Self::UnmarkedGroup,
         Self::Guard,
+        Self::UnownedGuard,
         Self::IndexKey,
         Self::Due,
         Self::Bookkeeping,
@@ -98,6 +103,7 @@ impl Kind {
             Self::ExtraGroup => "extra-group",
             Self::UnmarkedGroup => "unmarked-group",
             Self::Guard => "guard",
+            Self::UnownedGuard => "unowned-guard",
             Self::IndexKey => "index-key",
             Self::Due => "due",
             Self::Bookkeeping => "bookkeeping",
@@ -108,10 +114,11 @@ impl Kind {
     }
 
     /// Whether it is a state that the table's writers chose, and not one that Instep should have
-    /// prevented: an orphan is pending, and the records of a bad item are parked.
+    /// prevented: an orphan is pending, the records of a bad item are parked, and a guard may be reserved for
+    /// an owner that is still to come.
     #[must_use]
     pub const fn is_of_writers(self) -> bool {
-        matches!(self, Self::Orphan | Self::BadItem)
+        matches!(self, Self::Orphan | Self::BadItem | Self::UnownedGuard)
     }
 }
 
@@ -208,6 +215,16 @@ impl About {
     fn item(model: &Model, key: &Key) -> Self {
         Self::Item(find::label(model, key), key.clone())
     }
+}
+
+/// Removes the guards that an item will adopt: they have no owner yet, and another difference says so.
+pub fn leave_out_adopted(differences: &mut Vec<Difference>) {
+    let of = |kind: Kind, differences: &[Difference]| -> BTreeSet<Key> {
+        differences.iter().filter(|found| found.kind == kind).filter_map(|found| found.about.key().cloned()).collect()
+    };
+    let adopted = of(Kind::Guard, differences);
+    let is_adopted = |found: &Difference| found.about.key().is_some_and(|key| adopted.contains(key));
+    differences.retain(|found| found.kind != Kind::UnownedGuard || !is_adopted(found));
 }
 
 /// Whether the item under a key is a guard.

@@ -281,12 +281,12 @@ fn check_member_ends(item: &DraftItem, mistakes: &mut Mistakes) {
     }
 }
 
-/// A reference leads to one item, and a parent is not needed.
+/// A reference leads to one item, and only a grant needs its parents.
 fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
     for item in &draft.items {
         check_member_ends(item, mistakes);
         for reference in item.parents.iter().chain(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end)) {
-            if !reference.needed {
+            if !reference.needed && item.grant.is_none() {
                 let message = format!("`?` has no effect here: no item needs its `{}` to exist", reference.to.value);
                 mistakes.add(Mistake::new(reference.to.span, message, "here").help("remove `?`"));
             }

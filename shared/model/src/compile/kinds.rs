@@ -27,7 +27,8 @@ pub(super) fn relate(
     let mut owners: BTreeSet<TypeId> = BTreeSet::new();
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         for parent in &entry.draft.parents {
-            let reason = LinkReason { role: PARENT, deleted_with: true, needed: false, is_edge_end: false };
+            let needed = needs_parent(entry, parent);
+            let reason = LinkReason { role: PARENT, deleted_with: true, needed, is_edge_end: false };
             links.resolve(entry.id, parent, reason, mistakes);
         }
         if let Some(edge) = &entry.draft.edge {
@@ -53,6 +54,14 @@ pub(super) fn relate(
             check_entity(entry, item, mistakes);
         }
     }
+}
+
+/// A grant is in force only while every item that it names exists, unless its subject or scope says that
+/// this one need not.
+fn needs_parent(entry: &Entry<'_>, parent: &Reference) -> bool {
+    let Some(grant) = &entry.draft.grant else { return false };
+    let scope = if let Some(DraftScope::Item(scope)) = &grant.scope { Some(scope) } else { None };
+    !scope.into_iter().chain([&grant.subject]).any(|other| other.to.value == parent.to.value && !other.needed)
 }
 
 /// A group is created in one way.
@@ -105,7 +114,8 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
         return;
     };
     let mut end = |name: &At<String>, reference: &Reference, mistakes: &mut Mistakes| {
-        let reason = LinkReason { role: &name.value, deleted_with: true, needed: false, is_edge_end: true };
+        let needed = needs_parent(entry, reference);
+        let reason = LinkReason { role: &name.value, deleted_with: true, needed, is_edge_end: true };
         match links.resolve(entry.id, reference, reason, mistakes) {
             Resolution::Links(links) => links,
             Resolution::Itself | Resolution::Failed => Vec::new(),

@@ -168,8 +168,10 @@ impl<'c, 'd> Links<'c, 'd> {
             let help = "give every name of its key: each string in the list stands for one item";
             mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
         }
-        let needed = reason.needed && reference.needed && !matches!(up, Up::Unknown);
-        let matters = reason.deleted_with || (reason.needed && reference.needed);
+        // Of a list of parents, the item needs none in particular.
+        let is_list_of_parents = each.is_some() && reason.role == PARENT;
+        let needed = reason.needed && reference.needed && !is_list_of_parents;
+        let matters = reason.deleted_with || needed;
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
         let (role, deleted_with) = (reason.role.to_owned(), reason.deleted_with);
         let (find, cascades_to) = (Find::Sweep, None);

@@ -31,7 +31,7 @@ pub struct Link {
     pub find: Find,
     /// The item is deleted with the other item.
     pub deleted_with: bool,
-    /// The item has no effect while the other item does not exist (a grant's subject and scope).
+    /// The item has no effect while the other item does not exist (what a grant names).
     pub needed: bool,
     /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
     /// deleted with the last existing item at this end.
@@ -62,7 +62,8 @@ pub enum Up {
         /// The index's sort value, if it can be rendered completely.
         sk: Option<Template>,
     },
-    /// It cannot find the other item.
+    /// No key and no index leads to the other item. If an item is needed, Instep notes its address under
+    /// the names that the reference gives.
     Unknown,
 }
 

@@ -17,6 +17,7 @@ mod flow;
 mod gate;
 mod guard_races;
 mod impossible;
+mod kept;
 mod lag;
 mod last_revocation;
 mod lists;

@@ -137,6 +137,8 @@ fn books(watch: &Watch) -> Vec<String> {
         let links = model.links_from(row.object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
         let targets = links.flat_map(|(id, _)| implied.targets(id, &row.object, &row.item));
         due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.object)));
+        let addressed = implied.addressed(&row.object).into_iter();
+        due.extend(addressed.map(|known| bookkeeping::address(model, &known, &row.object).0));
     }
     let guards = implied.rows().values().filter(|row| row.owner.is_some() && model.item(row.object.of).guard.is_some());
     for guard in guards {

@@ -1,6 +1,8 @@
 //! Which objects exist, and which items belong to one that was deleted.
 
-use instep_model::{Names, Object, Up};
+use std::collections::BTreeSet;
+
+use instep_model::{Link, Names, Object, TypeId, Up};
 
 use super::row::{Parent, Row};
 use super::said::said;
@@ -99,6 +101,24 @@ impl Implied {
             Up::Index { .. } => self.namesakes(need).next().is_some() || self.is_assumed(&need.known),
             Up::Key | Up::Unknown => self.exists(&need.known),
         }
+    }
+
+    /// The objects like an existing one under whose names Instep notes where it is: of each item that needs
+    /// the object and knows only a part of its key.
+    #[must_use]
+    pub fn addressed(&self, object: &Object) -> BTreeSet<Object> {
+        let by_part = |of: TypeId, link: &Link| {
+            let is_needed = self.needed(of).iter().any(|id| std::ptr::eq(self.model.link(*id), link)) && link.needed;
+            is_needed && link.to == object.of && matches!(link.up, Up::Unknown)
+        };
+        let types = (0..self.model.items.len()).map(TypeId);
+        let links = types.flat_map(|of| self.model.links_from(of).map(move |(_, link)| (of, link)));
+        let known = links.filter(|(of, link)| by_part(*of, link)).map(|(_, link)| {
+            let mut known = object.clone();
+            known.names.retain(|name, _| link.names.contains_key(name));
+            known
+        });
+        known.collect()
     }
 
     /// Whether an object that is like this one counts as existing without an item.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoUser, Condition, Create, Identity, Item, Key, LinkId, Made, Names, Object,
-    Scope, Subject, TypeId, Up, Value,
+    Scope, Subject, TypeId, Value,
 };
 
 use super::condition::{first_of, meets, set_value};
@@ -196,7 +196,7 @@ impl Implied {
         let is_other_group =
             |id: LinkId| self.model.link(id).each.is_some() && member.group_of.is_none_or(|(own, _)| own != id);
         let mut needs = Vec::new();
-        let is_needed = |id: &LinkId| self.model.link(*id).needed && !matches!(self.model.link(*id).up, Up::Unknown);
+        let is_needed = |id: &LinkId| self.model.link(*id).needed;
         for id in self.needed(object.of).into_iter().filter(is_needed) {
             if is_other_group(id) {
                 continue;
@@ -256,7 +256,7 @@ impl Implied {
     }
 
     /// The links on which the memberships of a type depend.
-    fn needed(&self, of: TypeId) -> BTreeSet<LinkId> {
+    pub(super) fn needed(&self, of: TypeId) -> BTreeSet<LinkId> {
         let ty = self.model.item(of);
         let mut links = BTreeSet::new();
         let mut subject = |subject: &Subject| {
@@ -270,6 +270,9 @@ impl Implied {
             links.extend(ids);
         }
         links.extend(ty.members.iter().filter_map(|member| member.group_of).map(|(link, _)| link));
+        if ty.grant.is_some() {
+            links.extend(self.model.links_from(of).filter(|(_, link)| link.deleted_with).map(|(id, _)| id));
+        }
         links
     }
 

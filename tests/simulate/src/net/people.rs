@@ -109,7 +109,7 @@ impl Net {
     /// Loses bookkeeping items, and puts one that nothing needs.
     fn drift_of_entries(&self, chance: &Chance) -> Vec<String> {
         let mut done = Vec::new();
-        for kind in [Kind::Reference, Kind::Claim, Kind::Due, Kind::Group] {
+        for kind in [Kind::Reference, Kind::Address, Kind::Claim, Kind::Due, Kind::Group] {
             let is_of_kind = |key: &&Key| Kind::of(key) == Some(kind);
             let entries: Vec<Key> = self.watch().implied.books.keys().filter(is_of_kind).cloned().collect();
             if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {

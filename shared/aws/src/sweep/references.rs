@@ -1,0 +1,43 @@
+//! Follows the references of the items of a table, and changes nothing.
+
+use instep_flow::sweep::{Followed, References};
+
+use crate::instep::{Instep, Run};
+
+/// The maximum number of items that are read. A table with rare item types may have more.
+const READ_MAX: u64 = 100_000;
+
+/// Where the references of a table lead.
+#[derive(Debug)]
+pub struct FollowedReferences {
+    /// The items that were read.
+    pub items: u64,
+    /// Whether these are all.
+    pub is_whole: bool,
+    /// Each reference that an item has.
+    pub references: Vec<Followed>,
+}
+
+impl Instep {
+    /// Follows up to 1,000 references of each kind.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub async fn follow_references(&self, run: &Run) -> Result<FollowedReferences, String> {
+        let (mut found, mut items, mut from) = (References::default(), 0, None);
+        // INVARIANT 8: a page has items, or is the last one of this part of the table.
+        loop {
+            let page = self.segment_page((0, 1), from, None, run).await.map_err(|failure| failure.words("Scan"))?;
+            items += page.items.len() as u64;
+            found.add(&self.model, &page.items);
+            from = page.next;
+            if from.is_none() || items >= READ_MAX {
+                break;
+            }
+        }
+        let is_whole = from.is_none();
+        let answers = self.read(&found.asks(&self.model), run).await?;
+        let references = found.follow(&self.model, &answers, is_whole);
+        Ok(FollowedReferences { items, is_whole, references })
+    }
+}

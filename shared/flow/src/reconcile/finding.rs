@@ -1,0 +1,71 @@
+//! What a run leaves as it is, and people should know: nothing else would show that a key is misspelt.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Link, Object, TypeId};
+
+use super::Reconciling;
+
+/// Something in the table that Instep leaves as it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Finding {
+    /// The place in the batch of the entry that shows it.
+    pub place: usize,
+    /// Its kind.
+    pub kind: FindingKind,
+    /// The item type of the guard, or of the item that refers.
+    pub of: TypeId,
+    /// What it is, in words.
+    pub why: String,
+}
+
+/// A kind of finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
+    /// A guard names an owner that does not exist.
+    OwnerMissing,
+    /// A guard names no owner, and no item in the batch has its value.
+    OwnerUnnamed,
+    /// No claim of the model leads to a guard.
+    GuardOfNoClaim,
+    /// What an item refers to does not exist.
+    ReferenceToNothing,
+}
+
+impl FindingKind {
+    /// The word for it in logs and metrics.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::OwnerMissing => "owner-missing",
+            Self::OwnerUnnamed => "owner-unnamed",
+            Self::GuardOfNoClaim => "guard-of-no-claim",
+            Self::ReferenceToNothing => "reference-to-nothing",
+        }
+    }
+
+    /// Whether it is about a guard.
+    #[must_use]
+    pub const fn is_of_guard(self) -> bool {
+        match self {
+            Self::OwnerMissing | Self::OwnerUnnamed | Self::GuardOfNoClaim => true,
+            Self::ReferenceToNothing => false,
+        }
+    }
+}
+
+impl Reconciling<'_> {
+    /// What an item refers to does not exist. Until it does, nothing follows from the reference: its id may
+    /// be misspelt.
+    pub(super) fn leads_to_nothing(&mut self, places: &BTreeSet<usize>, link: &Link, target: &Object) {
+        let why = format!("pending: {} does not exist", self.label(target));
+        self.finding(places, (FindingKind::ReferenceToNothing, link.from), &why);
+    }
+
+    /// Adds a finding, and says it of its entries.
+    pub(super) fn finding(&mut self, places: &BTreeSet<usize>, (kind, of): (FindingKind, TypeId), why: &str) {
+        self.note(places, why);
+        let findings = places.iter().map(|place| Finding { place: *place, kind, of, why: why.to_owned() });
+        self.desired.findings.extend(findings);
+    }
+}

@@ -1,0 +1,120 @@
+//! Where the references of items lead: an id with a prefix, or in another case, leads nowhere, and no single
+//! item shows that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Identity, Item, LinkId, Model, Names, Object, Up};
+
+use crate::reads::{Answers, Asks, Found, Query, View};
+use crate::{find, read};
+
+/// The maximum number of references that are followed over one link.
+pub const FOLLOWED_MAX: usize = 1_000;
+
+/// What the items of a table refer to.
+#[derive(Debug, Default)]
+pub struct References {
+    leads: BTreeMap<LinkId, Vec<Lead>>,
+    /// The objects that were read, under the names of references that give only a part of a key.
+    known: BTreeSet<Object>,
+}
+
+/// Where a reference leads.
+#[derive(Debug)]
+struct Lead {
+    target: Object,
+    /// The index query for it, and the names that a row must agree with.
+    by_index: Option<(Query, Names)>,
+    /// Only a part of its key is given, and no index leads to it.
+    is_part: bool,
+}
+
+/// How many references over a link lead to an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    /// The link.
+    pub link: LinkId,
+    /// The references, at most [`FOLLOWED_MAX`].
+    pub followed: usize,
+    /// Those that lead to an item. `None` if that depends on items that were not read.
+    pub leading: Option<usize>,
+    /// The name in reports of what one of the others names.
+    pub nothing: Option<String>,
+}
+
+impl References {
+    /// Adds items of the table.
+    pub fn add(&mut self, model: &Model, items: &[Item]) {
+        for item in items {
+            let Some(Identity::Item { object, .. }) = model.table.key_of(item).map(|key| model.identify(&key)) else {
+                continue;
+            };
+            let parts = model.links_to(object.of).filter(|(_, link)| matches!(link.up, Up::Unknown));
+            self.known.extend(parts.map(|(_, link)| find::as_known(link, &object)));
+            for (id, _) in model.links_from(object.of) {
+                let leads = self.leads.entry(id).or_default();
+                let room = FOLLOWED_MAX.saturating_sub(leads.len());
+                leads.extend(leads_of(model, id, &object, item).take(room));
+            }
+        }
+    }
+
+    /// What must be read to follow them.
+    #[must_use]
+    pub fn asks(&self, model: &Model) -> Asks {
+        let mut asks = Asks::default();
+        for lead in self.leads.values().flatten() {
+            match &lead.by_index {
+                Some((query, _)) => drop(asks.queries.insert(query.clone())),
+                None => asks.keys.extend(model.keys(&lead.target).unwrap_or_default()),
+            }
+        }
+        asks
+    }
+
+    /// How many lead to an item, in the model's order. `is_whole` says that all items of the table were added.
+    #[must_use]
+    pub fn follow(&self, model: &Model, answers: &Answers, is_whole: bool) -> Vec<Followed> {
+        let mut view = View::new(model, answers);
+        let mut all = Vec::new();
+        for (link, leads) in self.leads.iter().filter(|(_, leads)| !leads.is_empty()) {
+            let (mut leading, mut nothing, mut is_sure) = (0, None, true);
+            for lead in leads {
+                if self.leads_to_one(&mut view, lead) {
+                    leading += 1;
+                } else {
+                    is_sure &= is_whole || !lead.is_part;
+                    nothing.get_or_insert_with(|| find::label_of(model, &lead.target));
+                }
+            }
+            all.push(Followed { link: *link, followed: leads.len(), leading: is_sure.then_some(leading), nothing });
+        }
+        all
+    }
+
+    fn leads_to_one(&self, view: &mut View<'_>, lead: &Lead) -> bool {
+        let (model, target) = (view.model, &lead.target);
+        let is_it = |names: &Names| target.names.iter().all(|(name, text)| names.get(name) == Some(text));
+        if model.item(target.of).assumed.iter().any(is_it) {
+            return true;
+        }
+        match &lead.by_index {
+            Some((query, names)) => {
+                let rows = view.rows(query).unwrap_or_default().iter().filter_map(|row| find::identify(model, row));
+                rows.into_iter().any(|(_, found)| found.of == target.of && model.agrees(names, &found))
+            }
+            None if lead.is_part => self.known.contains(target),
+            None => matches!(view.object(target), Found::Present(..)),
+        }
+    }
+}
+
+/// Where an item leads over a link: to one item, or to one for each text of a list.
+fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> impl Iterator<Item = Lead> + use<'m> {
+    let link = model.link(id);
+    let names = model.link_target(link, &object.names, Some(item));
+    let by_index = names.and_then(|names| Some((find::up(model, id, &names)?, names)));
+    let is_part = matches!(link.up, Up::Unknown);
+    let targets = read::targets(model, id, object, Some(item));
+    targets.into_iter().map(move |target| Lead { target, by_index: by_index.clone(), is_part })
+}

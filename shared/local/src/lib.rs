@@ -8,6 +8,8 @@
 
 mod clock;
 mod cognito;
+mod constraints;
+mod dialect;
 mod dir;
 mod engine;
 mod error;

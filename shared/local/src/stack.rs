@@ -89,7 +89,7 @@ impl Stack {
     ///
     /// # Errors
     ///
-    /// The directory is in use, is not Instep's, was created for another model or table, or is
+    /// The table cannot have this name; or the directory is in use, is not Instep's, was created for another model or table, or is
     /// damaged; or its table differs from the model's.
     pub async fn open(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
         Self::open_with_pool(model, options, PoolOptions::of(model)).await
@@ -102,6 +102,10 @@ impl Stack {
     /// As [`Stack::open`].
     pub async fn open_with_pool(model: &Model, options: StackOptions, pool: PoolOptions) -> Result<Self, LocalError> {
         let StackOptions { dir, table, clock } = options;
+        // It comes from an option or from a capture's ARN.
+        if !table::is_table_name(&table) {
+            return Err(LocalError::TableName(table));
+        }
         let dir = dir.map(|path| Dir::open(&path, &model.name, &table)).transpose()?.map(Arc::new);
         let services = Arc::new(services(dir.as_deref(), pool, &clock)?);
         let engine = Engine::start(dir.as_deref(), &clock).await?;

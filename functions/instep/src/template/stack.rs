@@ -7,7 +7,7 @@ use instep_doctor::access::{Function, uses_cognito};
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
 use instep_flow::work::WORK_VERSION;
-use instep_model::Model;
+use instep_model::{CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::json;
 

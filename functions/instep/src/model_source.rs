@@ -12,11 +12,9 @@ const MODEL_FILE: &str = "model.toml";
 const ROOT_MARK: &str = ".git";
 
 /// The name of a table of the embedded stack, if nothing says another: the model's, if DynamoDB takes
-/// it. Source: Amazon DynamoDB Developer Guide, "Naming rules".
+/// it.
 pub(crate) fn default_table(model: &Model) -> String {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let is_name = (3..=255).contains(&model.name.len()) && model.name.chars().all(is_allowed);
-    if is_name { model.name.clone() } else { "table".to_owned() }
+    if instep_local::is_table_name(&model.name) { model.name.clone() } else { "table".to_owned() }
 }
 
 /// The origin of a model. Two captures can be replayed together if their origins are equal.

@@ -36,6 +36,12 @@ pub enum LocalError {
         /// The expected value.
         ours: String,
     },
+    /// DynamoDB has no table of this name.
+    #[error(
+        "`{0}` cannot be the name of a table in DynamoDB: it has 3 to 255 letters, digits, `_`, `.` and `-`; choose \
+         another name (`--table NAME`)"
+    )]
+    TableName(String),
     /// The existing table differs from the model's.
     #[error("table `{table}` does not agree with the model: {what} is {theirs}, the model says {ours}")]
     Table {

@@ -17,10 +17,6 @@ use crate::faults::Fault;
 use crate::ident;
 use crate::wire::{Answer, Refusal};
 
-/// The maximum number of entries of one PutEvents call. Source: Amazon EventBridge API Reference,
-/// PutEvents, `Entries`.
-const ENTRIES_MAX: usize = 10;
-
 /// The maximum number of bytes of one PutEvents call. Source: Amazon EventBridge User Guide,
 /// "Calculating PutEvents event entry size".
 const REQUEST_BYTES_MAX: usize = 1024 * 1024;
@@ -28,8 +24,9 @@ const REQUEST_BYTES_MAX: usize = 1024 * 1024;
 /// The bytes that an entry's `Time` adds to its size. Source: as above.
 const TIME_BYTES: usize = 14;
 
-/// The maximum length of a trace header. Source: as above, `TraceHeader`.
-const TRACE_HEADER_MAX: usize = 500;
+/// The maximum length of `DetailType`, in characters. Source: Amazon EventBridge API Reference,
+/// PutEventsRequestEntry, `DetailType`.
+const DETAIL_TYPE_CHARS_MAX: usize = 128;
 
 /// The bus that exists in every account.
 const DEFAULT_BUS: &str = "default";
@@ -225,24 +222,6 @@ fn epoch_seconds(seconds: f64) -> Option<Timestamp> {
 
 /// Checks the constraints whose violation fails the whole call.
 fn check_request(entries: &[Entry]) -> Result<(), Refusal> {
-    let constraint = if entries.is_empty() {
-        Some("greater than or equal to 1")
-    } else if entries.len() > ENTRIES_MAX {
-        Some("less than or equal to 10")
-    } else {
-        None
-    };
-    let traced = |entry: &Entry| entry.trace_header.as_ref().is_some_and(|trace| trace.len() > TRACE_HEADER_MAX);
-    let constraint = if entries.iter().any(traced) { Some("less than or equal to 500") } else { constraint };
-    if let Some(constraint) = constraint {
-        return Err(Refusal::new(
-            "ValidationException",
-            format!(
-                "1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length \
-                 {constraint}"
-            ),
-        ));
-    }
     if entries.iter().map(entry_bytes).sum::<usize>() > REQUEST_BYTES_MAX {
         return Err(Refusal::new("ValidationException", "Total size of the entries in the request is over the limit."));
     }
@@ -268,6 +247,11 @@ fn check_entry(entry: &Entry) -> Result<(), Refusal> {
                 format!("Parameter {name} is not valid. Reason: {name} is a required argument."),
             ));
         }
+    }
+    if entry.detail_type.as_ref().is_some_and(|name| name.chars().count() > DETAIL_TYPE_CHARS_MAX) {
+        let message =
+            format!("Parameter DetailType is not valid. Reason: it exceeds {DETAIL_TYPE_CHARS_MAX} characters.");
+        return Err(Refusal::new("InvalidArgument", message));
     }
     if entry.source.as_ref().is_some_and(|source| source.starts_with("aws.")) {
         return Err(Refusal::new("NotAuthorizedForSourceException", "Not authorized for the source."));

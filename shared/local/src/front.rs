@@ -3,27 +3,15 @@
 use std::sync::Arc;
 
 use aws_smithy_http_client::Connector;
-use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 
-use crate::cognito::{Cognito, GroupState, UserState};
+use crate::cognito::{GroupState, UserState};
 use crate::router::Services;
 use crate::stack::Stack;
 use crate::wire::{Refusal, respond};
-
-/// The operations of EventBridge.
-const EVENT_BRIDGE: [&str; 2] = ["DescribeEventBus", "PutEvents"];
-
-/// The operations of SQS.
-const SQS: [&str; 6] = [
-    "ChangeMessageVisibilityBatch",
-    "DeleteMessageBatch",
-    "GetQueueAttributes",
-    "GetQueueUrl",
-    "ReceiveMessage",
-    "SendMessageBatch",
-];
+use crate::{constraints, dialect};
 
 /// Passes requests of clients outside of the process to the services of a stack. Their calls are not counted and
 /// fail by no fault.
@@ -59,7 +47,7 @@ impl Front {
         // The engine is another server: its address is not the one that the client called.
         request.headers_mut().remove("host");
         request.set_uri(self.url.clone()).map_err(|error| ConnectorError::user(error.into()))?;
-        self.engine.call(request).await
+        dialect::call(&self.engine, request).await
     }
 
     /// Groups and users of the pool, sorted.
@@ -68,14 +56,9 @@ impl Front {
         self.services.pool()
     }
 
-    /// The operations that a service has besides DynamoDB, by the prefix of its targets. Empty for an unknown one.
+    /// The operations that a service has, by the prefix of its targets. Empty for an unknown one.
     #[must_use]
     pub fn operations(service: &str) -> Vec<&'static str> {
-        match service {
-            "AWSCognitoIdentityProviderService" => Cognito::operations(),
-            "AWSEvents" => EVENT_BRIDGE.to_vec(),
-            "AmazonSQS" => SQS.to_vec(),
-            _ => Vec::new(),
-        }
+        constraints::operations(service)
     }
 }

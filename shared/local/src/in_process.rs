@@ -8,12 +8,13 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use dynoxide::Database;
+use dynoxide::actions::update_item::UpdateItemRequest;
 use dynoxide::errors::DynoxideError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::router;
 use crate::wire::respond_with;
+use crate::{dialect, router};
 
 /// Calls the engine in this process, or through its server. For the requests of the SDK: the server also checks
 /// what the SDK never sends.
@@ -41,7 +42,10 @@ impl HttpConnector for InProcess<SharedHttpConnector> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         match call(&self.database, &request) {
             Some(response) => HttpConnectorFuture::ready(response),
-            None => self.http.call(request),
+            None => {
+                let http = self.http.clone();
+                HttpConnectorFuture::new(async move { dialect::call(&http, request).await })
+            }
         }
     }
 }
@@ -59,7 +63,12 @@ fn call(database: &Database, request: &HttpRequest) -> Option<Result<HttpRespons
         "Query" => run(body, |request| database.query(request)),
         "Scan" => run(body, |request| database.scan(request)),
         "TransactWriteItems" => run(body, |request| database.transact_write_items(request)),
-        "UpdateItem" => run(body, |request| database.update_item(request)),
+        "UpdateItem" => run(body, |request: UpdateItemRequest| {
+            let key = dialect::returns_old(request.return_values.as_deref()).then(|| request.key.clone());
+            let mut answer = database.update_item(request)?;
+            answer.attributes = answer.attributes.filter(|old| Some(old) != key.as_ref());
+            Ok(answer)
+        }),
         _ => None,
     }
 }

@@ -8,6 +8,8 @@
 
 mod clock;
 mod cognito;
+mod constraints;
+mod dialect;
 mod dir;
 mod engine;
 mod error;
@@ -44,3 +46,4 @@ pub use sqs::{Message, QueueCounts, QueueOptions};
 pub use stack::{
     ACCOUNT, BUS, REGION, Stack, StackOptions, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE, WorldState, sdk_config,
 };
+pub use table::is_table_name;

@@ -9,6 +9,7 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use instep_model::Model;
 
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, PoolOptions, UserState};
@@ -18,13 +19,13 @@ use crate::faults::{Fault, Faults};
 use crate::s3::{self, Buckets};
 use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
 use crate::wire::{Refusal, respond};
-use crate::{stack, unprocessed};
+use crate::{constraints, stack, unprocessed};
 
-const COGNITO: &str = "AWSCognitoIdentityProviderService";
-const EVENT_BRIDGE: &str = "AWSEvents";
-const SQS: &str = "AmazonSQS";
-const DYNAMODB: &str = "DynamoDB_20120810";
-const DYNAMODB_STREAMS: &str = "DynamoDBStreams_20120810";
+pub(crate) const COGNITO: &str = "AWSCognitoIdentityProviderService";
+pub(crate) const EVENT_BRIDGE: &str = "AWSEvents";
+pub(crate) const SQS: &str = "AmazonSQS";
+pub(crate) const DYNAMODB: &str = "DynamoDB_20120810";
+pub(crate) const DYNAMODB_STREAMS: &str = "DynamoDBStreams_20120810";
 
 /// Passes each call to its service.
 #[derive(Debug, Clone)]
@@ -68,13 +69,13 @@ pub fn refuse(request: &HttpRequest, status: u16, code: &str) -> Result<HttpResp
 }
 
 impl Services {
-    /// Services in memory: an empty pool, a bus, the work queue with its dead-letter queue, and no
+    /// Services in memory: an empty pool for `model`, a bus, the work queue with its dead-letter queue, and no
     /// bucket.
     ///
     /// # Errors
     /// In memory, none.
-    pub fn in_memory(clock: &Clock) -> Result<Self, LocalError> {
-        stack::services(None, PoolOptions::default(), clock)
+    pub fn in_memory(model: &Model, clock: &Clock) -> Result<Self, LocalError> {
+        stack::services(None, PoolOptions::of(model), clock)
     }
 
     /// Groups and users of the pool, sorted.
@@ -133,8 +134,14 @@ impl Services {
         let Some(target) = request.headers().get("x-amz-target") else { return Some(self.buckets.call(request)) };
         let (service, operation) = target.split_once('.').unwrap_or((target, ""));
         let body = request.body().bytes().unwrap_or_default();
+        let is_dynamodb = matches!(service, DYNAMODB | DYNAMODB_STREAMS);
+        match constraints::check(service, operation, body) {
+            // The engine may have operations of which nothing is known here.
+            Err(refusal) if !(is_dynamodb && refusal.is_unknown_operation()) => return Some(respond(Err(refusal))),
+            Err(_) | Ok(()) if is_dynamodb => return None,
+            Err(_) | Ok(()) => {}
+        }
         Some(respond(match service {
-            DYNAMODB | DYNAMODB_STREAMS => return None,
             COGNITO => self.cognito.call(operation, body, self.clock.now_ms()),
             EVENT_BRIDGE => self.bus.call(operation, body, &self.clock, fault),
             SQS => self.queues.call(operation, body, self.clock.now_ms(), fault),

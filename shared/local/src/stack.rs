@@ -12,7 +12,6 @@ use aws_types::SdkConfig;
 use aws_types::region::Region;
 use instep_aws::calls::Calls;
 use instep_model::{Item, Model};
-use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
@@ -85,15 +84,15 @@ pub struct WorldState {
 }
 
 impl Stack {
-    /// Opens a stack for a table that `model` describes. It must be called within a Tokio runtime,
+    /// Opens a stack for a table that `model` describes, with a user pool as the deployment's template makes it. It must be called within a Tokio runtime,
     /// which then serves the stack.
     ///
     /// # Errors
     ///
-    /// The directory is in use, is not Instep's, was created for another model or table, or is
+    /// The table cannot have this name; or the directory is in use, is not Instep's, was created for another model or table, or is
     /// damaged; or its table differs from the model's.
     pub async fn open(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
-        Self::open_with_pool(model, options, PoolOptions::default()).await
+        Self::open_with_pool(model, options, PoolOptions::of(model)).await
     }
 
     /// As [`Stack::open`], with options for a new user pool. An existing directory keeps its pool.
@@ -103,6 +102,10 @@ impl Stack {
     /// As [`Stack::open`].
     pub async fn open_with_pool(model: &Model, options: StackOptions, pool: PoolOptions) -> Result<Self, LocalError> {
         let StackOptions { dir, table, clock } = options;
+        // It comes from an option or from a capture's ARN.
+        if !table::is_table_name(&table) {
+            return Err(LocalError::TableName(table));
+        }
         let dir = dir.map(|path| Dir::open(&path, &model.name, &table)).transpose()?.map(Arc::new);
         let services = Arc::new(services(dir.as_deref(), pool, &clock)?);
         let engine = Engine::start(dir.as_deref(), &clock).await?;
@@ -358,16 +361,11 @@ pub fn sdk_config(url: &str, http: SharedHttpClient) -> SdkConfig {
         .build()
 }
 
-/// The stream's label in AWS's form, from the engine's (epoch seconds with a fraction).
+/// The stream's label.
 async fn stream_label(client: &aws_sdk_dynamodb::Client, table: &str) -> Result<String, LocalError> {
     let answer = client.describe_table().table_name(table).send().await;
     let description = answer.map_err(LocalError::sdk("describe the table"))?.table;
-    let label = description.and_then(|table| table.latest_stream_label).unwrap_or_default();
-    let (seconds, fraction) = label.split_once('.').unwrap_or((&label, "0"));
-    let epoch_ms = seconds.parse().unwrap_or(0_i64).saturating_mul(1000)
-        + fraction.get(..3).and_then(|ms| ms.parse::<i64>().ok()).unwrap_or(0);
-    let time = Timestamp::from_millisecond(epoch_ms).unwrap_or_default();
-    Ok(time.strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string())
+    Ok(description.and_then(|table| table.latest_stream_label).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -15,6 +15,13 @@ use instep_model::{Item, Model};
 
 use crate::error::LocalError;
 
+/// Whether DynamoDB accepts the name of a table. Source: Amazon DynamoDB API Reference, CreateTable, `TableName`.
+#[must_use]
+pub fn is_table_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    (3..=255).contains(&name.len()) && name.bytes().all(is_allowed)
+}
+
 /// Keys of the table or of an index: partition key and, if there is one, sort key.
 type Keys = (String, Option<String>);
 

@@ -3,11 +3,10 @@
 use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use serde_json::{Map, Value, json};
 
-use crate::wire::respond;
+use crate::wire::{respond, with_body};
 
 /// Executes all but the last `count` keys or writes of a batch call, and returns those as
 /// unprocessed. Other operations are passed on.
@@ -70,11 +69,4 @@ fn entries_of(table: &mut Value) -> Option<&mut Vec<Value>> {
 
 fn is_empty(asked: &Value) -> bool {
     asked.get("RequestItems").and_then(Value::as_object).is_none_or(Map::is_empty)
-}
-
-fn with_body(mut request: HttpRequest, body: &Value) -> HttpRequest {
-    let text = body.to_string();
-    request.headers_mut().insert("content-length", text.len().to_string());
-    *request.body_mut() = SdkBody::from(text);
-    request
 }

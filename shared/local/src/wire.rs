@@ -1,11 +1,14 @@
 //! The server side of AWS's JSON protocol.
 
-use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use serde::Serialize;
 use serde_json::{Value, json};
+
+/// The code for an operation that a service does not have.
+const UNKNOWN_OPERATION: &str = "UnknownOperationException";
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
 
@@ -25,7 +28,11 @@ impl Refusal {
 
     /// The error for an operation that the service, or this stand-in, does not have.
     pub(crate) fn unknown_operation(target: &str) -> Self {
-        Self::new("UnknownOperationException", format!("the local stack has no operation `{target}`"))
+        Self::new(UNKNOWN_OPERATION, format!("the local stack has no operation `{target}`"))
+    }
+
+    pub(crate) fn is_unknown_operation(&self) -> bool {
+        self.code == UNKNOWN_OPERATION
     }
 
     /// The error for a body that the operation does not accept.
@@ -53,4 +60,12 @@ pub(crate) fn respond_with<T: Serialize>(status: u16, body: &T) -> Result<HttpRe
     let mut response = HttpResponse::new(status, SdkBody::from(body));
     response.headers_mut().insert("content-type", CONTENT_TYPE);
     Ok(response)
+}
+
+/// The request with another body.
+pub(crate) fn with_body(mut request: HttpRequest, body: &Value) -> HttpRequest {
+    let text = body.to_string();
+    request.headers_mut().insert("content-length", text.len().to_string());
+    *request.body_mut() = SdkBody::from(text);
+    request
 }

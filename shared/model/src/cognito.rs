@@ -12,30 +12,6 @@ use crate::template::Template;
 /// Cognito's limit on the length of group and user names, in characters.
 pub const COGNITO_NAME_MAX_CHARS: usize = 128;
 
-/// The attributes that every user pool has and callers can set: those of OpenID Connect, without `sub`.
-/// Source: Amazon Cognito Developer Guide, "Working with user attributes".
-pub const COGNITO_USER_ATTRIBUTES: [&str; 19] = [
-    "address",
-    "birthdate",
-    "email",
-    "email_verified",
-    "family_name",
-    "gender",
-    "given_name",
-    "locale",
-    "middle_name",
-    "name",
-    "nickname",
-    "phone_number",
-    "phone_number_verified",
-    "picture",
-    "preferred_username",
-    "profile",
-    "updated_at",
-    "website",
-    "zoneinfo",
-];
-
 /// A Cognito name cannot be rendered. No message contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CognitoNameError {

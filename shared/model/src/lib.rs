@@ -23,10 +23,11 @@ mod slot;
 mod source;
 pub mod template;
 mod template_error;
+mod user_attributes;
 mod value;
 
 pub use changes::ModelChange;
-pub use cognito::{COGNITO_NAME_MAX_CHARS, COGNITO_USER_ATTRIBUTES, CognitoNameError, is_cognito_char};
+pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError, is_cognito_char};
 pub use describe::{describe, follows, keys_of, kinds};
 pub use errors::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};
@@ -37,4 +38,5 @@ pub use moment::{beginning, end, is_too_far};
 pub use path::{attribute_of, first_value, leads_into, put, value_at, without};
 pub use published::{EventName, KeyName, Name, Published, TextOf};
 pub use shipped::shipped_names;
+pub use user_attributes::{AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE};
 pub use value::*;

@@ -45,7 +45,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     let chance = Chance::new(seed);
     let Some((model, text)) = design(&chance, seed, options)? else { return Ok(Outcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
-    let services = services(&clock)?;
+    let services = services(&model, &clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
     let (shards, processes) =
         if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
@@ -148,8 +148,8 @@ fn lets_sweeps_remove(model: &mut Arc<Model>) {
 }
 
 /// Cognito, EventBridge, the queues and the bucket.
-fn services(clock: &Clock) -> Result<Services, String> {
-    let services = Services::in_memory(clock).map_err(|error| error.to_string())?;
+fn services(model: &Model, clock: &Clock) -> Result<Services, String> {
+    let services = Services::in_memory(model, clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());
     services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
     let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));

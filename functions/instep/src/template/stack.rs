@@ -7,7 +7,7 @@ use instep_doctor::access::{Function, uses_cognito};
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
 use instep_flow::work::WORK_VERSION;
-use instep_model::Model;
+use instep_model::{CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::json;
 
@@ -76,19 +76,20 @@ fn filters(model: &Model) -> Vec<String> {
 /// The properties of a new user pool that depend on the model: whether user names are
 /// case-sensitive, and the custom attributes.
 fn pool(model: &Model) -> Vec<String> {
-    let users = || model.items.iter().filter_map(|item| item.user.as_ref());
     // If user names are in lower case, users can sign in with any case.
     let in_lower_case = model.has_lowered_users();
     let mut lines = vec![format!("UsernameConfiguration: {{ CaseSensitive: {} }}", !in_lower_case)];
-    let mut custom: Vec<&str> =
-        users().flat_map(|user| &user.attributes).filter_map(|(name, _)| name.strip_prefix("custom:")).collect();
-    custom.sort_unstable();
-    custom.dedup();
+    let custom = model.custom_user_attributes();
     if !custom.is_empty() {
         lines.push("Schema:".to_owned());
-        let attribute =
-            |name: &&str| format!("  - {{ Name: {}, AttributeDataType: String, Mutable: true }}", quoted(name));
-        lines.extend(custom.iter().map(attribute));
+        lines.extend(custom.into_iter().map(|name| {
+            let (own, only) = match name.strip_prefix(DEVELOPER_ATTRIBUTE) {
+                Some(own) => (own, ", DeveloperOnlyAttribute: true"),
+                None => (name, ""),
+            };
+            let own = quoted(own.strip_prefix(CUSTOM_ATTRIBUTE).unwrap_or(own));
+            format!("  - {{ Name: {own}, AttributeDataType: String, Mutable: true{only} }}")
+        }));
     }
     lines
 }

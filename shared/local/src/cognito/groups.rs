@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::page::page;
 use super::pool::{Group, Pool, epoch_seconds};
-use super::request::{Request, constraint};
+use super::request::Request;
 use crate::wire::{Answer, Refusal};
 
 /// The maximum number of groups in a pool. Source: Amazon Cognito Developer Guide, "Quotas",
@@ -17,16 +17,11 @@ const GROUPS_MAX: usize = 10_000;
 /// The maximum number of groups of a user. Source: as above: groups that a user can belong to.
 const GROUPS_OF_USER_MAX: usize = 100;
 
-/// The maximum length of a description. Source: Amazon Cognito User Pools API Reference,
-/// CreateGroup, `Description`.
-const DESCRIPTION_CHARS_MAX: usize = 2048;
-
 impl Pool {
     pub(super) fn create_group(&mut self, request: &Request, now_ms: i64) -> Answer {
-        let name = request.group_name()?;
-        check_fields(request)?;
+        let name = &request.group_name;
         let count = self.groups.len();
-        let Entry::Vacant(place) = self.groups.entry(name.to_owned()) else {
+        let Entry::Vacant(place) = self.groups.entry(name.clone()) else {
             return Err(Refusal::new("GroupExistsException", "A group with the name already exists."));
         };
         if count >= GROUPS_MAX {
@@ -48,7 +43,7 @@ impl Pool {
 
     /// Deletes a group and all its memberships.
     pub(super) fn delete_group(&mut self, request: &Request) -> Answer {
-        let name = request.group_name()?;
+        let name = &request.group_name;
         let group = self.groups.remove(name).ok_or_else(not_found)?;
         for member in &group.members {
             if let Some(user) = self.users.get_mut(member) {
@@ -59,15 +54,14 @@ impl Pool {
     }
 
     pub(super) fn get_group(&self, request: &Request) -> Answer {
-        let name = request.group_name()?;
+        let name = &request.group_name;
         let group = self.groups.get(name).ok_or_else(not_found)?;
         Ok(json!({"Group": shown(&self.id, name, group)}))
     }
 
     /// Changes only what the request names.
     pub(super) fn update_group(&mut self, request: &Request, now_ms: i64) -> Answer {
-        let name = request.group_name()?;
-        check_fields(request)?;
+        let name = &request.group_name;
         let group = self.groups.get_mut(name).ok_or_else(not_found)?;
         if let Some(description) = &request.description {
             group.description = Some(description.clone());
@@ -89,7 +83,7 @@ impl Pool {
     }
 
     pub(super) fn list_users_in_group(&self, request: &Request) -> Answer {
-        let group = self.groups.get(request.group_name()?).ok_or_else(not_found)?;
+        let group = self.groups.get(&request.group_name).ok_or_else(not_found)?;
         let users = group.members.iter().filter_map(|key| Some((key.as_str(), self.users.get(key)?.shown(None))));
         let page = page(users, request.limit, request.next_token.as_deref())?;
         Ok(listed("Users", page.entries, "NextToken", page.next_token))
@@ -133,24 +127,10 @@ impl Pool {
 
     /// The user's key and the group's name, if both exist.
     fn membership<'a>(&self, request: &'a Request) -> Result<(String, &'a str), Refusal> {
-        let name = request.group_name()?;
+        let name = &request.group_name;
         let key = self.fold(&self.user(request)?.name);
         if self.groups.contains_key(name) { Ok((key, name)) } else { Err(not_found()) }
     }
-}
-
-fn check_fields(request: &Request) -> Result<(), Refusal> {
-    if request.precedence.is_some_and(|precedence| precedence < 0) {
-        return Err(constraint(
-            "Value at 'precedence' failed to satisfy constraint: Member must have value greater than or equal to 0",
-        ));
-    }
-    if request.description.as_ref().is_some_and(|text| text.chars().count() > DESCRIPTION_CHARS_MAX) {
-        return Err(constraint(
-            "Value at 'description' failed to satisfy constraint: Member must have length less than or equal to 2048",
-        ));
-    }
-    Ok(())
 }
 
 fn not_found() -> Refusal {

@@ -3,19 +3,19 @@
 //! The reference leaves some behavior open. Here, adding a member twice and removing a user who is
 //! no member both succeed. Lists are sorted by name. If both user and group do not exist, the error
 //! names the user. The service draws `sub` at random; here it is derived from the user name, so
-//! that replaying a history twice gives the same state. Any `custom:` attribute counts as part of
-//! the pool's schema.
+//! that replaying a history twice gives the same state.
 
 mod groups;
-mod names;
 mod page;
 mod pool;
 mod request;
 mod users;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use instep_model::Model;
 use serde::{Deserialize, Serialize};
 
 use crate::dir::Lines;
@@ -30,18 +30,22 @@ use request::Request;
 const JOURNAL_LINES_MAX: usize = 1_000;
 
 /// The properties of a user pool that cannot change later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PoolOptions {
-    /// Whether `Bob` and `bob` are two users. This is the default for pools that are created
-    /// through the API. In a case-insensitive pool, a user keeps the spelling of its creation.
+    /// Whether `Bob` and `bob` are two users. In a case-insensitive pool, a user keeps the spelling of its creation.
     pub case_sensitive: bool,
     /// Whether a user is also found by its email address, phone number and preferred name.
     pub aliases: bool,
+    /// The attributes of users that its schema declares, and that not every pool has: `custom:note`.
+    pub custom: BTreeSet<String>,
 }
 
-impl Default for PoolOptions {
-    fn default() -> Self {
-        Self { case_sensitive: true, aliases: false }
+impl PoolOptions {
+    /// The pool that the deployment's template makes for a model.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let custom = model.custom_user_attributes().into_iter().map(str::to_owned).collect();
+        Self { case_sensitive: !model.has_lowered_users(), aliases: false, custom }
     }
 }
 
@@ -165,6 +169,12 @@ impl Operation {
     }
 }
 
+/// The names of the operations.
+#[cfg(test)]
+pub(crate) fn operations() -> Vec<&'static str> {
+    Operation::ALL.iter().map(|(name, _)| *name).collect()
+}
+
 impl Cognito {
     /// An empty pool in memory.
     pub(crate) fn in_memory(pool: Pool) -> Self {
@@ -174,6 +184,7 @@ impl Cognito {
     /// The pool that the journal at `path` describes, or `pool` if there is no journal.
     pub(crate) fn open(mut pool: Pool, path: &Path) -> Result<Self, LocalError> {
         let (mut journal, lines) = Lines::open(path)?;
+        let custom = pool.custom.clone();
         for (place, line) in lines.iter().enumerate() {
             match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
                 Entry::Pool(kept) => pool = *kept,
@@ -186,16 +197,13 @@ impl Cognito {
                 }
             }
         }
+        // The model may have another attribute than the one that made the pool.
+        pool.declare(custom);
         if lines.len() > JOURNAL_LINES_MAX {
             let line = serde_json::to_vec(&Entry::Pool(Box::new(pool.clone())));
             journal.replace(line.map_err(LocalError::engine("write the user pool"))?)?;
         }
         Ok(Self { state: Mutex::new(State { pool, journal: Some(journal), is_broken: false }) })
-    }
-
-    /// The names of the operations.
-    pub(crate) fn operations() -> Vec<&'static str> {
-        Operation::ALL.iter().map(|(name, _)| *name).collect()
     }
 
     /// Answers one call.
@@ -208,6 +216,8 @@ impl Cognito {
         if state.is_broken {
             return Err(internal("the journal could not be written"));
         }
+        // A request in the journal is not checked again: a newer Instep may refuse what it says.
+        state.pool.check_attributes(&request)?;
         let answer = operation.apply(&mut state.pool, &request, now_ms)?;
         if operation.writes()
             && let Some(journal) = &mut state.journal

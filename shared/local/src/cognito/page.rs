@@ -3,13 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::request::{constraint, invalid};
+use super::request::invalid;
 use crate::wire::Refusal;
 
-/// The default and the maximum number of entries in a page. Source: Amazon Cognito User Pools API
-/// Reference, `Limit` of ListGroups, ListUsers, ListUsersInGroup and AdminListGroupsForUser (0 to
-/// 60).
-const LIMIT_MAX: i64 = 60;
+/// The default number of entries in a page, which is also the maximum. Source: Amazon Cognito User Pools API
+/// Reference, `Limit` of ListGroups, ListUsers, ListUsersInGroup and AdminListGroupsForUser.
+const LIMIT_DEFAULT: i64 = 60;
 
 /// One page of a list.
 pub(super) struct Page<T> {
@@ -23,15 +22,8 @@ pub(super) fn page<'a, T>(
     limit: Option<i64>,
     token: Option<&str>,
 ) -> Result<Page<T>, Refusal> {
-    let limit = limit.unwrap_or(LIMIT_MAX);
-    if !(0..=LIMIT_MAX).contains(&limit) {
-        let bound = if limit < 0 { "greater than or equal to 0" } else { "less than or equal to 60" };
-        return Err(constraint(&format!(
-            "Value '{limit}' at 'limit' failed to satisfy constraint: Member must have value {bound}"
-        )));
-    }
     // A limit of 0 means the default.
-    let limit = if limit == 0 { LIMIT_MAX } else { limit };
+    let limit = limit.filter(|limit| *limit > 0).unwrap_or(LIMIT_DEFAULT);
     let after = token.map(decode).transpose()?;
     let mut rest = entries.skip_while(|(name, _)| after.as_deref().is_some_and(|after| *name <= after)).peekable();
     let mut page = Page { entries: Vec::new(), next_token: None };

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_model::CUSTOM_ATTRIBUTE;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::PoolOptions;
-use super::request::{Request, required};
+use super::request::Request;
 use crate::wire::Refusal;
 
 /// What users can sign in with besides their names.
@@ -20,6 +21,9 @@ pub(crate) struct Pool {
     case_sensitive: bool,
     #[serde(default)]
     aliases: bool,
+    /// The attributes of its schema that not every pool has.
+    #[serde(default)]
+    pub(super) custom: BTreeSet<String>,
     /// Groups by name.
     pub(super) groups: BTreeMap<String, Group>,
     /// Users by name, as [`Pool::fold`] returns it.
@@ -78,9 +82,17 @@ impl Pool {
             arn: format!("{arn_prefix}userpool/{id}"),
             case_sensitive: options.case_sensitive,
             aliases: options.aliases,
+            custom: options.custom,
             groups: BTreeMap::new(),
             users: BTreeMap::new(),
         }
+    }
+
+    /// Adds custom attributes to the schema, and those that users have. As on AWS, none is ever removed.
+    pub(super) fn declare(&mut self, custom: BTreeSet<String>) {
+        let held = self.users.values().flat_map(|user| user.attributes.keys());
+        let held: Vec<String> = held.filter(|name| name.contains(CUSTOM_ATTRIBUTE)).cloned().collect();
+        self.custom.extend(custom.into_iter().chain(held));
     }
 
     /// A user name in the form in which the pool compares names.
@@ -100,20 +112,23 @@ impl Pool {
 
     /// Checks that a request is for this pool.
     pub(super) fn check_id(&self, request: &Request) -> Result<(), Refusal> {
-        let id = required("userPoolId", request.user_pool_id.as_deref())?;
-        if id == self.id {
+        let id = &request.user_pool_id;
+        if *id == self.id {
             return Ok(());
         }
         Err(Refusal::new("ResourceNotFoundException", format!("User pool {id} does not exist.")))
     }
 
     pub(super) fn describe(&self) -> Value {
+        let declared = |name: &String| json!({"Name": name, "AttributeDataType": "String", "Mutable": true});
+        let schema: Vec<Value> = self.custom.iter().map(declared).collect();
         json!({"UserPool": {
             "Id": self.id,
             "Name": "instep",
             "Arn": self.arn,
             "EstimatedNumberOfUsers": self.users.len(),
             "UsernameConfiguration": {"CaseSensitive": self.case_sensitive},
+            "SchemaAttributes": schema,
             "AliasAttributes": if self.aliases { &ALIASES[..] } else { &[] },
         }})
     }

@@ -2,28 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::COGNITO_USER_ATTRIBUTES;
+use instep_model::{AttributeForm, COGNITO_USER_ATTRIBUTES};
 use serde_json::{Value, json};
 
 use super::groups::listed;
 use super::page::page;
 use super::pool::{Pool, User, epoch_seconds};
-use super::request::{Attribute, Request, constraint, invalid, required};
+use super::request::{Attribute, Request, invalid};
 use crate::ident;
 use crate::wire::{Answer, Refusal};
 
 /// The attribute that Cognito gives each user. It cannot be changed.
 const SUB: &str = "sub";
 
-/// The prefix of attributes in the pool's own schema.
-const CUSTOM: &str = "custom:";
-
-/// The maximum length of an attribute's value. Source: Amazon Cognito User Pools API Reference,
-/// `AttributeType`, `Value`.
-const VALUE_CHARS_MAX: usize = 2048;
-
-/// The maximum length of an attribute's name. Source: as above, `Name`.
-const NAME_CHARS_MAX: usize = 32;
+/// The length of a `birthdate`. Source: Amazon Cognito Developer Guide, "Working with user attributes".
+const DATE_CHARS: usize = 10;
 
 /// The status of a user that an administrator created and that has not signed in. Here users never
 /// sign in.
@@ -32,36 +25,51 @@ const STATUS: &str = "FORCE_CHANGE_PASSWORD";
 impl Pool {
     /// The user that a request names.
     pub(super) fn user(&self, request: &Request) -> Result<&User, Refusal> {
-        let key = self.key_of(request.username()?);
+        let key = self.key_of(&request.username);
         self.users.get(&key).ok_or_else(not_found)
     }
 
     fn user_mut(&mut self, request: &Request) -> Result<&mut User, Refusal> {
-        let key = self.key_of(request.username()?);
+        let key = self.key_of(&request.username);
         self.users.get_mut(&key).ok_or_else(not_found)
     }
 
-    pub(super) fn create_user(&mut self, request: &Request, now_ms: i64) -> Answer {
-        let name = request.username()?;
-        let key = self.fold(name);
-        let attributes = request.user_attributes.as_deref().unwrap_or_default();
-        check_attributes(attributes)?;
-        match request.message_action.as_deref() {
-            // Only sends the invitation again.
-            Some("RESEND") => return Ok(json!({"User": self.user(request)?.shown(None)})),
-            None | Some("SUPPRESS") => {}
-            Some(other) => {
-                return Err(constraint(&format!(
-                    "Value '{other}' at 'messageAction' failed to satisfy constraint: Member must satisfy enum value \
-                     set: [RESEND, SUPPRESS]"
-                )));
+    /// Checks the user attributes of a request against the pool's schema.
+    pub(super) fn check_attributes(&self, request: &Request) -> Result<(), Refusal> {
+        for Attribute { name, value } in &request.user_attributes {
+            self.check_name(name)?;
+            let form = AttributeForm::of(name);
+            if !form.accepts(value) {
+                return Err(malformed(name, value, form));
             }
+        }
+        request.user_attribute_names.iter().try_for_each(|name| self.check_name(name))
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), Refusal> {
+        if name == SUB {
+            return Err(invalid("Cannot modify the non-mutable attribute sub"));
+        }
+        if self.custom.contains(name) || COGNITO_USER_ATTRIBUTES.contains(&name) {
+            return Ok(());
+        }
+        let message = format!("Type for attribute {{{name}}} could not be determined");
+        Err(invalid(format!("Attributes did not conform to the schema: {message}")))
+    }
+
+    pub(super) fn create_user(&mut self, request: &Request, now_ms: i64) -> Answer {
+        let name = &request.username;
+        let key = self.fold(name);
+        let attributes = &request.user_attributes;
+        // Only sends the invitation again.
+        if request.message_action.as_deref() == Some("RESEND") {
+            return Ok(json!({"User": self.user(request)?.shown(None)}));
         }
         if self.users.contains_key(&key) {
             return Err(Refusal::new("UsernameExistsException", "User account already exists"));
         }
         let mut user = User {
-            name: name.to_owned(),
+            name: name.clone(),
             attributes: BTreeMap::from([(SUB.to_owned(), ident::uuid(&[SUB, &self.id, &key]))]),
             enabled: true,
             created_ms: now_ms,
@@ -86,7 +94,7 @@ impl Pool {
 
     /// Deletes a user and its memberships.
     pub(super) fn delete_user(&mut self, request: &Request) -> Answer {
-        let key = self.fold(request.username()?);
+        let key = self.fold(&request.username);
         let user = self.users.remove(&key).ok_or_else(not_found)?;
         for group in &user.groups {
             if let Some(group) = self.groups.get_mut(group) {
@@ -105,9 +113,8 @@ impl Pool {
     }
 
     pub(super) fn update_attributes(&mut self, request: &Request, now_ms: i64) -> Answer {
-        let attributes = required("userAttributes", request.user_attributes.as_deref())?;
+        let attributes = &request.user_attributes;
         let user = self.user_mut(request)?;
-        check_attributes(attributes)?;
         user.forget_verifications(attributes);
         user.set(attributes);
         user.modified_ms = now_ms;
@@ -115,11 +122,8 @@ impl Pool {
     }
 
     pub(super) fn delete_attributes(&mut self, request: &Request, now_ms: i64) -> Answer {
-        let names = required("userAttributeNames", request.user_attribute_names.as_deref())?;
+        let names = &request.user_attribute_names;
         let user = self.user_mut(request)?;
-        for name in names {
-            check_name(name)?;
-        }
         user.attributes.retain(|name, _| !names.contains(name));
         user.modified_ms = now_ms;
         Ok(json!({}))
@@ -188,31 +192,24 @@ fn not_found() -> Refusal {
     Refusal::new("UserNotFoundException", "User does not exist.")
 }
 
-fn check_attributes(attributes: &[Attribute]) -> Result<(), Refusal> {
-    for Attribute { name, value } in attributes {
-        check_name(name)?;
-        if value.chars().count() > VALUE_CHARS_MAX {
-            return Err(constraint(
-                "Value at 'userAttributes' failed to satisfy constraint: Member must have length less than or equal \
-                 to 2048",
-            ));
+/// The error of a value that does not have its attribute's form, in the service's words as far as they are known. Those
+/// of `birthdate`: https://github.com/aws/aws-sdk-java/issues/1396, of `phone_number`:
+/// https://github.com/amazon-archives/amazon-cognito-identity-js/issues/316.
+fn malformed(name: &str, value: &str, form: AttributeForm) -> Refusal {
+    let message = match form {
+        AttributeForm::Email => return invalid("Invalid email address format."),
+        AttributeForm::Phone => return invalid("Invalid phone number format."),
+        AttributeForm::Date if value.chars().count() < DATE_CHARS => {
+            format!("String must be no shorter than {DATE_CHARS} characters")
         }
-    }
-    Ok(())
-}
-
-fn check_name(name: &str) -> Result<(), Refusal> {
-    if name == SUB {
-        return Err(invalid("Cannot modify the non-mutable attribute sub"));
-    }
-    let is_known =
-        COGNITO_USER_ATTRIBUTES.contains(&name) || name.strip_prefix(CUSTOM).is_some_and(|rest| !rest.is_empty());
-    if !is_known || name.chars().count() > NAME_CHARS_MAX {
-        return Err(invalid(format!(
-            "Attributes did not conform to the schema: Type for attribute {{{name}}} could not be determined"
-        )));
-    }
-    Ok(())
+        AttributeForm::Date if value.chars().count() > DATE_CHARS => {
+            format!("String must be no longer than {DATE_CHARS} characters")
+        }
+        AttributeForm::Text | AttributeForm::Date | AttributeForm::Number | AttributeForm::Boolean => {
+            format!("must be {}", form.words())
+        }
+    };
+    invalid(format!("Attributes did not conform to the schema: {name}: {message}"))
 }
 
 /// A filter of ListUsers: one attribute that equals a value or begins with it.

@@ -37,7 +37,8 @@ async fn missing_objects_have_their_own_errors() {
     let elsewhere = client.get_group().user_pool_id("us-east-1_another00").group_name("staff");
     assert_eq!(code(elsewhere.send().await), "ResourceNotFoundException");
     let pool = client.describe_user_pool().user_pool_id(POOL).send().await.unwrap().user_pool.unwrap();
-    assert!(pool.username_configuration.unwrap().case_sensitive);
+    // As in the template: all user names of this model are in lower case.
+    assert!(!pool.username_configuration.unwrap().case_sensitive);
 }
 
 #[tokio::test]
@@ -119,7 +120,8 @@ async fn a_disabled_user_keeps_memberships() {
 
 #[tokio::test]
 async fn attributes_are_set_changed_and_deleted_by_an_empty_value() {
-    let stack = stack().await;
+    let stack =
+        stack_with(PoolOptions { custom: ["custom:team".to_owned()].into(), ..PoolOptions::of(&model()) }).await;
     let client = cognito(&stack);
     let create = client.admin_create_user().user_pool_id(POOL).username("bob");
     let create =
@@ -137,11 +139,24 @@ async fn attributes_are_set_changed_and_deleted_by_an_empty_value() {
     delete.user_attribute_names("email").user_attribute_names("locale").send().await.unwrap();
     let left = client.admin_get_user().user_pool_id(POOL).username("bob").send().await.unwrap();
     assert_eq!(left.user_attributes(), [attribute("name", "Bob"), sub]);
-    for (name, value) in [("sub", "x"), ("shoe_size", "x"), ("custom:", "x"), ("name", &*"x".repeat(2049))] {
+    for (name, value) in [
+        ("sub", "x"),
+        ("shoe_size", "x"),
+        ("custom:", "x"),
+        ("custom:undeclared", "x"),
+        ("name", &*"x".repeat(2049)),
+        ("email", "not an address"),
+        ("phone_number", "555-1234"),
+        ("birthdate", "1 May 1990"),
+        ("updated_at", "yesterday"),
+        ("email_verified", "yes"),
+    ] {
         let update = update().user_attributes(attribute(name, value));
         assert_eq!(code(update.send().await), "InvalidParameterException", "{name}");
     }
-    let other = stack_with(PoolOptions::default()).await;
+    let delete = client.admin_delete_user_attributes().user_pool_id(POOL).username("bob");
+    assert_eq!(code(delete.user_attribute_names("custom:undeclared").send().await), "InvalidParameterException");
+    let other = stack_with(PoolOptions::of(&model())).await;
     user(&cognito(&other), "bob").await;
     let same = cognito(&other).admin_get_user().user_pool_id(POOL).username("bob").send().await.unwrap();
     assert_eq!(same.user_attributes()[0].value(), left.user_attributes()[1].value(), "sub follows from the name");
@@ -153,12 +168,12 @@ async fn stack_with(pool: PoolOptions) -> Stack {
 }
 
 #[tokio::test]
-async fn user_names_are_case_sensitive_by_default() {
-    let sensitive = stack().await;
+async fn a_pool_is_case_sensitive_or_not() {
+    let sensitive = stack_with(PoolOptions { case_sensitive: true, ..PoolOptions::of(&model()) }).await;
     let client = cognito(&sensitive);
     user(&client, "Bob").await;
     user(&client, "bob").await;
-    let insensitive = stack_with(PoolOptions { case_sensitive: false, ..PoolOptions::default() }).await;
+    let insensitive = stack_with(PoolOptions { case_sensitive: false, ..PoolOptions::of(&model()) }).await;
     let client = cognito(&insensitive);
     user(&client, "Bob").await;
     group(&client, "staff").await;

@@ -36,10 +36,11 @@ async fn entries_fail_one_by_one_with_a_success_for_the_call() {
         entry("{"),
         entry("[1]"),
         none().source("aws.s3").detail_type("x").detail("{}").build(),
+        none().source("x").detail_type("x".repeat(129)).detail("{}").build(),
         entry(r#"{"n":12345678901234567890123456789012345678}"#),
     ];
     let output = put(&stack, entries).await;
-    assert_eq!(output.failed_entry_count(), 6);
+    assert_eq!(output.failed_entry_count(), 7);
     assert_eq!(
         codes(&output),
         [
@@ -50,6 +51,7 @@ async fn entries_fail_one_by_one_with_a_success_for_the_call() {
             "MalformedDetail",
             "MalformedDetail",
             "NotAuthorizedForSourceException",
+            "InvalidArgument",
             "-"
         ]
     );

@@ -1,6 +1,7 @@
 //! The stack, as a client of the SDK sees it.
 
 mod cognito;
+mod dynamodb;
 mod eventbridge;
 mod faults;
 mod keeping;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::cognito::{COGNITO_NAME_MAX_CHARS, COGNITO_USER_ATTRIBUTES, for_people, refused_char};
+use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
-use crate::messages::{list, near_word};
 use crate::model::{CognitoGroups, CognitoMember, CognitoUser, Create, LinkId, Made, Subject, TypeId};
 use crate::source::At;
 use crate::template::{Part, Slot, Template};
@@ -15,9 +14,7 @@ use super::items::{check_names, names_from_key, names_within, plain_condition, u
 use super::kinds::subject;
 use super::links::{GROUP, LinkReason, Links, Resolution};
 use super::roles::{check_have_groups, check_have_values, check_is_no_list};
-
-/// The longest name of a custom attribute, without its prefix.
-const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
+use super::user_attributes;
 
 /// The name for one of a grant's roles.
 pub(super) const ROLE: &str = "role";
@@ -41,7 +38,7 @@ pub(super) fn cognito_user(
     check_cognito_name(context, entry.id, &user.name, mistakes);
     for (attribute, template) in &user.attributes {
         check_names(context, entry.id, template, &[], mistakes);
-        check_attribute(attribute, mistakes);
+        user_attributes::check(context, entry, (attribute, template), mistakes);
     }
     if let Some(assumed) = entry.draft.assumed.first().filter(|_| user.create != Create::Never) {
         let message = format!("an assumed `{}` has no item that says whether it has a user", entry.draft.name.value);
@@ -301,26 +298,4 @@ fn check_is_named(
             format!("give it in the reference, `{{ type = \"{}\", {missing} = \"{{…}}\" }}`", reference.to.value);
         mistakes.add(Mistake::new(reference.to.span, message, "no membership would ever be added").help(help));
     }
-}
-
-/// The names of user attributes: those of OpenID Connect, and custom ones. Source: Amazon Cognito Developer Guide,
-/// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
-fn check_attribute(attribute: &At<String>, mistakes: &mut Mistakes) {
-    let name = &attribute.value;
-    // Only callers with credentials of the account read those with `dev:`.
-    let custom = name.strip_prefix("dev:").unwrap_or(name).strip_prefix("custom:");
-    let is_known = COGNITO_USER_ATTRIBUTES.contains(&name.as_str());
-    let fits = custom.is_some_and(|own| !own.is_empty() && own.chars().count() <= CUSTOM_ATTRIBUTE_MAX_CHARS);
-    if is_known || fits && !name.contains(char::is_whitespace) {
-        return;
-    }
-    let help = match near_word(name, &COGNITO_USER_ATTRIBUTES) {
-        Some(near) => format!("did you mean `{near}`? Your own begin with `custom:`"),
-        None => format!(
-            "it takes {}, and your own: `custom:` and 1 to {CUSTOM_ATTRIBUTE_MAX_CHARS} characters",
-            list(&COGNITO_USER_ATTRIBUTES)
-        ),
-    };
-    let message = format!("Cognito takes no user attribute `{name}`");
-    mistakes.add(Mistake::new(attribute.span, message, "never accepted").help(help));
 }

@@ -20,12 +20,14 @@ mod overlap;
 mod pairs;
 mod paths;
 mod publish;
+mod quotas;
 mod roles;
 mod secrets;
 mod set_values;
 mod shared;
 mod targets;
 mod unclear;
+mod user_attributes;
 mod witness;
 
 use std::collections::BTreeMap;
@@ -97,6 +99,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         derived,
     };
     secrets::check(draft, &model, mistakes);
+    quotas::check(draft, &model, mistakes);
     Some(model)
 }
 

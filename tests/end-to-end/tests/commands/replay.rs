@@ -194,6 +194,29 @@ fn hostile_records_harm_only_themselves() {
     );
 }
 
+/// A capture can say any table's name: one that DynamoDB refuses is named, with the option for another.
+#[test]
+fn a_name_that_is_no_tables_is_refused() {
+    let text = std::fs::read_to_string(root().join("events/access-management/01-user-created.json")).unwrap();
+    let name = text.split(":table/").nth(1).unwrap().split('/').next().unwrap();
+    let text = text.replace(&format!(":table/{name}/"), ":table/***/");
+    let model = ["--model", "access-management"];
+    let ran = instep_with(&[&["replay", "-"][..], &model].concat(), &text);
+    assert_ne!(ran.status, 0);
+    let words = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("`***` cannot be the name of a table in DynamoDB"), "{words}");
+    assert!(words.contains("--table"), "{words}");
+    let ran = instep_with(&[&["replay", "-", "--table", "objects"][..], &model].concat(), &text);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for command in [
+        &["dev", "access-management", "--table", "am", "--port", "0"][..],
+        &["dev", "access-management", "--table", "a b c"],
+    ] {
+        let ran = instep(command);
+        assert!(ran.stderr.contains("cannot be the name of a table"), "{}", ran.stderr);
+    }
+}
+
 /// A dry run prints what would be done, and does nothing.
 #[test]
 fn a_dry_run_does_nothing() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use instep_flow::report::{Outcome, Report};
-use instep_local::{Fault, PoolOptions};
+use instep_local::Fault;
 use instep_model::Model;
 use serde_json::json;
 
@@ -74,7 +74,7 @@ async fn without_a_rule_people_disable_users() {
 /// In a pool with sign-in aliases, Cognito may answer for another user.
 #[tokio::test]
 async fn an_alias_of_another_user_changes_nothing() {
-    let world = World::with_pool("access-management", PoolOptions { aliases: true, ..PoolOptions::default() }).await;
+    let world = World::with_pool("access-management", |pool| pool.aliases = true).await;
     user(&world, "a", "enabled").await;
     world.drain().await;
     let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());

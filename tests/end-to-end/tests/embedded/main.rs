@@ -33,6 +33,7 @@ mod redrive;
 mod redrive_mapping;
 mod redrive_places;
 mod references;
+mod refused;
 mod secrets;
 mod shared_membership;
 mod spellings;

@@ -302,8 +302,9 @@ async fn a_table_without_a_pool_is_swept() {
 #[tokio::test]
 async fn names_of_a_pool_that_folds_case_agree() {
     let text = format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{MODEL}");
-    let pool = PoolOptions { case_sensitive: false, ..PoolOptions::default() };
-    let world = World::of_pool(Model::parse("own.toml", &text).unwrap(), Duration::ZERO, pool).await.parking();
+    let model = Model::parse("own.toml", &text).unwrap();
+    let pool = PoolOptions { case_sensitive: false, ..PoolOptions::of(&model) };
+    let world = World::of_pool(model, Duration::ZERO, pool).await.parking();
     put(&world, ("P#Ann", "P"), json!({"email": "a@x.example"})).await;
     put(&world, ("T#t", "T"), json!({})).await;
     put(&world, ("T#t", "SEAT#Ann"), json!({"g1p": "P#Ann", "g1s": "SEAT#t"})).await;

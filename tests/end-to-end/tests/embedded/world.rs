@@ -78,12 +78,16 @@ impl World {
 
     /// A world of any model.
     pub async fn of(model: Model, index_lag: Duration) -> Self {
-        Self::of_pool(model, index_lag, PoolOptions::default()).await
+        let pool = PoolOptions::of(&model);
+        Self::of_pool(model, index_lag, pool).await
     }
 
     /// A world whose pool is of one's own making.
-    pub async fn with_pool(model: &str, pool: PoolOptions) -> Self {
-        Self::of_pool(Model::shipped(model).unwrap(), Duration::ZERO, pool).await
+    pub async fn with_pool(model: &str, change: impl FnOnce(&mut PoolOptions)) -> Self {
+        let model = Model::shipped(model).unwrap();
+        let mut pool = PoolOptions::of(&model);
+        change(&mut pool);
+        Self::of_pool(model, Duration::ZERO, pool).await
     }
 
     pub async fn of_pool(model: Model, index_lag: Duration, pool: PoolOptions) -> Self {

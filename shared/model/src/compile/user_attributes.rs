@@ -1,0 +1,78 @@
+//! The attributes of Cognito users: their names, and their values where the model fixes them.
+
+use crate::errors::{Mistake, Mistakes};
+use crate::messages::{list, near_word};
+use crate::source::At;
+use crate::template::Template;
+use crate::user_attributes::{
+    AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VALUE_CHARS_MAX,
+};
+
+use super::context::{Context, Entry};
+
+/// The longest name of a custom attribute, without its prefix.
+const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
+
+/// Checks one attribute of an item type's user.
+pub(super) fn check(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    (attribute, template): (&At<String>, &At<Template>),
+    mistakes: &mut Mistakes,
+) {
+    check_name(attribute, mistakes);
+    let form = AttributeForm::of(&attribute.value);
+    for value in fixed_values(context, entry, &template.value) {
+        let chars = value.chars().count();
+        let why = if !form.accepts(&value) {
+            format!("Cognito takes {}", form.words())
+        } else if chars > VALUE_CHARS_MAX {
+            format!("it has {chars} characters, and Cognito takes at most {VALUE_CHARS_MAX}")
+        } else {
+            continue;
+        };
+        let shown: String = value.chars().take(SHOWN_CHARS_MAX).collect();
+        let message = format!("Cognito refuses `{shown}` as a user's `{}`", attribute.value);
+        mistakes.add(Mistake::new(template.span, message, "never accepted").help(why));
+        return;
+    }
+}
+
+/// The characters of a value that an error shows.
+const SHOWN_CHARS_MAX: usize = 60;
+
+/// The texts that a template can have, if it has no name, or one whose values are fixed.
+fn fixed_values(context: &Context<'_>, entry: &Entry<'_>, template: &Template) -> Vec<String> {
+    let mut names: Vec<&str> = template.names().collect();
+    names.dedup();
+    let value = |value: &str| template.render(&|_| Some(value)).ok();
+    match names.as_slice() {
+        [] => value("").into_iter().collect(),
+        [name] => {
+            let values = context.texts(entry.id).values_of(name).unwrap_or_default();
+            values.iter().filter_map(|text| value(text)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The names of user attributes: those of OpenID Connect, and custom ones. Source: Amazon Cognito Developer Guide,
+/// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
+fn check_name(attribute: &At<String>, mistakes: &mut Mistakes) {
+    let name = &attribute.value;
+    let custom = name.strip_prefix(DEVELOPER_ATTRIBUTE).unwrap_or(name).strip_prefix(CUSTOM_ATTRIBUTE);
+    let is_known = COGNITO_USER_ATTRIBUTES.contains(&name.as_str());
+    let fits = custom.is_some_and(|own| !own.is_empty() && own.chars().count() <= CUSTOM_ATTRIBUTE_MAX_CHARS);
+    if is_known || fits && !name.contains(char::is_whitespace) {
+        return;
+    }
+    let help = match near_word(name, &COGNITO_USER_ATTRIBUTES) {
+        Some(near) => format!("did you mean `{near}`? Your own begin with `custom:`"),
+        None => format!(
+            "it takes {}, and your own: `custom:` and 1 to {CUSTOM_ATTRIBUTE_MAX_CHARS} characters",
+            list(&COGNITO_USER_ATTRIBUTES)
+        ),
+    };
+    let message = format!("Cognito takes no user attribute `{name}`");
+    mistakes.add(Mistake::new(attribute.span, message, "never accepted").help(help));
+}

@@ -136,6 +136,7 @@ impl Metrics {
             ("Conflicts", "Count", json!(report.conflicts)),
             ("ApiCalls", "Count", json!(calls.values().sum::<u64>())),
             ("CognitoThrottles", "Count", json!(report.throttles)),
+            ("UnknownErrors", "Count", json!(report.unlisted.values().sum::<u64>())),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
         if let Some(WorkOutcome { handled, failed, oldest, due, .. }) = work {
@@ -234,6 +235,7 @@ mod tests {
             events: Vec::new(),
             conflicts: 1,
             throttles: 3,
+            unlisted: BTreeMap::from([("Teapot".to_owned(), 2)]),
             is_out_of_time: false,
         }
     }

@@ -18,6 +18,7 @@ mod gate;
 mod guard_races;
 mod impossible;
 mod lag;
+mod large;
 mod last_revocation;
 mod lists;
 mod looked_up;

@@ -98,7 +98,7 @@ fn s3(config: &SdkConfig) -> aws_sdk_s3::Client {
 pub struct Parking {
     /// The SQS queue's URL.
     pub queue_url: String,
-    /// The S3 bucket for records that do not fit a message.
+    /// The S3 bucket for records and work messages that do not fit a queue.
     pub bucket: String,
 }
 

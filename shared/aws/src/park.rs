@@ -1,5 +1,5 @@
-//! Park: sends records to a queue if a retry now would not help. A record that does not fit a
-//! message is written to a bucket, with a pointer in the queue.
+//! Park: sends records to a queue if a retry now would not help. A record or a work message that does not
+//! fit a queue is written to a bucket, with a pointer in the queue.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::instep::{Instep, Parking, Run};
 use crate::queue::work_outgoing;
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
-/// The key prefix of parked records in the bucket.
+/// The key prefix of records and work messages in the bucket.
 pub const PARKED_PREFIX: &str = "parked/";
 
 /// The key prefix of the objects of Lambda's on-failure destination. Source: AWS Lambda Developer

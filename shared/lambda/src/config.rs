@@ -45,7 +45,7 @@ const PARKED_QUEUE: Variable = needed("INSTEP_PARKED_QUEUE", "the URL of the SQS
 const WORK_QUEUE: Variable = needed("INSTEP_WORK_QUEUE_URL", "the URL of the SQS queue that work messages go to");
 const BUCKET: Variable = needed(
     "INSTEP_BUCKET",
-    "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up on",
+    "the S3 bucket of records and work messages that do not fit a queue, and of batches that Lambda gave up on",
 );
 const COGNITO_RATE: Variable = optional(
     "INSTEP_COGNITO_RATE",

@@ -320,6 +320,9 @@ fn log(report: &Report) {
     for effect in &report.effects {
         debug!(service = effect.service, operation = effect.operation, outcome = ?effect.outcome, "effect");
     }
+    for (code, times) in &report.unlisted {
+        warn!(code, times, "a service answered with an error code that Instep does not know");
+    }
     let (effects, events) = (report.effects.len(), report.events.len());
     info!(records = report.records.len(), handled, skipped, parked, retried, effects, events, "batch");
 }

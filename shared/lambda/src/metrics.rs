@@ -137,6 +137,7 @@ impl Metrics {
             ("Findings", "Count", json!(report.findings.values().sum::<u64>())),
             ("ApiCalls", "Count", json!(calls.values().sum::<u64>())),
             ("CognitoThrottles", "Count", json!(report.throttles)),
+            ("UnknownErrors", "Count", json!(report.unlisted.values().sum::<u64>())),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
         if let Some(WorkOutcome { handled, failed, oldest, due, .. }) = work {
@@ -241,7 +242,7 @@ mod tests {
             conflicts: 1,
             findings: BTreeMap::from([((FindingKind::OwnerMissing, "Email".to_owned()), 2)]),
             throttles: 3,
-            unlisted: BTreeMap::new(),
+            unlisted: BTreeMap::from([("Teapot".to_owned(), 2)]),
             is_out_of_time: false,
         }
     }

@@ -19,6 +19,7 @@ mod guard_races;
 mod impossible;
 mod kept;
 mod lag;
+mod large;
 mod last_revocation;
 mod lists;
 mod looked_up;

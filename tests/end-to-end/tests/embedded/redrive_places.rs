@@ -155,7 +155,8 @@ async fn objects_without_a_record_are_parked_each_with_its_reason() {
         world.parked(QUEUE).into_iter().map(|parked| (parked["code"].clone(), parked["reason"].to_string())).collect();
     assert_eq!(parked.iter().map(|(code, _)| code).collect::<Vec<_>>(), ["no-object", "no-record"]);
     assert!(
-        parked[0].1.contains("parked/m/gone is gone") && parked[1].1.contains("parked/m/other is not a record"),
+        parked[0].1.contains("parked/m/gone is gone")
+            && parked[1].1.contains("parked/m/other is neither a record nor a message"),
         "{parked:?}"
     );
     assert_eq!(world.verbs(), ["User Created"]);

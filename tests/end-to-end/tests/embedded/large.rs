@@ -1,0 +1,233 @@
+//! Items of every size: nothing that Instep sends, writes or reads may fail for its size.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use instep_aws::{Clients, Run};
+use instep_flow::report::{Outcome, Report};
+use instep_local::{Fault, PumpOptions};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::own::{self, keys, parked, put};
+use crate::world::{BUCKET, Batches, World, now, run};
+
+const MODEL: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}", create = "silent" }
+
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "team|{teamId}"
+
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }
+parent = ["Team", "Person"]
+grant = { subject = "Person", scope = "Team", roles = "access.roles", until = "closes" }
+cognito.member = { user = "Person", group = "Team" }
+events = ["closes"]
+
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+"#;
+
+const GROUP: &str = "team|t";
+
+/// Different roles whose JSON is four times as long as what DynamoDB counts: more than a message of a queue has.
+fn many_roles() -> Value {
+    (0..60_000).map(|role| json!(format!("\u{1}{role:x}"))).collect()
+}
+
+async fn seat(world: &World, more: Value) {
+    let mut item = json!({"g1p": "P#p", "g1s": "SEAT#t"});
+    item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    put(world, ("T#t", "SEAT#p"), item).await;
+}
+
+async fn person_and_team(world: &World) {
+    put(world, ("P#p", "P"), json!({})).await;
+    put(world, ("T#t", "T"), json!({})).await;
+}
+
+fn retried(reports: &[Report]) -> usize {
+    let records = reports.iter().flat_map(|report| &report.records);
+    records.filter(|record| record.outcome.is_retry()).count()
+}
+
+/// Promise 6: what stands beside a role is no part of a message, however large it is.
+#[tokio::test]
+async fn a_large_grant_is_granted() {
+    let world = own::world(MODEL).await;
+    seat(&world, json!({"access": {"roles": ["a"], "flags": vec![true; 75_000]}})).await;
+    person_and_team(&world).await;
+    let reports = world.drain().await;
+    assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
+    assert_eq!(world.members(GROUP).await, ["p"]);
+}
+
+/// Promise 6: a message that is larger than the queue takes is handled by way of the bucket.
+#[tokio::test]
+async fn a_message_that_fits_no_queue_goes_by_the_bucket() {
+    let world = own::world(MODEL).await.parking();
+    seat(&world, json!({"access": {"roles": many_roles()}})).await;
+    world.drain().await;
+    person_and_team(&world).await;
+    let reports = world.drain().await;
+    assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
+    let objects = world.stack.objects(BUCKET);
+    assert!(objects.iter().all(|(key, body)| key.starts_with("parked/own/work-") && body.len() > 1_048_576));
+    assert!(!objects.is_empty());
+    assert_eq!(world.members(GROUP).await, ["p"]);
+}
+
+/// Promise 6: without a bucket, the record that leads to such a message is parked, and the others are handled.
+#[tokio::test]
+async fn a_message_that_nothing_takes_parks_its_record_alone() {
+    let world = own::world(MODEL).await;
+    seat(&world, json!({"access": {"roles": many_roles()}})).await;
+    world.drain().await;
+    put(&world, ("T#t", "T"), json!({})).await;
+    put(&world, ("P#p", "P"), json!({})).await;
+    put(&world, ("P#q", "P"), json!({})).await;
+    put(&world, ("T#u", "T"), json!({})).await;
+    put(&world, ("T#u", "SEAT#q"), json!({"g1p": "P#q", "g1s": "SEAT#u", "access": {"roles": ["a"]}})).await;
+    let reports = world.drain().await;
+    assert_eq!(retried(&reports), 0);
+    let codes = parked(&reports);
+    assert!(!codes.is_empty() && codes.iter().all(|code| *code == "message-refused"), "{codes:?}");
+    assert_eq!(world.members("team|u").await, ["q"], "the others are handled");
+    assert!(world.members(GROUP).await.is_empty(), "nothing is granted");
+}
+
+/// Promise 6: an entry that the queue refuses for good fails neither its call nor its batch. One whose code is not
+/// known is sent again.
+#[tokio::test]
+async fn what_the_queue_refuses_is_refused_alone() {
+    let world = own::world(MODEL).await;
+    let batch = |code: &str| Fault::Entries { places: vec![0], code: code.to_owned() };
+    for person in ["p", "q"] {
+        put(
+            &world,
+            ("T#t", &format!("SEAT#{person}")),
+            json!({"g1p": format!("P#{person}"), "g1s": "SEAT#t", "access": {"roles": ["a"]}}),
+        )
+        .await;
+    }
+    world.drain().await;
+    put(&world, ("T#t", "T"), json!({})).await;
+    put(&world, ("P#p", "P"), json!({})).await;
+    let records = crate::gate::take_records(&world).await;
+    world.stack.faults().next("SendMessageBatch", 1, batch("Teapot"));
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(report.retry_from(), None, "a code that is not known is retried");
+    assert_eq!(report.unlisted.values().sum::<u64>(), 1, "and counted: {:?}", report.unlisted);
+    world.stack.faults().next("SendMessageBatch", 1, batch("InvalidMessageContents"));
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(report.retry_from(), None);
+    assert!(
+        report
+            .records
+            .iter()
+            .any(|record| matches!(&record.outcome, Outcome::Parked(why) if why.code == "message-refused"))
+    );
+}
+
+/// Promise 1: the end of a grant comes, however large its item is: with roles that fit no item of a moment, too.
+#[tokio::test]
+async fn the_end_of_a_large_grant_comes() {
+    let same: Value = vec![json!("a"); 90_000].into();
+    for roles in [same, many_roles()] {
+        let world = own::world(MODEL).await.parking();
+        person_and_team(&world).await;
+        let closes = now() + SignedDuration::from_secs(60);
+        seat(&world, json!({"access": {"roles": roles}, "closes": closes.to_string()})).await;
+        let reports = world.drain().await;
+        assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
+        assert_eq!(world.members(GROUP).await, ["p"]);
+        let later = Run { now: closes + SignedDuration::from_secs(10), ..run() };
+        world.stack.clock().set(later.now);
+        assert_eq!(world.instep.tick(&later).await.unwrap().sent, 1);
+        let reports = world.drain_with(later).await;
+        assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
+        assert!(world.members(GROUP).await.is_empty());
+        assert!(world.verbs().iter().any(|verb| verb.ends_with("Revoked")), "{:?}", world.verbs());
+    }
+}
+
+/// Sums the bytes of the answers of DynamoDB.
+#[derive(Debug, Clone)]
+struct Weighed(SharedHttpClient, Arc<AtomicUsize>);
+
+#[derive(Debug, Clone)]
+struct WeighedConnector(SharedHttpConnector, Arc<AtomicUsize>);
+
+impl HttpClient for Weighed {
+    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(WeighedConnector(self.0.http_connector(settings, components), Arc::clone(&self.1)))
+    }
+}
+
+impl HttpConnector for WeighedConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let Self(inner, bytes) = self.clone();
+        let is_of_the_table =
+            request.headers().get("x-amz-target").is_some_and(|target| target.starts_with("DynamoDB"));
+        HttpConnectorFuture::new(async move {
+            let answer = inner.call(request).await;
+            let body = answer.as_ref().ok().and_then(|answer| answer.body().bytes());
+            let read = body.filter(|_| is_of_the_table).map_or(0, <[u8]>::len);
+            bytes.fetch_add(read, Ordering::Relaxed);
+            answer
+        })
+    }
+}
+
+/// The bytes that a batch reads which deletes parents with children of this size, found by key and by an index.
+async fn bytes_read(child_bytes: usize) -> usize {
+    const PARENTS: usize = 4;
+    const CHILDREN: usize = 40;
+    let world = own::world(MODEL).await;
+    for parent in 0..PARENTS {
+        put(&world, ("T#x", &format!("T{parent}")), json!({})).await;
+        put(&world, (&format!("P#{parent}"), "P"), json!({})).await;
+        for child in 0..CHILDREN {
+            let key = (format!("T#{child}"), format!("SEAT#{parent}"));
+            let more =
+                json!({"g1p": format!("P#{parent}"), "g1s": format!("SEAT#{child}"), "note": "x".repeat(child_bytes)});
+            put(&world, (&key.0, &key.1), more).await;
+        }
+    }
+    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().unwrap();
+    for parent in 0..PARENTS {
+        world.delete(("pk", "sk"), (&format!("P#{parent}"), "P")).await;
+    }
+    let bytes = Arc::new(AtomicUsize::new(0));
+    let config = world.stack.sdk_config();
+    let client = SharedHttpClient::new(Weighed(config.http_client().unwrap(), Arc::clone(&bytes)));
+    let instep = world.handler(Clients::new(&config.to_builder().http_client(client).build()));
+    let records = crate::gate::take_records(&world).await;
+    let mut batches = Batches { instep: &instep, run: run(), reports: Vec::new() };
+    instep_local::Handler::handle(&mut batches, &records).await.unwrap();
+    let left = keys(&world).await;
+    assert!(left.iter().all(|key| !key.contains(" SEAT#")), "all children are deleted: {left:?}");
+    bytes.load(Ordering::Relaxed)
+}
+
+/// Promise 8: what a cascade holds in memory does not depend on the size of the children: a batch may delete a
+/// hundred parents with 96 children of 100 KB each, which are 960 MB.
+#[tokio::test]
+async fn a_cascade_reads_nothing_of_its_children_but_what_it_needs() {
+    let (small, large) = (bytes_read(1).await, bytes_read(20_000).await);
+    assert!(large < small + small / 10, "{large} bytes of children of 20 KB, {small} of small ones");
+    assert!(small < 4 * 40 * 3_000, "{small} bytes: less than 3 KB for a child");
+}

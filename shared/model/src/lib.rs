@@ -14,6 +14,7 @@ mod matching;
 mod messages;
 mod model;
 mod moment;
+mod nearest;
 mod number;
 mod path;
 mod published;
@@ -33,6 +34,7 @@ pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderEr
 pub use messages::{escaped, suggestion};
 pub use model::*;
 pub use moment::{beginning, end};
+pub use nearest::{Differs, Near};
 pub use path::{attribute_of, first_value, value_at, without};
 pub use published::{EventName, KeyName, Name, Published, TextOf};
 pub use shipped::shipped_names;

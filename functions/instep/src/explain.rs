@@ -52,8 +52,8 @@ fn objects(args: &cli::Explain, place: &Place) -> miette::Result<Vec<Object>> {
         return match model.identify(&key) {
             Identity::Item { object, .. } => Ok(vec![object]),
             Identity::Bookkeeping => Err(miette!("this is the key of one of Instep's own items")),
-            Identity::Unknown { near, .. } => {
-                let near = near.map(|near| format!(" (`{near}` comes nearest)")).unwrap_or_default();
+            Identity::Unknown(near) => {
+                let near = near.map(|near| format!(" ({near})")).unwrap_or_default();
                 Err(miette!("no item type of the model has such a key{near}"))
             }
         };

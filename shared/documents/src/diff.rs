@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use crate::schema::at;
+use crate::schema::{FORMAT_OF_U32, at};
 
 /// A difference between two contracts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,9 +94,10 @@ impl Of<'_> {
         let (Some(old), Some(new)) = (before.first(), after.first()) else { return };
         self.types(field, old, new);
         self.values(field, old, new);
-        for word in ["pattern", "minimum", "maximum", "maxItems", "maxProperties", "format"] {
-            if old.get(word) != new.get(word) {
-                let says = |schema: &Value| schema.get(word).map_or_else(|| "none".to_owned(), Value::to_string);
+        for word in ["pattern", "minimum", "maximum", "maxItems", "maxProperties"] {
+            let (old, new) = (limit(old, word), limit(new, word));
+            if old != new {
+                let says = |limit: Option<Value>| limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string());
                 self.breaks(field, format!("`{word}` was {} and is {}", says(old), says(new)));
             }
         }
@@ -211,6 +212,12 @@ fn values(schema: &Value) -> Option<BTreeSet<String>> {
     Some(all.iter().map(Value::to_string).collect())
 }
 
+/// A limit that a schema states. Contracts of earlier versions state that of an index as a format of Rust's.
+fn limit(schema: &Value, word: &str) -> Option<Value> {
+    let is_u32 = schema.get("format").is_some_and(|format| format == FORMAT_OF_U32);
+    if word == "maximum" && is_u32 { Some(json!(u32::MAX)) } else { schema.get(word).cloned() }
+}
+
 fn is_required(schema: &Value, name: &str) -> bool {
     schema.get("required").and_then(Value::as_array).is_some_and(|all| all.contains(&json!(name)))
 }
@@ -253,6 +260,13 @@ mod tests {
         assert_eq!(
             found(json!({"const": "a"}), json!({"const": "b"})),
             ["! `User Granted`, field `f`: it was always \"a\" and is always \"b\""]
+        );
+        assert_eq!(
+            found(
+                json!({"type": "integer", "format": "uint32", "minimum": 0}),
+                json!({"type": "integer", "minimum": 1, "maximum": 4_294_967_295_u32})
+            ),
+            ["! `User Granted`, field `f`: `minimum` was 0 and is 1"]
         );
         assert_eq!(
             found(text(), json!({"type": "string", "enum": ["a"]})),

@@ -11,6 +11,9 @@ use crate::event_type::{EventType, Variant};
 /// The dialect of the schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// The format that schemars gives a `u32`.
+pub(crate) const FORMAT_OF_U32: &str = "uint32";
+
 /// Whether fields that a schema does not name are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Openness {
@@ -46,7 +49,7 @@ fn of_types() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<Event>().to_value();
     set(&mut schema, "$schema", json!(DIALECT));
-    plain_enumerations(&mut schema);
+    plain(&mut schema);
     never_null(&mut schema);
     schema
 }
@@ -81,8 +84,9 @@ fn without_null(property: &mut Value) {
     }
 }
 
-/// `oneOf` constants, each with its description, becomes `enum`.
-fn plain_enumerations(schema: &mut Value) {
+/// Says things in words that every validator knows: `oneOf` constants, each with its description, becomes `enum`, and
+/// a format of Rust's numbers, which JSON Schema does not have, becomes a maximum.
+fn plain(schema: &mut Value) {
     let constants: Option<Vec<Value>> = schema
         .get("oneOf")
         .and_then(Value::as_array)
@@ -95,12 +99,16 @@ fn plain_enumerations(schema: &mut Value) {
                 fields.insert("enum".to_owned(), json!(constants));
             }
             fields.remove("default");
+            if fields.get("format") == Some(&json!(FORMAT_OF_U32)) {
+                fields.remove("format");
+                fields.insert("maximum".to_owned(), json!(u32::MAX));
+            }
             if let Some(Value::String(text)) = fields.get_mut("description") {
                 *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             }
-            fields.values_mut().for_each(plain_enumerations);
+            fields.values_mut().for_each(plain);
         }
-        Value::Array(values) => values.iter_mut().for_each(plain_enumerations),
+        Value::Array(values) => values.iter_mut().for_each(plain),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -133,7 +133,7 @@ pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
 pub fn needed_item(model: &Model, item: &Item) -> Item {
     let needed = match model.table.key_of(item).map(|key| model.identify(&key)) {
         Some(Identity::Item { object, .. }) => attributes_needed(model, object.of),
-        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => {
+        Some(Identity::Bookkeeping | Identity::Unknown(_)) | None => {
             [model.table.pk.clone(), model.table.sk.clone()].into()
         }
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use instep_contract::Cause;
-use instep_model::{Identity, Item, Key, Model, Object, Value};
+use instep_model::{Differs, Identity, Item, Key, Model, Near, Object, Value};
 use serde_json::value::RawValue;
 
 pub use crate::change::{BookkeepingChange, Change, Decoded, NOT_CANONICAL, Reject};
@@ -77,7 +77,7 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
     let (object, canonical) = match model.identify(&key) {
         Identity::Item { object, canonical } => (object, canonical),
         Identity::Bookkeeping => return Ok(Decoded::Bookkeeping(Box::new(BookkeepingChange { key, new }))),
-        Identity::Unknown { near, name, forged } => return unknown(model, near, name, forged),
+        Identity::Unknown(near) => return unknown(model, near.as_ref()),
     };
     let sequence = record.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
         Reject::new("missing-sequence", "the record has no `SequenceNumber`: its events would have no stable id")
@@ -163,20 +163,16 @@ fn key_of(model: &Model, keys: Option<Item>, old: Option<&Item>, new: Option<&It
     Ok(Key { pk: part(&model.table.pk)?, sk: part(&model.table.sk)? })
 }
 
-fn unknown(model: &Model, near: Option<String>, name: Option<String>, forged: bool) -> Result<Decoded, Reject> {
-    let near = near.unwrap_or_default();
-    if forged {
-        let name = name.unwrap_or_default();
-        let reason = format!(
-            "the key is like that of a {near}, but its `{name}` holds a character that would let it pass for another: \
-             write the item under an id without it"
-        );
-        return Err(Reject::new("forged-key", reason));
+fn unknown(model: &Model, near: Option<&Near>) -> Result<Decoded, Reject> {
+    if let Some(near @ Near { differs: Differs::Forged { name, character, .. }, .. }) = near {
+        let fix =
+            format!("write the item under a `{name}` without it, or put another character than `{character}` there");
+        return Err(Reject::new("forged-key", format!("{near}: {fix}")));
     }
     match model.table.unknown {
         instep_model::Unknown::Skip => Ok(Decoded::Nothing("no item type of the model has such a key")),
         instep_model::Unknown::Park => {
-            let near = if near.is_empty() { String::new() } else { format!(" ({near} comes nearest)") };
+            let near = near.map(|near| format!(" ({near})")).unwrap_or_default();
             let reason = format!(
                 "no item type of the model has such a key{near}: add one, or say `unknown = \"skip\"` under [table]"
             );

@@ -233,7 +233,7 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     let key = model.table.key_of(row)?;
     match model.identify(&key) {
         instep_model::Identity::Item { object, .. } => Some((key, object)),
-        instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,
+        instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown(_) => None,
     }
 }
 
@@ -253,7 +253,7 @@ pub fn label(model: &Model, key: &Key) -> String {
     match model.identify(key) {
         instep_model::Identity::Item { object, .. } => label_of(model, &object),
         instep_model::Identity::Bookkeeping => "bookkeeping item".to_owned(),
-        instep_model::Identity::Unknown { .. } => "item of no known type".to_owned(),
+        instep_model::Identity::Unknown(_) => "item of no known type".to_owned(),
     }
 }
 

@@ -53,7 +53,7 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
         }
         // It may be a secret item. A later model that describes it needs only its key.
-        Some(Identity::Unknown { .. }) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
+        Some(Identity::Unknown(_)) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
         Some(Identity::Bookkeeping) | None => None,
     };
     // For a damaged record it is unknown which attributes effects need, so it is masked like a
@@ -194,7 +194,7 @@ fn is_secret(model: &Model, key: Option<&Key>) -> bool {
     match key.map(|key| model.identify(key)) {
         Some(Identity::Item { object, .. }) => model.item(object.of).secret,
         Some(Identity::Bookkeeping) => key.is_some_and(|key| bookkeeping::names_a_secret(model, key)),
-        Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
+        Some(Identity::Unknown(_)) | None => model.items.iter().any(|item| item.secret),
     }
 }
 

@@ -49,6 +49,7 @@ pub fn describe(model: &Model) -> String {
         let head = format!("{:<width$}  {:<kind_width$}", item.name, kinds(item));
         Block::new(&mut text, width + 2 + kind_width).row(&head, &keys(item));
     }
+    names(model, &mut text);
     paths(model, &mut text);
     let _ = writeln!(text, "\nReactions");
     let mut none = true;
@@ -135,6 +136,18 @@ pub fn kinds(item: &ItemType) -> String {
     kinds.extend(item.guard.is_some().then_some("guard"));
     kinds.extend(item.secret.then_some("secret"));
     if kinds.is_empty() { "plain".to_owned() } else { kinds.join(", ") }
+}
+
+/// The characters that the value of each name must not contain, with the templates in which they end it.
+fn names(model: &Model, text: &mut String) {
+    let ended = || model.derived.forbidden.iter().filter(|(_, ends)| !ends.is_empty());
+    let Some(width) = ended().map(|(name, _)| name.chars().count()).max() else { return };
+    let _ = writeln!(text, "\nNames, and the characters that their values never contain");
+    for (name, ends) in ended() {
+        let ends: Vec<String> =
+            ends.iter().map(|(character, end)| format!("{character} (in {})", end.template)).collect();
+        Block::new(text, width).row(name, &[ends.join(", ")]);
+    }
 }
 
 fn paths(model: &Model, text: &mut String) {

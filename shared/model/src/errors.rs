@@ -120,13 +120,13 @@ impl Problem {
 
     fn new(mistake: Mistake, sources: &[Source], texts: &[Arc<NamedSource<String>>]) -> Self {
         let first = mistake.labels.first().map(|(span, _)| *span).unwrap_or_default();
-        let place = sources.get(first.source).map_or_else(String::new, |source| place(source, first.start));
+        let place = sources.get(first.source).map_or_else(String::new, |source| source.place(first.start));
         let mut labels = Vec::new();
         let mut help = mistake.help;
         for (number, (span, label)) in mistake.labels.into_iter().enumerate() {
             if span.source != first.source {
                 // A snippet shows one file. The message names the place in another file.
-                let other = sources.get(span.source).map_or_else(String::new, |source| self::place(source, span.start));
+                let other = sources.get(span.source).map_or_else(String::new, |source| source.place(span.start));
                 let said = help.unwrap_or_default();
                 help = Some(format!("{said}\n{other}: {label}").trim_start().to_owned());
             } else if number == 0 {
@@ -145,13 +145,6 @@ impl Problem {
     pub fn place(&self) -> &str {
         &self.place
     }
-}
-
-fn place(source: &Source, at: usize) -> String {
-    let before = source.text.get(..at).unwrap_or(&source.text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    format!("{}:{line}:{column}", source.name)
 }
 
 impl fmt::Display for ModelErrors {

@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
-use crate::matching::{Refusal, Texts, read_loosely};
+use crate::matching::{Refusal, Texts};
 use crate::messages::list;
 use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
+use crate::nearest::{Differs, Near};
 use crate::slot::lowered;
 use crate::template::base;
 
@@ -17,7 +18,7 @@ pub const BOOKKEEPING_ATTRIBUTE: &str = "instep";
 
 /// DynamoDB's limits on key values, in bytes of UTF-8.
 const PARTITION_KEY_MAX_BYTES: usize = 2048;
-const SORT_KEY_MAX_BYTES: usize = 1024;
+pub(crate) const SORT_KEY_MAX_BYTES: usize = 1024;
 
 /// The item that a key belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,16 +33,16 @@ pub enum Identity {
     },
     /// One of Instep's own items.
     Bookkeeping,
-    /// An item that no item type describes.
-    Unknown {
-        /// The item type with the most similar templates.
-        near: Option<String>,
-        /// The name whose value prevents a match, if it is the only reason.
-        name: Option<String>,
-        /// That value contains a character that separates names, so the key could be mistaken for
-        /// another.
-        forged: bool,
-    },
+    /// An item that no item type describes, and the item type with the most similar templates.
+    Unknown(Option<Near>),
+}
+
+impl Identity {
+    /// Whether the key could be mistaken for that of another item.
+    #[must_use]
+    pub const fn is_forged(&self) -> bool {
+        matches!(self, Self::Unknown(Some(Near { differs: Differs::Forged { .. }, .. })))
+    }
 }
 
 /// An object has no key that identifies it alone. No message contains a value.
@@ -283,59 +284,6 @@ impl Model {
         };
         RenderError::ReadsAs { item: item.name.clone(), as_what }
     }
-
-    /// The item type that is most similar to a key that no item type matches.
-    fn nearest(&self, key: &Key) -> Identity {
-        for agree in [true, false] {
-            for item in &self.items {
-                if let Some((name, refusal)) = self.in_the_way(item, key, agree) {
-                    let forged = matches!(refusal, Refusal::Holds(_));
-                    return Identity::Unknown { near: Some(item.name.clone()), name: Some(name), forged };
-                }
-            }
-        }
-        let mut near: Option<(usize, &ItemType)> = None;
-        for item in &self.items {
-            for form in &item.forms {
-                let constant = form.pk.leading_constant();
-                if constant.is_empty() || !key.pk.starts_with(constant) {
-                    continue;
-                }
-                let sort = form.sk.leading_constant();
-                let sort_fits = if key.sk.starts_with(sort) { sort.len() } else { 0 };
-                let fits = constant.len() * SORT_KEY_MAX_BYTES + sort_fits;
-                if near.is_none_or(|(before, _)| fits > before) {
-                    near = Some((fits, item));
-                }
-            }
-        }
-        Identity::Unknown { near: near.map(|(_, item)| item.name.clone()), name: None, forged: false }
-    }
-
-    /// The one name whose value prevents a key from matching an item type.
-    fn in_the_way(&self, item: &ItemType, key: &Key, agree: bool) -> Option<(String, Refusal)> {
-        let texts = self.texts(item);
-        item.forms.iter().find_map(|form| {
-            let mut found = read_loosely(&form.pk, &key.pk)?;
-            found.extend(read_loosely(&form.sk, &key.sk)?);
-            let mut names = Names::new();
-            for (name, text) in &found {
-                let before = names.insert(name.clone(), text.clone());
-                if agree && before.is_some_and(|before| before != *text) {
-                    return None;
-                }
-            }
-            let constant = form.pk.leading_constant().len() + form.sk.leading_constant().len();
-            let refused = found.into_iter().filter_map(|(name, text)| {
-                let refusal = texts.check(&name, &text).err()?;
-                (constant > 0 && refusal != Refusal::Empty).then_some((name, refusal))
-            });
-            // A forbidden character counts more than a value outside its closed set.
-            let mut refused: Vec<_> = refused.collect();
-            refused.sort_by_key(|(_, refusal)| !matches!(refusal, Refusal::Holds(_)));
-            refused.into_iter().next()
-        })
-    }
 }
 
 impl Refusal {
@@ -343,7 +291,10 @@ impl Refusal {
     pub(crate) fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
         match self {
             Self::Empty => "it is empty".to_owned(),
-            Self::Holds(c) => format!("it contains `{c}`, which separates names"),
+            Self::Holds(c) => {
+                let end = texts.end(name, c).map(ToString::to_string).unwrap_or_default();
+                format!("it contains `{c}`, which ends `{name}` in {end}")
+            }
             Self::NotAValue => format!("it is not one of {}", list(texts.values_of(name).unwrap_or_default())),
             Self::NotLike => {
                 format!("it does not match `{}`", texts.like_of(name).map(ToString::to_string).unwrap_or_default())

@@ -61,7 +61,10 @@ fn read(source_name: &str, text: &str, files: &dyn Files) -> Result<Model, Model
         Some(_) | None => None,
     };
     match model {
-        Some(model) if mistakes.is_empty() => Ok(model),
+        Some(mut model) if mistakes.is_empty() => {
+            model.derived.locate(&sources);
+            Ok(model)
+        }
         Some(_) | None => Err(ModelErrors::new(&sources, mistakes)),
     }
 }

@@ -5,9 +5,9 @@
 //! character. Any other name takes the rest.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::model::{Key, KeyForm, NameRule, Names};
+use crate::model::{End, Ends, Key, KeyForm, NameRule, Names};
 use crate::template::{Part, Template, base, prefix};
 
 /// The values that the names of one item type can have.
@@ -16,7 +16,7 @@ pub(crate) struct Texts<'a> {
     /// The model's rules, by base name.
     pub(crate) names: &'a BTreeMap<String, NameRule>,
     /// Characters that a base name never contains.
-    pub(crate) forbidden: &'a BTreeMap<String, BTreeSet<char>>,
+    pub(crate) forbidden: &'a BTreeMap<String, Ends>,
     /// The item type's own closed sets.
     pub(crate) values: &'a BTreeMap<String, Vec<String>>,
 }
@@ -54,7 +54,12 @@ impl<'a> Texts<'a> {
 
     /// The characters that a name never contains.
     pub(crate) fn forbidden_in(&self, name: &str) -> impl Iterator<Item = char> + 'a {
-        self.forbidden.get(base(name)).into_iter().flatten().copied()
+        self.forbidden.get(base(name)).into_iter().flat_map(BTreeMap::keys).copied()
+    }
+
+    /// The template in which a character ends a name.
+    pub(crate) fn end(&self, name: &str, character: char) -> Option<&'a End> {
+        self.forbidden.get(base(name))?.get(&character)
     }
 
     /// Whether a text can be the value of a name.

@@ -9,15 +9,25 @@ const WORD_MAX: usize = 100;
 
 /// The known word that was probably meant.
 pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option<&'a str> {
-    let likeness = |known: &str| {
-        // Differences in case and in the separator of words do not count.
-        let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
-        strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
-    };
     let known = known.iter().map(AsRef::as_ref).filter(|known| known.len() <= WORD_MAX && word.len() <= WORD_MAX);
-    let scored = known.map(|known| (likeness(known), known));
+    let scored = known.map(|known| (likeness(word, known), known));
     let best = scored.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (best.0 >= NEAR_ENOUGH).then_some(best.1)
+}
+
+fn likeness(word: &str, known: &str) -> f64 {
+    // Differences in case and in the separator of words do not count.
+    let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
+    strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
+}
+
+/// How well a text begins as a known constant does, if it probably was meant to. The text's beginning is as long as
+/// it takes to have the constant's last character, its delimiter.
+pub(crate) fn near_beginning(text: &str, constant: &str) -> Option<f64> {
+    let last = constant.chars().next_back()?;
+    let begins = text.find(last).and_then(|at| text.get(..at + last.len_utf8())).unwrap_or(text);
+    let is_short = begins.len() <= WORD_MAX && constant.len() <= WORD_MAX;
+    is_short.then(|| likeness(begins, constant)).filter(|likeness| *likeness >= NEAR_ENOUGH)
 }
 
 /// The maximum number of words in a list.

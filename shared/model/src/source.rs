@@ -27,3 +27,13 @@ pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: String,
 }
+
+impl Source {
+    /// The file, the line and the column of a byte: `model.toml:3:7`.
+    pub(crate) fn place(&self, at: usize) -> String {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{}:{line}:{column}", self.name)
+    }
+}

@@ -153,7 +153,7 @@ fn can_be_made(model: &Model, effect: &Effect) {
             let mut seen = BTreeSet::new();
             for key in keys {
                 assert!(seen.insert(key), "one item twice in a transaction: {write:?}");
-                assert!(!matches!(model.identify(key), Identity::Unknown { .. }), "a key of nothing: {write:?}");
+                assert!(!matches!(model.identify(key), Identity::Unknown(_)), "a key of nothing: {write:?}");
             }
         }
         Effect::DeleteGroup { group, .. } | Effect::EnsureGroup { group, .. } => named(group),

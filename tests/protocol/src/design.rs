@@ -65,7 +65,7 @@ impl Design {
     fn named(&self, world: &World, object: Object) -> Option<instep_model::Object> {
         match self.model.identify(&key(world, object)) {
             Identity::Item { object, .. } => Some(object),
-            Identity::Bookkeeping | Identity::Unknown { .. } => None,
+            Identity::Bookkeeping | Identity::Unknown(_) => None,
         }
     }
 

@@ -98,7 +98,7 @@ pub(crate) struct Events {
     /// Do not delete messages of the queue. Each is printed once.
     #[arg(long, requires = "queue", conflicts_with = "data")]
     pub(crate) keep: bool,
-    /// Only events that match this EventBridge rule pattern: JSON, or a file with it. All operators but `cidr`.
+    /// Only events that match this EventBridge rule pattern: JSON, or a file with it.
     #[arg(long, value_name = "JSON|FILE")]
     pub(crate) pattern: Option<String>,
     /// Print the events that are there, and stop.

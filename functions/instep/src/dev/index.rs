@@ -30,7 +30,7 @@ impl Of {
         match model.identify(key) {
             Identity::Item { object, .. } => Self::Type(object.of),
             Identity::Bookkeeping => Self::Own,
-            Identity::Unknown { .. } => Self::Unknown,
+            Identity::Unknown(_) => Self::Unknown,
         }
     }
 }

@@ -226,7 +226,7 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
         }
         .to_owned(),
         Identity::Item { .. } => find::label(model, key),
-        Identity::Unknown { .. } => mask::key(model, key).unwrap_or_else(|| "item of no known type".to_owned()),
+        Identity::Unknown(_) => mask::key(model, key).unwrap_or_else(|| "item of no known type".to_owned()),
     }
 }
 

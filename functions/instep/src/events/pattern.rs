@@ -1,56 +1,49 @@
-//! EventBridge's rule patterns. Source: Amazon EventBridge User Guide, "Creating Amazon EventBridge event
-//! patterns" and "Comparison operators for use in event patterns". `cidr` is not among them: no event of
-//! Instep has an address.
+//! EventBridge's rule patterns. Sources: Amazon EventBridge User Guide, "Comparison operators for use in event
+//! patterns", and the engine that AWS publishes (aws/event-ruler on GitHub), whose answers are the cases in
+//! `tests/contract/event-ruler`.
 //!
-//! No crate fits, in November 2026: `event-ruler` is an empty package, and `quamina` has no `$or`, no
-//! `anything-but` of prefixes, and operators of its own that EventBridge refuses. `tests/contract/matching.py`
-//! compares the answers here with those of two engines that this project did not write.
+//! Like the engine, this compares flat fields: the values of a pattern and of an event, each with its path. So
+//! `{"a": {"b": …}}`, `{"a.b": …}` and a field with a dot in its name are one path, and a field is absent if
+//! the whole event has no value with its path.
 
+mod address;
+mod json;
 mod read;
+mod text;
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// A rule pattern.
+use address::Range;
+use json::{Field, Leaf};
+use text::Text;
+
+/// A rule pattern: the ways to match it. `$or` makes several of one.
 #[derive(Debug)]
-pub(super) struct Pattern(Vec<Field>);
+pub(super) struct Pattern(Vec<Way>);
 
-/// What an object must have. All of them hold.
-#[derive(Debug)]
-enum Field {
-    /// A field whose value is an object.
-    Inner(String, Vec<Field>),
-    /// A field for which one of these tests holds.
-    Tests(String, Vec<Test>),
-    /// `$or`: one of these holds.
-    Or(Vec<Vec<Field>>),
-}
+/// What an event must have to match: for each path, a value for which one of the tests holds. In the order in
+/// which the engine tests them: an absence in a list is of the elements that the paths before it leave.
+#[derive(Debug, Clone, Default)]
+struct Way(BTreeMap<Path, Arc<[Test]>>);
 
-/// A test of a value that is no object and no list.
+/// The names of a field and of those above it, with dots between them. In the order of UTF-16, as the engine is
+/// written in Java.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Path(String);
+
+/// A test of a field.
 #[derive(Debug)]
 enum Test {
-    Same(Value),
     Exists(bool),
+    Same(Leaf),
+    Address(Range),
     Text(Text),
     AnythingBut(Vec<Test>),
     Numeric(Vec<(Comparison, f64)>),
-}
-
-/// A test of a string.
-#[derive(Debug)]
-enum Text {
-    Prefix(Affix),
-    Suffix(Affix),
-    IgnoreCase(String),
-    /// The parts between asterisks.
-    Wildcard(Vec<String>),
-}
-
-#[derive(Debug)]
-struct Affix {
-    text: String,
-    ignores_case: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,122 +55,89 @@ enum Comparison {
     GreaterOrEqual,
 }
 
+/// The element of each list of objects that the values found so far are in. All must be in the same ones.
+type Elements = BTreeMap<usize, usize>;
+
 impl Pattern {
     /// Whether an event matches.
     pub(super) fn matches(&self, event: &Value) -> bool {
-        event.as_object().is_some_and(|event| all(&self.0, event))
+        let fields = json::fields(event);
+        self.0.iter().any(|way| {
+            let tests: Vec<_> = way.0.iter().map(|(path, tests)| (path.0.as_str(), &**tests)).collect();
+            all(&tests, &fields, &Elements::new())
+        })
     }
 
-    /// Whether it tests a field of this name at an event's top.
+    /// Whether it tests a field of this name at an event's top, or one in it.
     pub(super) fn has(&self, name: &str) -> bool {
-        has(&self.0, name)
+        let is_of =
+            |path: &Path| path.0.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.0.iter().any(|way| way.0.keys().any(is_of))
     }
 }
 
-fn has(fields: &[Field], name: &str) -> bool {
-    fields.iter().any(|field| match field {
-        Field::Inner(other, _) | Field::Tests(other, _) => other == name,
-        Field::Or(branches) => branches.iter().any(|branch| has(branch, name)),
-    })
-}
-
-fn all(fields: &[Field], object: &Map<String, Value>) -> bool {
-    fields.iter().all(|field| match field {
-        Field::Inner(name, inner) => {
-            // Of a list of objects, one has all that is asked for. What is no object has no field.
-            let objects = object.get(name).map(objects).unwrap_or_default();
-            if objects.is_empty() { all(inner, &Map::new()) } else { objects.iter().any(|one| all(inner, one)) }
-        }
-        Field::Tests(name, tests) => {
-            let leaves = object.get(name).map(leaves).unwrap_or_default();
-            tests.iter().any(|test| match test {
-                // It speaks of values: an object and an empty list count as absent.
-                Test::Exists(wanted) => *wanted != leaves.is_empty(),
-                Test::Same(_) | Test::Text(_) | Test::AnythingBut(_) | Test::Numeric(_) => {
-                    leaves.iter().any(|leaf| test.holds(leaf))
-                }
-            })
-        }
-        Field::Or(branches) => branches.iter().any(|branch| all(branch, object)),
-    })
-}
-
-/// The value, or the elements of a list, also of lists in it.
-fn leaves(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Array(elements) => elements.iter().flat_map(leaves).collect(),
-        Value::Object(_) => Vec::new(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => vec![value],
+impl Ord for Path {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.encode_utf16().cmp(other.0.encode_utf16())
     }
 }
 
-fn objects(value: &Value) -> Vec<&Map<String, Value>> {
-    match value {
-        Value::Array(elements) => elements.iter().flat_map(objects).collect(),
-        Value::Object(fields) => vec![fields],
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+impl PartialOrd for Path {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
+}
+
+fn all(tests: &[(&str, &[Test])], event: &[Field], so_far: &Elements) -> bool {
+    let Some(((path, alternatives), rest)) = tests.split_first() else { return true };
+    let found: Vec<(&Leaf, Elements)> = event
+        .iter()
+        .filter(|field| field.path == *path)
+        .filter_map(|field| Some((&field.leaf, joined(so_far, &field.elements)?)))
+        .collect();
+    let may_be_absent = alternatives.iter().any(|test| matches!(test, Test::Exists(false)));
+    if found.is_empty() {
+        return may_be_absent && all(rest, event, so_far);
+    }
+    // Values in different elements count once, unless a later path is in the same list: otherwise the work would
+    // grow with the product of the lengths of all lists.
+    let of_rest = |field: &&Field| rest.iter().any(|(path, _)| *path == field.path);
+    let open: BTreeSet<usize> = event.iter().filter(of_rest).flat_map(|field| field.elements.keys().copied()).collect();
+    let held = found.into_iter().filter(|(leaf, _)| alternatives.iter().any(|test| test.holds(leaf)));
+    let left: BTreeSet<Elements> =
+        held.map(|(_, elements)| elements.into_iter().filter(|(list, _)| open.contains(list)).collect()).collect();
+    left.iter().any(|elements| all(rest, event, elements))
+}
+
+/// `None`: another element of a list is meant already.
+fn joined(so_far: &Elements, more: &Elements) -> Option<Elements> {
+    let is_same = |(list, element)| so_far.get(list).is_none_or(|other| other == element);
+    more.iter().all(is_same).then(|| so_far.iter().chain(more).map(|(list, element)| (*list, *element)).collect())
 }
 
 impl Test {
-    fn holds(&self, value: &Value) -> bool {
+    fn holds(&self, leaf: &Leaf) -> bool {
         match self {
-            Self::Same(wanted) => match (wanted.as_f64(), value.as_f64()) {
-                (Some(wanted), Some(value)) => Comparison::Equal.holds(value, wanted),
-                (_, _) => wanted == value,
-            },
             Self::Exists(wanted) => *wanted,
-            Self::Text(test) => value.as_str().is_some_and(|text| test.holds(text)),
-            Self::AnythingBut(tests) => !tests.iter().any(|test| test.holds(value)),
-            Self::Numeric(limits) => value
-                .as_f64()
+            Self::Same(wanted) => wanted.is_same(leaf),
+            Self::Address(range) => leaf.text().is_some_and(|text| range.has(text)),
+            Self::Text(test) => leaf.text().is_some_and(|text| test.holds(text)),
+            Self::AnythingBut(tests) => !tests.iter().any(|test| test.holds(leaf)),
+            Self::Numeric(limits) => leaf
+                .number()
                 .is_some_and(|number| limits.iter().all(|(comparison, limit)| comparison.holds(number, *limit))),
         }
     }
 }
 
-impl Text {
-    fn holds(&self, text: &str) -> bool {
-        match self {
-            Self::Prefix(affix) => affix.fold(text).starts_with(&affix.text),
-            Self::Suffix(affix) => affix.fold(text).ends_with(&affix.text),
-            Self::IgnoreCase(wanted) => text.to_lowercase() == *wanted,
-            Self::Wildcard(parts) => wildcard(parts, text),
-        }
-    }
-}
-
-impl Affix {
-    fn fold(&self, text: &str) -> String {
-        if self.ignores_case { text.to_lowercase() } else { text.to_owned() }
-    }
-}
-
 impl Comparison {
     fn holds(self, number: f64, limit: f64) -> bool {
-        let order = number.partial_cmp(&limit);
         match self {
-            Self::Equal => order == Some(Ordering::Equal),
-            Self::Less => order == Some(Ordering::Less),
-            Self::LessOrEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-            Self::Greater => order == Some(Ordering::Greater),
-            Self::GreaterOrEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-        }
-    }
-}
-
-/// Between the parts may be any text.
-fn wildcard(parts: &[String], text: &str) -> bool {
-    match parts {
-        [] => text.is_empty(),
-        [only] => only == text,
-        [first, middle @ .., last] => {
-            let inner = text.strip_prefix(first.as_str()).and_then(|rest| rest.strip_suffix(last.as_str()));
-            // The first place of each part leaves the most for those after it.
-            let left = middle.iter().try_fold(inner.unwrap_or_default(), |rest, part| {
-                rest.split_once(part.as_str()).map(|(_, after)| after)
-            });
-            inner.is_some() && left.is_some()
+            Self::Equal => number == limit,
+            Self::Less => number < limit,
+            Self::LessOrEqual => number <= limit,
+            Self::Greater => number > limit,
+            Self::GreaterOrEqual => number >= limit,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_flow::bookkeeping;
 use instep_flow::report::Outcome as RecordOutcome;
-use instep_flow::stream_record::StreamRecord;
+use instep_flow::stream_record::{Event, StreamRecord};
 use instep_local::{Clock, Handler, Pump, QueueHandler, QueuePump};
 use instep_model::{BOOKKEEPING_PREFIX, Key, Table};
 use jiff::Timestamp;
@@ -194,11 +194,13 @@ impl<'a, 'b> Driver<'a, 'b> {
         Ok(())
     }
 
-    /// Reports writes without a stream record: the table already had the item.
+    /// Reports writes without a stream record: they changed nothing.
     fn without_record(&mut self) -> miette::Result<()> {
         let left: BTreeMap<Key, VecDeque<Pending>> = std::mem::take(&mut self.pending).into_iter().collect();
         for Pending { file, captured } in left.into_values().flatten() {
-            skipped(self.reporter, &captured, &file, "the table already had this item")?;
+            let is_deletion = matches!(StreamRecord::parse(&captured).event, Some(Ok(Event::Remove)));
+            let why = if is_deletion { "the table had no such item" } else { "the table already had this item" };
+            skipped(self.reporter, &captured, &file, why)?;
         }
         Ok(())
     }

@@ -29,26 +29,35 @@ pub(super) fn latest(steps: &[Step]) -> Option<Timestamp> {
     steps.iter().filter_map(|step| step.at).max()
 }
 
-/// For each write of a step: the key, and the key as a record shows it.
+/// For each write of a step: the key, and what a record would say of it: time, key, and whether it is a deletion.
 pub(super) fn keys(step: &Step, table: &Table) -> Vec<(Key, Box<RawValue>)> {
     let key = |item: &Item| {
         let key = table.key_of(item)?;
         let names = [&table.pk, &table.sk];
         let shown: Item = names.into_iter().filter_map(|name| Some((name.clone(), item.get(name)?.clone()))).collect();
-        Some((key, to_raw_value(&serde_json::json!({ "dynamodb": { "Keys": shown } })).ok()?))
+        Some((key, shown))
     };
-    items(step).into_iter().filter_map(key).collect()
+    let shown = |(item, deletes): (&Item, bool)| {
+        let (key, shown) = key(item)?;
+        let at = step.at.map(|at| at.to_string());
+        let body = serde_json::json!({"Keys": shown, "ApproximateCreationDateTime": at});
+        let record = serde_json::json!({"eventName": deletes.then_some("REMOVE"), "dynamodb": body});
+        Some((key, to_raw_value(&record).ok()?))
+    };
+    items(step).into_iter().filter_map(shown).collect()
 }
 
-fn items(step: &Step) -> Vec<&Item> {
-    const fn item(write: &Write) -> &Item {
+/// The item or the key of each write, and whether the write is a deletion.
+fn items(step: &Step) -> Vec<(&Item, bool)> {
+    const fn item(write: &Write) -> (&Item, bool) {
         match write {
-            Write::Put(item) | Write::Delete(item) | Write::Update { key: item, .. } => item,
+            Write::Put(item) | Write::Update { key: item, .. } => (item, false),
+            Write::Delete(key) => (key, true),
         }
     }
     match &step.act {
         Act::One(write) => vec![item(write)],
         Act::Transact(writes) => writes.iter().map(item).collect(),
-        Act::Ttl(key) => vec![key],
+        Act::Ttl(key) => vec![(key, true)],
     }
 }

@@ -63,7 +63,7 @@ impl ItemsPlan {
             Identity::Item { object, canonical } => (object, canonical),
             Identity::Bookkeeping => return self.add_entry(model, place, key, item, now),
             // `unknown` in the model says whether such items are expected.
-            Identity::Unknown { .. } => return,
+            Identity::Unknown(_) => return,
         };
         let is_guard = model.item(object.of).guard.is_some();
         let (old, new) = if is_guard { (Some(item), None) } else { (None, Some(item)) };

@@ -17,6 +17,15 @@ use super::items::{check_names, names_from_key, plain, plain_condition};
 use super::links::{LinkReason, Links, PARENT, Resolution};
 use super::publish::{check_entity, publish};
 
+/// The Cognito users and groups of items.
+pub(super) fn users_and_groups(context: &Context<'_>, items: &mut [ItemType], mistakes: &mut Mistakes) {
+    for (entry, item) in context.items.iter().zip(items.iter_mut()) {
+        item.user = entry.draft.user.as_ref().map(|user| cognito_user(context, entry, user, mistakes));
+        let groups = entry.draft.groups.iter();
+        item.groups = groups.map(|groups| cognito_groups(context, entry, groups, mistakes)).collect();
+    }
+}
+
 /// Adds the relations of item types.
 pub(super) fn relate(
     context: &Context<'_>,
@@ -37,9 +46,6 @@ pub(super) fn relate(
         if let Some(grant) = &entry.draft.grant {
             item.grant = relate_grant(context, entry, grant, links, mistakes);
         }
-        item.user = entry.draft.user.as_ref().map(|user| cognito_user(context, entry, user, mistakes));
-        let groups = entry.draft.groups.iter();
-        item.groups = groups.map(|groups| cognito_groups(context, entry, groups, mistakes)).collect();
         for member in &entry.draft.members {
             item.members.extend(cognito_member(context, entry, member, links, mistakes));
         }

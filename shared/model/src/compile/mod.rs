@@ -58,6 +58,11 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     conditions::check(&context, mistakes);
     set_values::check(&context, mistakes);
     let mut items = items::items(&context, mistakes);
+    kinds::users_and_groups(&context, &mut items, mistakes);
+    // So would checks of links to an item whose Cognito name has no source.
+    if !mistakes.is_empty() {
+        return None;
+    }
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);

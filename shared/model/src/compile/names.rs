@@ -6,7 +6,7 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftItem, DraftScope};
 use crate::matching::Texts;
 use crate::messages::near_word;
-use crate::model::NameRule;
+use crate::model::{End, Ends, NameRule};
 use crate::source::{At, Span};
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
@@ -21,7 +21,7 @@ const SHAPE_PARTS_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) names: BTreeMap<String, NameRule>,
-    pub(super) forbidden: BTreeMap<String, BTreeSet<char>>,
+    pub(super) forbidden: BTreeMap<String, Ends>,
     pub(super) lowered: BTreeSet<String>,
     /// Per item type, by name.
     pub(super) values: BTreeMap<String, BTreeMap<String, Vec<String>>>,
@@ -31,6 +31,14 @@ impl Rules {
     pub(super) fn texts(&self, item: &str) -> Texts<'_> {
         static NONE: BTreeMap<String, Vec<String>> = BTreeMap::new();
         Texts { names: &self.names, forbidden: &self.forbidden, values: self.values.get(item).unwrap_or(&NONE) }
+    }
+
+    /// What ends another name ends this one, too.
+    fn end(&mut self, name: &str, ends: &Ends) {
+        let own = self.forbidden.entry(name.to_owned()).or_default();
+        for (character, end) in ends {
+            own.entry(*character).or_insert_with(|| end.clone());
+        }
     }
 }
 
@@ -178,7 +186,8 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
         for (slot, next) in followed(&template.value) {
             let Some(first) = next.chars().next() else { continue };
             if !slot.urlencode || !is_url_encoded(first) {
-                rules.forbidden.entry(base(&slot.name).to_owned()).or_default().insert(first);
+                let end = || End { template: template.value.clone(), span: template.span, place: String::new() };
+                rules.forbidden.entry(base(&slot.name).to_owned()).or_default().entry(first).or_insert_with(end);
             }
             if slot.urlencode && (first == '%' || first.is_ascii_hexdigit()) {
                 let message = format!("cannot determine where `{slot}` ends in `{first}`");
@@ -195,7 +204,7 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
     // What ends a role in the name of a group also ends the name that has the role.
     for (name, standing) in role_names(draft) {
         let ends = rules.forbidden.get(standing).cloned().unwrap_or_default();
-        rules.forbidden.entry(name.to_owned()).or_default().extend(ends);
+        rules.end(name, &ends);
     }
     // What ends a name with a shape also ends the names in the shape.
     let shapes: Vec<(String, Template)> =
@@ -204,13 +213,13 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
         for (name, like) in &shapes {
             let ends = rules.forbidden.get(name).cloned().unwrap_or_default();
             for inner in like.names() {
-                rules.forbidden.entry(inner.to_owned()).or_default().extend(&ends);
+                rules.end(inner, &ends);
             }
         }
     }
     for (name, said) in &draft.names {
         let Some(like) = &said.like else { continue };
-        let ends = rules.forbidden.get(&name.value).into_iter().flatten();
+        let ends = rules.forbidden.get(&name.value).into_iter().flat_map(BTreeMap::keys);
         for c in ends.filter(|c| constants(&like.value).any(|constant| constant.contains(**c))) {
             let message =
                 format!("`{c}` follows `{0}` in a template, but the shape of `{0}` contains `{c}`", name.value);
@@ -256,7 +265,7 @@ fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
     for (name, values) in global.chain(own) {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for value in values {
-            let ends = rules.forbidden.get(base(&name.value)).into_iter().flatten();
+            let ends = rules.forbidden.get(base(&name.value)).into_iter().flat_map(BTreeMap::keys);
             if let Some(c) = ends.into_iter().find(|c| value.value.contains(**c)) {
                 let message = format!("`{}` cannot be a value of `{}`: it contains `{c}`", value.value, name.value);
                 let help = format!("`{c}` follows `{}` in a template, so it marks the end of the value", name.value);

@@ -7,7 +7,7 @@ use crate::file::{Draft, DraftItem};
 use crate::matching::Texts;
 use crate::model::KeyForm;
 use crate::source::{At, Span};
-use crate::template::{Slot, Template};
+use crate::template::{Slot, Template, base};
 
 use super::names::Rules;
 use super::overlap::contains;
@@ -139,6 +139,14 @@ fn relation(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyFor
     }
 }
 
+/// How to say which texts a name of the templates that differ can have.
+fn narrowed(one: &KeyForm, other: &KeyForm) -> String {
+    let differing = if one.pk == other.pk { [&one.sk, &other.sk] } else { [&one.pk, &other.pk] };
+    let name = differing.into_iter().find_map(|template| template.names().map(base).next()).unwrap_or_default();
+    let like = format!("{name} = {{ like = \"{}-{{rest}}\" }}", name.to_lowercase());
+    format!("give a name fixed values or a shape, such as `{like}` under `[names]`")
+}
+
 /// Two forms of one item type must not match the same key: the key would have two identities.
 fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
     for (place, first) in forms.iter().enumerate() {
@@ -199,5 +207,5 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witne
     };
     Mistake::new(at(other.1), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
         .also(at(one.1), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
-        .help(format!("{matches}: change a constant in one of them, or give a name fixed values"))
+        .help(format!("{matches}: change a constant in one of them, or {}", narrowed(&one.1.form, &other.1.form)))
 }

@@ -3,7 +3,7 @@
 use super::item::{DraftItem, check_index_name, read_item};
 use super::reference::{Reference, reference};
 use super::tree::{Entry, Kind, Node};
-use super::words::{Words, entries, texts};
+use super::words::{Words, entries, fixed};
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{Extra, Marker, Moment, NameRule, Unknown};
 use crate::source::{At, Span};
@@ -172,12 +172,18 @@ fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, Draf
         let help = "give its `values`, `like`, `attribute` or `is`; or remove it";
         mistakes.add(Mistake::new(name.span, message, "no effect").help(help));
     }
-    if let Kind::List(_) | Kind::Text(_) = entry.node.value {
-        let values = texts(&entry.node, mistakes);
+    if let Kind::Text(text) = &entry.node.value {
+        let message = format!("the rule for `{}` is a string, not a list of values or a table", name.value);
+        let rule = if text.contains('{') { format!("{{ like = \"{text}\" }}") } else { format!("[\"{text}\"]") };
+        mistakes.add(Mistake::new(entry.node.span, message, "here").help(format!("write `{} = {rule}`", name.value)));
+        return None;
+    }
+    if let Kind::List(_) = entry.node.value {
+        let values = fixed(&entry.node, &name.value, mistakes);
         return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
     }
     let mut words = Words::of(&entry.node, "a name", mistakes)?;
-    let values = words.texts("values", mistakes);
+    let values = words.get("values").map(|node| fixed(node, &name.value, mistakes)).unwrap_or_default();
     let like = words.template("like", mistakes);
     let attributes = words.texts("attribute", mistakes).into_iter().map(|attribute| attribute.value).collect();
     let is = words.choice("is", &[("date", Moment::Date), ("time", Moment::Time)], mistakes);

@@ -6,7 +6,7 @@ use super::guard::{DraftClaim, DraftGuard, read_claim, read_guard};
 use super::reference::{Reference, references};
 use super::relations::{DraftEdge, DraftGrant, read_edge, read_grant};
 use super::tree::{Entry, Kind, Node};
-use super::words::{DraftCondition, Words, choice, entries, one_or_more, template, text, texts};
+use super::words::{DraftCondition, Words, choice, entries, fixed, one_or_more, template, text, texts};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::near_word;
 use crate::model::Verb;
@@ -175,7 +175,7 @@ fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mis
 fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Vec<At<String>>)> {
     let mut read = Vec::new();
     for entry in entries(node, "`values`", mistakes) {
-        read.push((entry.name(), texts(&entry.node, mistakes)));
+        read.push((entry.name(), fixed(&entry.node, &entry.key, mistakes)));
     }
     read
 }

@@ -168,6 +168,17 @@ pub(crate) fn texts(node: &Node, mistakes: &mut Mistakes) -> Vec<At<String>> {
     one_or_more(node).into_iter().filter_map(|node| text(node, mistakes)).collect()
 }
 
+/// The fixed values of a name. A template among them is a shape.
+pub(crate) fn fixed(node: &Node, name: &str, mistakes: &mut Mistakes) -> Vec<At<String>> {
+    let values = texts(node, mistakes);
+    for value in values.iter().filter(|value| value.value.contains('{')) {
+        let message = format!("`{}` is a template, and values of `{name}` are fixed texts", value.value);
+        let help = format!("for a shape, write `{name} = {{ like = \"{}\" }}` under `[names]`", value.value);
+        mistakes.add(Mistake::new(value.span, message, "here").help(help));
+    }
+    values
+}
+
 pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Template>> {
     let text = text(node, mistakes)?;
     match Template::parse(&text.value) {

@@ -10,7 +10,9 @@ mod link;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use crate::source::{Source, Span};
 use crate::template::Template;
 
 pub use cognito::*;
@@ -59,12 +61,39 @@ pub struct Model {
     pub(crate) derived: Derived,
 }
 
+impl Derived {
+    /// Says where the templates are.
+    pub(crate) fn locate(&mut self, sources: &[Source]) {
+        for end in self.forbidden.values_mut().flat_map(Ends::values_mut) {
+            end.place = sources.get(end.span.source).map_or_else(String::new, |source| source.place(end.span.start));
+        }
+    }
+}
+
+/// The characters that end a name, each with the template in which it does.
+pub(crate) type Ends = BTreeMap<char, End>;
+
+/// The template in which a character ends a name.
+#[derive(Debug, Clone)]
+pub(crate) struct End {
+    pub(crate) template: Template,
+    pub(crate) span: Span,
+    /// The template's file, line and column.
+    pub(crate) place: String,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` ({})", self.template, self.place)
+    }
+}
+
 /// What follows from the fields of a model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Derived {
     /// Characters that a base name never contains: the first of each constant that follows it in a
     /// template.
-    pub(crate) forbidden: BTreeMap<String, BTreeSet<char>>,
+    pub(crate) forbidden: BTreeMap<String, Ends>,
     /// Base names that Cognito names have in lower case.
     pub(crate) lowered: BTreeSet<String>,
     /// By item type: the links to what it depends on.

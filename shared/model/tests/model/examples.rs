@@ -69,7 +69,7 @@ const PERSON: &str = "[items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\
 /// The whole model of an example: what the reader has to imagine before and after it.
 fn completed(block: &Block) -> String {
     let (before, after) = match (block.page, block.heading.as_str()) {
-        ("docs/MODEL.md", "A worked example") => return block.text.clone(),
+        ("README.md", "Instep") | ("docs/MODEL.md", "A worked example") => return block.text.clone(),
         ("docs/MODEL.md", "Conditions") => {
             let person = PERSON.replace("cognito.user.name", "[items.Person.cognito.user]\nname");
             (person, "")
@@ -107,7 +107,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         }
     }
     let model = "docs/MODEL.md";
-    assert_eq!(accepted, ["docs/CHANGING.md", model, model, model, model, model, model, model]);
+    assert_eq!(accepted, ["README.md", "docs/CHANGING.md", model, model, model, model, model, model, model]);
     assert_eq!(refused, [model]);
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Identity, Item, Model, Names, Object, Value};
+use instep_model::{Differs, Identity, Item, Model, Names, Near, Object, Value};
 
 use crate::{design, key, names};
 
@@ -15,11 +15,15 @@ fn identified(model: &Model, pk: &str, sk: &str) -> String {
             format!("{}{}{canonical}", model.item(object.of).name, names.concat())
         }
         Identity::Bookkeeping => "bookkeeping".to_owned(),
-        Identity::Unknown { near, name, forged } => {
-            let near = near.map(|near| format!(" near {near}")).unwrap_or_default();
-            let name = name.map(|name| format!(" for {name}")).unwrap_or_default();
-            format!("{}{near}{name}", if forged { "forged" } else { "unknown" })
-        }
+        Identity::Unknown(None) => "unknown".to_owned(),
+        Identity::Unknown(Some(Near { item, differs })) => match differs {
+            Differs::Forged { name, character, .. } => format!("forged near {item} for {name} with {character}"),
+            Differs::Value { name } => format!("unknown near {item} for {name}"),
+            Differs::Beginning { attribute, constant, is_case } => {
+                format!("unknown near {item}: {attribute} {constant}{}", if is_case { " by case" } else { "" })
+            }
+            Differs::Otherwise => format!("unknown near {item}"),
+        },
     }
 }
 
@@ -40,6 +44,27 @@ fn check(design_name: &str, cases: &[(&str, &str, &str)]) {
     }
 }
 
+/// The reason of a parked record leads to its cause, also if the key begins as that of another item type.
+#[test]
+fn a_misspelt_key_names_the_type_that_was_meant() {
+    let model = design("platform");
+    for (pk, sk, expected) in [
+        ("ACCOUNTS#1", "METADATA", "unknown near Account: PK ACCOUNT#"),
+        ("account#1", "METADATA", "unknown near Account: PK ACCOUNT# by case"),
+        ("ACCOUNT#1", "LICENCE#2", "unknown near License: SK LICENSE#"),
+        ("ACCOUNT#1", "license#2", "unknown near License: SK LICENSE# by case"),
+        ("ACCOUNT#1", "INVOICE#2", "unknown near Account"),
+        ("ORDER#1", "METADATA", "unknown"),
+    ] {
+        assert_eq!(identified(&model, pk, sk), expected, "{pk} / {sk}");
+    }
+    let Identity::Unknown(Some(near)) = model.identify(&key("account#1", "METADATA")) else { panic!("no item type") };
+    assert_eq!(
+        near.to_string(),
+        "Account comes nearest: its `PK` begins with `ACCOUNT#`, and upper and lower case differ"
+    );
+}
+
 #[test]
 fn access_management() {
     check(
@@ -53,13 +78,13 @@ fn access_management() {
             ("U:a@b.example", "G:/usa", "Membership email=a@b.example groupId=/usa"),
             ("U:a@b.example", "G:/USA", "Membership email=a@b.example groupId=/USA (not canonical)"),
             ("G:/usa", "G:/usa/nw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
-            ("G:/usa|||admin", "G:/usa|||admin", "forged near Group for groupId"),
-            ("U:a@b.example", "G:/usa|||admin", "forged near Membership for groupId"),
-            ("G:/usa", "G:/usa|x", "forged near Hierarchy for child.groupId"),
+            ("G:/usa|||admin", "G:/usa|||admin", "forged near Group for groupId with |"),
+            ("U:a@b.example", "G:/usa|||admin", "forged near Membership for groupId with |"),
+            ("G:/usa", "G:/usa|x", "forged near Hierarchy for child.groupId with |"),
             ("U:a@b.example", "U:c@d.example", "unknown near User"),
             ("U:a@b.example", "X", "unknown near User"),
             ("U:", "U:", "unknown near User"),
-            ("u:a", "u:a", "unknown"),
+            ("u:a", "u:a", "unknown near User: pk U: by case"),
             ("INSTEP#job", "1", "bookkeeping"),
         ],
     );
@@ -104,7 +129,7 @@ fn relational_store() {
                 "UniqueKeyValue _resourceType=System.User key=emailAddress value=a#b@c",
             ),
             ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#x", "unknown near UniqueKeyValue"),
-            ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#b#c", "forged near UniqueKeyValue for key"),
+            ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#b#c", "forged near UniqueKeyValue for key with #"),
             ("Resource#urn:a:B:1", "Resource#urn:a:B:1", "unknown near Resource for urn"),
         ],
     );
@@ -151,7 +176,7 @@ fn platform() {
             ("PRODUCT#1", "METADATA", "Product product_id=1"),
             ("SERVICE#1", "METADATA", "Service service_id=1"),
             ("NOTIFICATION_AUDIT#1", "METADATA", "NotificationAudit audit_id=1"),
-            ("ACCOUNT#1#USERS", "METADATA", "forged near Account for account_id"),
+            ("ACCOUNT#1#USERS", "METADATA", "forged near Account for account_id with #"),
         ],
     );
 }
@@ -210,7 +235,10 @@ fn a_key_that_would_match_another_object_is_refused_without_showing_values() {
     let told = |text: &str| Err(text.to_owned());
     assert_eq!(
         refused("Group", names([("groupId", "/a|||admin")])),
-        told("the text of `groupId` cannot stand in a key of `Group`: it contains `|`, which separates names")
+        told(
+            "the text of `groupId` cannot stand in a key of `Group`: it contains `|`, which ends `groupId` in \
+              `{groupId|lower}|||{role}` (access-management.toml:37:18)"
+        )
     );
     assert_eq!(
         refused("Group", names([("groupId", "")])),

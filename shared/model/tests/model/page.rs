@@ -42,6 +42,9 @@ fn the_worked_example_loads_and_its_table_is_read() {
           Seat    grant   TEAM#{teamId} / SEAT#{personId}
           Board   entity  TEAM#{teamId} / BOARD#{boardId}
 
+        Names, and the characters that their values never contain
+          teamId  : (in team:{teamId}:{role})
+
         Access paths
           Seat -> Team (parent)
             down  partition TEAM#{teamId}, sort keys that begin with SEAT#

@@ -77,6 +77,29 @@ fn documents_are_replaced_only_by_new_ones() {
     assert_ne!(names(files(&out)), names(before), "old examples are replaced");
 }
 
+/// The schemas compile in any validator: `format` is left to each, and some refuse those that they do not know.
+#[test]
+fn no_schema_has_a_format() {
+    fn formats(schema: &Value) -> usize {
+        match schema {
+            Value::Object(fields) => {
+                let own = usize::from(fields.get("format").is_some_and(Value::is_string));
+                own + fields.values().map(formats).sum::<usize>()
+            }
+            Value::Array(values) => values.iter().map(formats).sum(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        }
+    }
+    for model in shipped_names() {
+        for (path, text) in files(&documents(model)) {
+            if path.extension().is_some_and(|extension| extension == "json") {
+                let found = formats(&serde_json::from_str(&text).unwrap());
+                assert_eq!(found, 0, "{}", path.display());
+            }
+        }
+    }
+}
+
 /// CI compares the contract with the released one. A breaking change fails here, and names the field.
 #[test]
 fn what_was_released_is_kept() {

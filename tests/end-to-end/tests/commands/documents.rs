@@ -14,17 +14,68 @@ fn block<'a>(text: &'a str, after: &str, fence: &str) -> &'a str {
     from.split_once("```").unwrap().0.trim_start_matches('\n')
 }
 
-/// The README's transcript is the command's output, except for the time.
+/// The texts in backquotes.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The README's first screen: its model is the file, and each row says what follows from a write, no more and no
+/// less.
 #[test]
-fn the_transcript_is_real() {
+fn what_follows_from_six_writes_is_real() {
     let readme = read("README.md");
-    let transcript = block(&readme, "commands/documents.rs -->", "```text");
-    let (command, shown) = transcript.split_once('\n').unwrap();
-    let args: Vec<&str> = command.strip_prefix("$ cargo run -- ").unwrap().split(' ').collect();
-    let ran = instep(&args);
-    let printed: String =
-        ran.stdout.lines().filter(|line| !line.starts_with("  took")).map(|line| format!("{line}\n")).collect();
-    assert_eq!(printed.trim_end(), shown.trim_end());
+    let model = block(&readme, "examples/clubs/clubs.toml: checked by", "```toml");
+    assert_eq!(model, read("examples/clubs/clubs.toml"));
+    assert_eq!(model.lines().count(), 15);
+    let ran = instep(&[
+        "replay",
+        "examples/clubs/writes.json",
+        "--model",
+        "examples/clubs/clubs.toml",
+        "--batch",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    // What follows from a write, to the next one: records of Instep's own writes follow from it, too.
+    let mut follows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for line in &ran.lines {
+        let text = |name: &str| line[name].as_str().unwrap_or_default();
+        match (text("kind"), follows.last_mut()) {
+            ("record", _) if line["own"] == false => follows.push((Vec::new(), Vec::new())),
+            ("effect", Some((effects, _))) if text("outcome") == "done" => {
+                effects.push(format!("{} {}", text("operation"), text("target")));
+            }
+            ("event", Some((_, events))) => events.push(line["entry"]["DetailType"].as_str().unwrap().to_owned()),
+            (_, _) => {}
+        }
+    }
+    let table = readme.split_once("examples/clubs/writes.json: checked by").unwrap().1.split_once("\n\n").unwrap().0;
+    let rows: Vec<Vec<&str>> = table.lines().skip(3).map(|row| row.split('|').map(str::trim).collect()).collect();
+    assert_eq!(rows.len(), follows.len(), "{follows:?}");
+    for (row, (effects, events)) in rows.iter().zip(&follows) {
+        let [_, write, says, published, _] = row.as_slice() else { panic!("{row:?}") };
+        assert_eq!(quoted(published), *events, "{write}");
+        for effect in effects {
+            assert!(quoted(says).iter().any(|name| effect.contains(name)), "{write}: `{effect}` is not said");
+        }
+        for name in quoted(says) {
+            assert!(effects.iter().any(|effect| effect.contains(name)), "{write}: `{name}` has no effect: {effects:?}");
+        }
+    }
+    let verbs: Vec<Vec<&str>> =
+        follows.iter().map(|(effects, _)| effects.iter().map(|e| e.split(' ').next().unwrap()).collect()).collect();
+    assert_eq!(
+        verbs,
+        [
+            vec!["CreateGroup", "CreateGroup"],
+            vec!["AdminCreateUser", "TransactWriteItems"],
+            vec!["AdminAddUserToGroup"],
+            vec!["AdminRemoveUserFromGroup", "AdminAddUserToGroup"],
+            vec!["AdminCreateUser", "TransactWriteItems"],
+            vec!["DeleteGroup", "DeleteGroup", "TransactWriteItems"],
+        ]
+    );
 }
 
 /// The example event for subscribers is published by the program, and has the published schema.

@@ -241,6 +241,20 @@ fn a_dry_run_does_nothing() {
     assert!(writes.iter().all(|write| against.summary()["apiCalls"][*write].is_null()), "{}", against.summary());
 }
 
+/// A write that changes nothing has no stream record. The report says which, and when.
+#[test]
+fn a_repeated_write_says_that_it_changed_nothing() {
+    let club = r#"{"PK": "CLUB#go", "SK": "CLUB"}"#;
+    let at = |minute: u32, act: &str| format!(r#"{{"at": "2026-04-01T18:0{minute}:00Z", "{act}": {club}}}"#);
+    let writes = format!("[{}, {}, {}, {}]", at(0, "put"), at(1, "put"), at(2, "delete"), at(3, "delete"));
+    let ran = instep_with(&["replay", "-", "--model", "examples/clubs/clubs.toml", "--batch", "1"], &writes);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for (time, why) in [("18:01:00", "the table already had this item"), ("18:03:00", "the table had no such item")] {
+        let told = ran.stdout.lines().skip_while(|line| !line.contains(time)).nth(1);
+        assert!(told.is_some_and(|line| line.contains(why)), "{why}:\n{}", ran.stdout);
+    }
+}
+
 /// A usage error exits with status 2 and prints the fix on standard error.
 #[test]
 fn usage_errors_say_how_to_fix_them() {

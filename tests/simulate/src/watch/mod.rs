@@ -246,7 +246,7 @@ impl Watch {
                     self.created_with.insert(object, sequence);
                 }
                 (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
-                (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown { .. }, _) => {}
+                (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown(_), _) => {}
             }
             // Instep may restore a subject that it deleted, unless somebody else has written it
             // since.
@@ -287,8 +287,8 @@ impl Watch {
         let mut words = BTreeMap::new();
         let (events, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
-            Identity::Unknown { forged, .. } => {
-                (BTreeSet::new(), BTreeSet::new(), forged || model.table.unknown == Unknown::Park)
+            unknown @ Identity::Unknown(_) => {
+                (BTreeSet::new(), BTreeSet::new(), unknown.is_forged() || model.table.unknown == Unknown::Park)
             }
             Identity::Item { object, .. } => {
                 for image in old.iter().chain(&new) {

@@ -22,7 +22,7 @@ impl Watch {
         let ended = self.deleted.keys().filter(|key| !self.implied.rows().contains_key(*key));
         let subjects = ended.filter_map(|key| match self.implied.model.identify(key) {
             Identity::Item { object, .. } => Some(object),
-            Identity::Bookkeeping | Identity::Unknown { .. } => None,
+            Identity::Bookkeeping | Identity::Unknown(_) => None,
         });
         let lost = subjects.filter(|object| self.is_subject(object) && self.has_grants(object));
         lost.map(|object| format!("2: {object:?} has a grant, and Instep deleted it")).collect()

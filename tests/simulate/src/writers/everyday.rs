@@ -377,7 +377,7 @@ impl Writer<'_> {
         // The key may be a good one of another type.
         let is_garbage = match self.model.identify(&key) {
             Identity::Item { canonical, .. } => !canonical,
-            Identity::Unknown { .. } => true,
+            Identity::Unknown(_) => true,
             Identity::Bookkeeping => false,
         };
         if !is_garbage {

@@ -114,7 +114,7 @@ impl Writer<'_> {
     pub(crate) fn user_at(&self, key: &Key) -> Option<&CognitoUser> {
         match self.model.identify(key) {
             Identity::Item { object, .. } => self.model.item(object.of).user.as_ref(),
-            Identity::Unknown { .. } | Identity::Bookkeeping => None,
+            Identity::Unknown(_) | Identity::Bookkeeping => None,
         }
     }
 

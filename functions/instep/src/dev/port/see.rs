@@ -115,7 +115,7 @@ impl Port {
         let Some(key) = model.table.key_of(item) else { return json!({"label": label(model, key), "item": shown}) };
         let of = match model.identify(&key) {
             Identity::Item { object, .. } => Some(model.item(object.of).name.clone()),
-            Identity::Bookkeeping | Identity::Unknown { .. } => None,
+            Identity::Bookkeeping | Identity::Unknown(_) => None,
         };
         let parts = mask::key(model, &key).map(|_| [key.pk.clone(), key.sk.clone()]);
         json!({"label": label(model, &key), "key": parts, "type": of, "item": shown})
@@ -128,7 +128,7 @@ impl Port {
         let row = items.first().map(|(key, item)| self.row(key, item));
         let (of, object) = match model.identify(key) {
             Identity::Item { object, .. } => (Some(object.of), Some(object)),
-            Identity::Bookkeeping | Identity::Unknown { .. } => (None, None),
+            Identity::Bookkeeping | Identity::Unknown(_) => (None, None),
         };
         let implies = of.map(|of| instep_model::follows(model, of)).unwrap_or_default();
         let explained = match &object {

@@ -1,17 +1,61 @@
 //! Reads a pattern. It refuses what EventBridge refuses, so that a pattern that works here works in a rule.
 
-use std::path::Path;
+use std::path::Path as FilePath;
+use std::sync::Arc;
 
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
-use super::{Affix, Comparison, Field, Pattern, Test, Text};
+use super::address::Range;
+use super::json::{Fields, Leaf};
+use super::text::{Letters, Text};
+use super::{Comparison, Path, Pattern, Test, Way};
 
 const HELP: &str =
     "a pattern is JSON such as {\"detail\": {\"metadata\": {\"verb\": [\"granted\"]}}}, or a file with it";
 
+/// The characters of a pattern, unless an account's quota was raised. Source: Amazon EventBridge User Guide, "Amazon
+/// EventBridge quotas".
+const PATTERN_CHARACTERS_MAX: usize = 2_048;
+
 /// EventBridge takes from two branches.
 const BRANCHES_MIN: usize = 2;
+
+/// The ways to match that `$or` may make. Without a limit, a pattern of allowed length could make more than a
+/// computer can hold.
+const WAYS_MAX: usize = 1_000;
+
+/// The largest number that can be compared, on both sides of zero. Source: Amazon EventBridge User Guide, "Numeric
+/// matching".
+const NUMBER_MAX: f64 = 5e9;
+
+/// Names that no field in `$or` may have: they are operators, or may become some. Source: the engine's `Constants`.
+const RESERVED_IN_OR: [&str; 24] = [
+    "exactly",
+    "equals-ignore-case",
+    "prefix",
+    "suffix",
+    "anything-but",
+    "exists",
+    "wildcard",
+    "numeric",
+    "cidr",
+    "=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "regex",
+    "not-wildcard",
+    "not-equals-ignore-case",
+    "date-after",
+    "date-on-or-after",
+    "date-before",
+    "date-on-or-before",
+    "in-date-range",
+    "ip-address-in-range",
+    "ip-address-not-in-range",
+];
 
 impl Pattern {
     /// Reads a pattern, or the file that has it.
@@ -19,91 +63,161 @@ impl Pattern {
     /// # Errors
     /// The text is no pattern.
     pub(in crate::events) fn read(text: &str) -> miette::Result<Self> {
-        let is_file = !text.trim_start().starts_with('{') && Path::new(text).is_file();
+        let is_file = !text.trim_start().starts_with('{') && FilePath::new(text).is_file();
         let text = if is_file {
             std::fs::read_to_string(text).into_diagnostic().wrap_err_with(|| format!("cannot read `{text}`"))?
         } else {
             text.to_owned()
         };
-        match serde_json::from_str(&text) {
-            Ok(Value::Object(fields)) => Ok(Self(object(&fields, "")?)),
-            Ok(_) => Err(miette!(help = HELP, "the pattern is no object")),
-            Err(error) => Err(miette!(help = HELP, "the pattern is no JSON: {error}")),
+        let characters = text.chars().count();
+        if characters > PATTERN_CHARACTERS_MAX {
+            let help = "remove white space, or divide it: a rule for each part";
+            let says = format!("the pattern has {characters} characters: EventBridge takes {PATTERN_CHARACTERS_MAX}");
+            return Err(miette!(help = help, "{says}"));
         }
+        let raw: &RawValue =
+            serde_json::from_str(&text).map_err(|error| miette!(help = HELP, "the pattern is no JSON: {error}"))?;
+        if !is_object(raw) {
+            return Err(miette!(help = HELP, "the pattern is no object"));
+        }
+        let mut ways = vec![Way::default()];
+        Place { path: String::new(), is_in_or: false }.read(raw, &mut ways)?;
+        Ok(Self(ways))
     }
 }
 
-fn object(fields: &Map<String, Value>, above: &str) -> miette::Result<Vec<Field>> {
-    if fields.is_empty() {
-        let place = if above.is_empty() { "the pattern".to_owned() } else { format!("`{above}`") };
-        return Err(miette!(help = HELP, "{place} tests nothing"));
-    }
-    fields.iter().map(|(name, value)| field(name, value, above)).collect()
+/// Where an object of a pattern is.
+struct Place {
+    path: String,
+    is_in_or: bool,
 }
 
-fn field(name: &str, value: &Value, above: &str) -> miette::Result<Field> {
-    let path = if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") };
-    if name == "$or" {
-        let branches: Vec<_> = value.as_array().into_iter().flatten().filter_map(Value::as_object).collect();
-        if branches.len() < BRANCHES_MIN || Some(branches.len()) != value.as_array().map(Vec::len) {
+impl Place {
+    /// Adds the tests of an object to each way.
+    fn read(&self, object: &RawValue, ways: &mut Vec<Way>) -> miette::Result<()> {
+        let fields = fields(object)?;
+        if fields.is_empty() {
+            let place = if self.path.is_empty() { "the pattern".to_owned() } else { format!("`{}`", self.path) };
+            return Err(miette!(help = HELP, "{place} tests nothing"));
+        }
+        fields.iter().try_for_each(|(name, value)| self.field(name, value, ways))
+    }
+
+    fn field(&self, name: &str, value: &RawValue, ways: &mut Vec<Way>) -> miette::Result<()> {
+        let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        if name == "$or" {
+            return self.or(&path, value, ways);
+        }
+        if self.is_in_or && RESERVED_IN_OR.contains(&name) {
+            let help = "in `$or`, EventBridge reserves the names of operators";
+            return Err(miette!(help = help, "`{path}` cannot be a field in `$or`"));
+        }
+        if is_object(value) {
+            return Self { path, is_in_or: self.is_in_or }.read(value, ways);
+        }
+        let tests = list(value).filter(|tests| !tests.is_empty());
+        let Some(tests) = tests else {
+            return Err(miette!(help = "write a list: `[\"admin\"]`", "`{path}` is no list of values"));
+        };
+        let read = |one: &&RawValue| {
+            let refused = || miette!(help = HELP, "`{path}` has no such test: {one}");
+            test(one).map_err(|help| help.map_or_else(refused, |help| miette!(help = help, "`{path}`: {one}")))
+        };
+        let tests: Arc<[Test]> = tests.iter().map(read).collect::<miette::Result<_>>()?;
+        for way in ways {
+            // Of two tests of a path, such as one beside `$or` and one in it, the engine keeps the later.
+            way.0.insert(Path(path.clone()), Arc::clone(&tests));
+        }
+        Ok(())
+    }
+
+    fn or(&self, path: &str, value: &RawValue, ways: &mut Vec<Way>) -> miette::Result<()> {
+        let branches = list(value).filter(|branches| branches.iter().all(|branch| is_object(branch)));
+        let Some(branches) = branches.filter(|branches| branches.len() >= BRANCHES_MIN) else {
             return Err(miette!(help = HELP, "`{path}` is no list of two or more patterns"));
+        };
+        let inner = Self { path: self.path.clone(), is_in_or: true };
+        let before = std::mem::take(ways);
+        for branch in branches {
+            let mut own = before.clone();
+            inner.read(branch, &mut own)?;
+            ways.extend(own);
+            if ways.len() > WAYS_MAX {
+                let help = "divide the pattern: a rule for each part";
+                return Err(miette!(help = help, "`{path}` makes more than {WAYS_MAX} combinations"));
+            }
         }
-        return Ok(Field::Or(branches.into_iter().map(|one| object(one, above)).collect::<miette::Result<_>>()?));
-    }
-    // `a.b` is the field `b` in `a`.
-    let (name, inner) = name.split_once('.').map_or((name, None), |(name, inner)| (name, Some(inner)));
-    if let Some(inner) = inner {
-        let above = if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") };
-        return Ok(Field::Inner(name.to_owned(), vec![field(inner, value, &above)?]));
-    }
-    match value {
-        Value::Object(inner) => Ok(Field::Inner(name.to_owned(), object(inner, &path)?)),
-        Value::Array(tests) if !tests.is_empty() => {
-            let read = |one| test(one).ok_or_else(|| miette!(help = HELP, "`{path}` has no such test: {one}"));
-            Ok(Field::Tests(name.to_owned(), tests.iter().map(read).collect::<miette::Result<_>>()?))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            Err(miette!(help = "write a list: `[\"admin\"]`", "`{path}` is no list of values"))
-        }
+        Ok(())
     }
 }
 
-/// `None`: there is no such test.
-fn test(value: &Value) -> Option<Test> {
-    let Value::Object(_) = value else {
-        return (!value.is_array()).then(|| Test::Same(value.clone()));
-    };
-    let (operator, argument) = only(value)?;
-    match operator {
-        "exists" => argument.as_bool().map(Test::Exists),
-        "numeric" => numeric(argument.as_array()?).map(Test::Numeric),
-        "anything-but" => anything_but(argument).map(Test::AnythingBut),
-        _ => text(operator, argument).map(Test::Text),
-    }
+fn is_object(value: &RawValue) -> bool {
+    value.get().starts_with('{')
+}
+
+/// Those of an object.
+fn fields(object: &RawValue) -> miette::Result<Vec<(String, &RawValue)>> {
+    serde_json::from_str(object.get()).map(|Fields(fields)| fields).into_diagnostic()
+}
+
+/// `None`: it is no list.
+fn list(value: &RawValue) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(value.get()).ok()
+}
+
+/// `None`: it is no string.
+fn string(value: &RawValue) -> Option<String> {
+    serde_json::from_str(value.get()).ok()
 }
 
 /// The one field of an object.
-fn only(value: &Value) -> Option<(&str, &Value)> {
-    let fields = value.as_object().filter(|fields| fields.len() == 1)?;
-    fields.iter().next().map(|(name, value)| (name.as_str(), value))
+fn only(value: &RawValue) -> Option<(String, &RawValue)> {
+    let fields = is_object(value).then(|| fields(value).ok())??;
+    <[_; 1]>::try_from(fields).ok().map(|[field]| field)
 }
 
-fn text(operator: &str, argument: &Value) -> Option<Text> {
+/// Why there is no such test: what to write instead, if that is not clear.
+type Refused = Option<&'static str>;
+
+fn test(value: &RawValue) -> Result<Test, Refused> {
+    let Some((operator, argument)) = only(value) else {
+        return literal(value).ok_or(None);
+    };
+    match operator.as_str() {
+        "exists" => serde_json::from_str(argument.get()).map(Test::Exists).map_err(|_| None),
+        "exactly" => string(argument).map(|text| Test::Same(Leaf::Text(text))).ok_or(None),
+        "cidr" => {
+            let range = string(argument).and_then(|text| Range::of_cidr(&text)).map(Test::Address);
+            range.ok_or(Some("write an address and a mask below 32 (IPv6: 128), such as 10.0.0.0/24"))
+        }
+        "numeric" => numeric(&list(argument).ok_or(None)?).map(Test::Numeric),
+        "anything-but" => anything_but(argument).map(Test::AnythingBut),
+        _ => text(&operator, argument).map(Test::Text).ok_or(None),
+    }
+}
+
+fn literal(value: &RawValue) -> Option<Test> {
+    let leaf = Leaf::read(value.get())?;
+    let address = leaf.text().and_then(Range::of_address).map(Test::Address);
+    Some(address.unwrap_or(Test::Same(leaf)))
+}
+
+fn text(operator: &str, argument: &RawValue) -> Option<Text> {
     match operator {
         "prefix" => affix(argument).map(Text::Prefix),
         "suffix" => affix(argument).map(Text::Suffix),
-        "equals-ignore-case" => argument.as_str().map(|text| Text::IgnoreCase(text.to_lowercase())),
-        "wildcard" => wildcard(argument.as_str()?).map(Text::Wildcard),
+        "equals-ignore-case" => string(argument).map(|text| Text::IgnoreCase(Letters::any_case(&text))),
+        "wildcard" => wildcard(&string(argument)?).map(Text::Wildcard),
         _ => None,
     }
 }
 
-fn affix(argument: &Value) -> Option<Affix> {
-    if let Some(text) = argument.as_str() {
-        return Some(Affix { text: text.to_owned(), ignores_case: false });
+fn affix(argument: &RawValue) -> Option<Letters> {
+    if let Some(text) = string(argument) {
+        return Some(Letters::exact(&text));
     }
-    let ("equals-ignore-case", text) = only(argument)? else { return None };
-    Some(Affix { text: text.as_str()?.to_lowercase(), ignores_case: true })
+    let (operator, text) = only(argument)?;
+    (operator == "equals-ignore-case").then(|| string(text).map(|text| Letters::any_case(&text)))?
 }
 
 /// `\*` is an asterisk, and `\\` a backslash. Two asterisks in a row are refused.
@@ -123,41 +237,51 @@ fn wildcard(pattern: &str) -> Option<Vec<String>> {
 }
 
 /// A string or a number, strings or numbers, or an operator of strings with one string or several.
-fn anything_but(argument: &Value) -> Option<Vec<Test>> {
-    if argument.is_object() {
-        let (operator, argument) = only(argument)?;
-        let is_affix = matches!(operator, "prefix" | "suffix");
-        let one = |argument: &Value| {
+fn anything_but(argument: &RawValue) -> Result<Vec<Test>, Refused> {
+    if is_object(argument) {
+        let (operator, argument) = only(argument).ok_or(None)?;
+        let is_affix = matches!(operator.as_str(), "prefix" | "suffix");
+        let one = |argument: &RawValue| {
             // EventBridge takes no empty affix here.
-            let is_wrong = !argument.is_string() || is_affix && argument.as_str() == Some("");
-            if is_wrong { None } else { text(operator, argument).map(Test::Text) }
+            let is_right = string(argument).is_some_and(|text| !is_affix || !text.is_empty());
+            is_right.then(|| text(&operator, argument).map(Test::Text)).flatten()
         };
-        return match argument {
-            Value::Array(all) if !all.is_empty() => all.iter().map(one).collect(),
-            Value::Array(_) => None,
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-                Some(vec![one(argument)?])
-            }
-        };
+        let all = list(argument).unwrap_or_else(|| vec![argument]);
+        return all.into_iter().map(one).collect::<Option<Vec<_>>>().filter(|all| !all.is_empty()).ok_or(None);
     }
-    let all = argument.as_array().map_or_else(|| std::slice::from_ref(argument), Vec::as_slice);
-    let is_alike = all.iter().all(Value::is_string) || all.iter().all(Value::is_number);
-    (is_alike && !all.is_empty()).then(|| all.iter().cloned().map(Test::Same).collect())
+    let all = list(argument).unwrap_or_else(|| vec![argument]);
+    let all: Vec<Leaf> = all.iter().map(|one| Leaf::read(one.get())).collect::<Option<_>>().ok_or(None)?;
+    let are_texts = !all.is_empty() && all.iter().all(|leaf| leaf.text().is_some());
+    let are_numbers = !all.is_empty() && all.iter().all(|leaf| matches!(leaf, Leaf::Number { .. }));
+    if are_numbers {
+        all.iter().try_for_each(|leaf| comparable(leaf).map(drop))?;
+    }
+    if are_texts || are_numbers { Ok(all.into_iter().map(Test::Same).collect()) } else { Err(None) }
 }
 
 /// `["<", 10]`, or a range: `[">", 0, "<=", 5]`.
-fn numeric(parts: &[Value]) -> Option<Vec<(Comparison, f64)>> {
+fn numeric(parts: &[&RawValue]) -> Result<Vec<(Comparison, f64)>, Refused> {
     use Comparison::{Greater, GreaterOrEqual, Less, LessOrEqual};
-    let read = |operator: &Value, limit: &Value| Some((comparison(operator.as_str()?)?, limit.as_f64()?));
+    let read = |operator: &RawValue, limit: &RawValue| {
+        let comparison = string(operator).and_then(|operator| comparison(&operator)).ok_or(None)?;
+        Ok::<_, Refused>((comparison, comparable(&Leaf::read(limit.get()).ok_or(None)?)?))
+    };
     match parts {
-        [operator, limit] => Some(vec![read(operator, limit)?]),
+        [operator, limit] => Ok(vec![read(operator, limit)?]),
         [from, bottom, to, top] => {
             let (from, to) = (read(from, bottom)?, read(to, top)?);
             let is_range = matches!(from.0, Greater | GreaterOrEqual) && matches!(to.0, Less | LessOrEqual);
-            (is_range && from.1 < to.1).then(|| vec![from, to])
+            if is_range && from.1 < to.1 { Ok(vec![from, to]) } else { Err(None) }
         }
-        _ => None,
+        _ => Err(None),
     }
+}
+
+/// The value of a number that EventBridge can compare with others.
+fn comparable(leaf: &Leaf) -> Result<f64, Refused> {
+    let Leaf::Number { value, .. } = leaf else { return Err(None) };
+    let help = "EventBridge compares numbers from -5e9 to 5e9, of up to 15 digits";
+    value.filter(|value| value.abs() <= NUMBER_MAX).ok_or(Some(help))
 }
 
 fn comparison(operator: &str) -> Option<Comparison> {

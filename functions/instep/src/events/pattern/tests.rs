@@ -1,56 +1,84 @@
 use super::*;
 use serde_json::json;
 
-fn matches(pattern: &Value, event: &Value) -> bool {
-    Pattern::read(&pattern.to_string()).unwrap().matches(event)
+/// Patterns and events, with the answers of EventBridge's engine.
+const CASES: &str = include_str!("../../../../../tests/contract/event-ruler/cases.txt");
+
+fn refused(text: &str) -> String {
+    Pattern::read(text).unwrap_err().to_string()
 }
 
+/// What a pattern says of events, in the words of the cases.
+fn answer(pattern: &str, events: &[&str]) -> String {
+    let Ok(pattern) = Pattern::read(pattern) else { return "refused".to_owned() };
+    let places =
+        events.iter().zip(1_usize..).filter(|(event, _)| pattern.matches(&serde_json::from_str(event).unwrap()));
+    let places: Vec<String> = places.map(|(_, place)| place.to_string()).collect();
+    if places.is_empty() { "none".to_owned() } else { places.join(" ") }
+}
+
+/// A pattern that works in `instep events` works in a rule, and the other way round.
 #[test]
-fn operators_mean_what_the_service_says() {
-    let event = json!({"source": "a.b", "detail": {
-        "role": "admin", "n": 5, "list": ["x", ["y"]], "flag": false, "nil": null, "empty": [],
-        "lines": [{"sku": "a", "count": 1}, {"sku": "b", "count": 2}]}});
-    for (detail, expected) in [
-        (json!({"role": ["reader", "admin"]}), true),
-        (json!({"role": ["reader"]}), false),
-        (json!({"role": [{"prefix": "ad"}], "n": [5]}), true),
-        (json!({"role": [{"prefix": {"equals-ignore-case": "AD"}}]}), true),
-        (json!({"role": [{"suffix": "min"}], "n": [6]}), false),
-        (json!({"role": [{"equals-ignore-case": "ADMIN"}]}), true),
-        (json!({"role": [{"wildcard": "a*m*n"}]}), true),
-        (json!({"role": [{"wildcard": "a*x"}]}), false),
-        (json!({"role": [{"anything-but": ["reader"]}]}), true),
-        (json!({"role": [{"anything-but": "admin"}]}), false),
-        (json!({"role": [{"anything-but": {"prefix": "ad"}}]}), false),
-        (json!({"role": [{"anything-but": {"wildcard": ["r*", "*x"]}}]}), true),
-        (json!({"absent": [{"anything-but": "x"}]}), false),
-        (json!({"absent": [{"exists": false}], "role": [{"exists": true}]}), true),
-        (json!({"empty": [{"exists": true}]}), false),
-        (json!({"lines": [{"exists": false}]}), true),
-        (json!({"lines": {"sku": ["b"], "count": [2]}}), true),
-        (json!({"lines": {"sku": ["a"], "count": [2]}}), false),
-        (json!({"list": ["y"]}), true),
-        (json!({"list": ["z"]}), false),
-        (json!({"n": [{"numeric": [">", 0, "<=", 5]}]}), true),
-        (json!({"n": [{"numeric": ["<", 5]}]}), false),
-        (json!({"flag": [false], "nil": [null]}), true),
-        (json!({"$or": [{"role": ["reader"]}, {"n": [5]}]}), true),
-        (json!({"$or": [{"role": ["reader"]}, {"n": [6]}]}), false),
-    ] {
-        assert_eq!(matches(&json!({"detail": detail}), &event), expected, "{detail}");
+fn every_answer_is_that_of_the_engine() {
+    let (mut events, mut pattern, mut pairs, mut wrong) = (Vec::new(), "", 0, String::new());
+    for line in CASES.lines() {
+        if line.starts_with('#') {
+            events.clear();
+        } else if let Some(event) = line.strip_prefix("event ") {
+            events.push(event);
+        } else if let Some(text) = line.strip_prefix("pattern ") {
+            pattern = text;
+        } else if let Some(expected) = line.strip_prefix("answer ") {
+            let found = answer(pattern, &events);
+            pairs += events.len();
+            if found != expected {
+                wrong.push_str(&format!("{pattern}: {found}, and the engine says {expected}\n"));
+            }
+        }
     }
-    assert!(matches(&json!({"detail.role": ["admin"]}), &event));
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(pairs > 300, "{pairs} pairs");
 }
 
 #[test]
 fn a_wrong_pattern_says_where() {
-    let refused = |text: &str| Pattern::read(text).unwrap_err().to_string();
     assert_eq!(refused(r#"{"detail": {"role": "admin"}}"#), "`detail.role` is no list of values");
     assert_eq!(
         refused(r#"{"detail": {"role": [{"begins": "a"}]}}"#),
-        "`detail.role` has no such test: {\"begins\":\"a\"}"
+        "`detail.role` has no such test: {\"begins\": \"a\"}"
     );
     assert_eq!(refused(r#"{"detail": {}}"#), "`detail` tests nothing");
     assert_eq!(refused(r#"{"$or": [{"source": ["a"]}]}"#), "`$or` is no list of two or more patterns");
+    // The engine takes this for a field of that name, as before it had `$or`.
+    assert_eq!(refused(r#"{"$or": {"source": ["a"]}}"#), "`$or` is no list of two or more patterns");
+    assert_eq!(refused(r#"{"$or": [{"a": [1]}, {"cidr": [1]}]}"#), "`cidr` cannot be a field in `$or`");
     assert!(refused("granted").starts_with("the pattern is no JSON"));
+}
+
+/// Limits that the service has, and its published engine has not.
+#[test]
+fn what_the_service_does_not_take_is_refused() {
+    let of_length = |length: usize| {
+        let around = r#"{"source": [""]}"#;
+        around.replace(r#""""#, &format!("\"{}\"", "é".repeat(length - around.len())))
+    };
+    assert!(Pattern::read(&of_length(2_048)).is_ok());
+    assert_eq!(refused(&of_length(2_049)), "the pattern has 2049 characters: EventBridge takes 2048");
+    for limit in ["5000000001", "-5.1e9"] {
+        for test in [format!(r#"{{"numeric": ["<", {limit}]}}"#), format!(r#"{{"anything-but": {limit}}}"#)] {
+            let error = Pattern::read(&format!(r#"{{"n": [{test}]}}"#)).unwrap_err();
+            assert_eq!(
+                error.help().unwrap().to_string(),
+                "EventBridge compares numbers from -5e9 to 5e9, of up to 15 digits"
+            );
+        }
+    }
+    let branches = (0..11).map(|n| format!(r#""f{n}": {{"$or": [{{"a": [1]}}, {{"b": [2]}}]}}"#)).collect::<Vec<_>>();
+    assert_eq!(refused(&format!("{{{}}}", branches.join(", "))), "`f9.$or` makes more than 1000 combinations");
+}
+
+#[test]
+fn a_pattern_knows_what_it_tests() {
+    let pattern = Pattern::read(&json!({"$or": [{"detail-type": ["a"]}, {"detail": {"b": [1]}}]}).to_string()).unwrap();
+    assert!(pattern.has("detail-type") && pattern.has("detail") && !pattern.has("source") && !pattern.has("det"));
 }

@@ -169,14 +169,14 @@ pub fn address(model: &Model, known: &Object, object: &Object) -> (Key, Item) {
     (key, item)
 }
 
-/// The back-references and addresses that an item needs.
+/// The back-references and addresses that an item needs, each with what it leads from.
 #[must_use]
-pub fn references(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, Item> {
+pub fn references(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, (Object, Item)> {
     let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
     let targets = links.flat_map(|(id, _)| read::targets(model, id, object, Some(item)));
-    let back = targets.map(|target| reference(model, &target, object));
-    let addresses = find::addressed(model, object).into_iter().map(|known| address(model, &known, object));
-    back.chain(addresses).collect()
+    let back = targets.map(|target| (reference(model, &target, object), target));
+    let addresses = find::addressed(model, object).into_iter().map(|known| (address(model, &known, object), known));
+    back.chain(addresses).map(|((key, item), from)| (key, (from, item))).collect()
 }
 
 /// The key of a deleted object's tombstone.

@@ -212,7 +212,7 @@ impl Plan {
         // The one that the old image needs exists, or was deleted since. It is not written again: nothing
         // would delete it.
         let before = change.old.as_ref().map(needed).unwrap_or_default();
-        for (key, item) in needed(new).into_iter().filter(|(key, _)| !before.contains_key(key)) {
+        for (key, (_, item)) in needed(new).into_iter().filter(|(key, _)| !before.contains_key(key)) {
             self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);
         }
     }

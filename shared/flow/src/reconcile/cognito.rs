@@ -231,11 +231,11 @@ impl Reconciling<'_> {
         let model = self.model;
         let by_reference = |(_, link): &(LinkId, &Link)| matches!(link.find, Find::BackReference);
         let links: Vec<(LinkId, &Link)> = model.links_from(object.of).filter(by_reference).collect();
-        let keys = |image: &Item| bookkeeping::references(model, object, image).into_keys();
-        let needed: BTreeSet<Key> = items.iter().flat_map(|(_, item)| keys(item)).collect();
+        let references = |image: &Item| bookkeeping::references(model, object, image);
+        let needed: BTreeSet<Key> = items.iter().flat_map(|(_, item)| references(item).into_keys()).collect();
         let images = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
-        let named: BTreeSet<Key> = images.flat_map(keys).collect();
-        for key in named.difference(&needed) {
+        let named: BTreeMap<Key, (Object, Item)> = images.flat_map(references).collect();
+        for (key, (from, _)) in named.iter().filter(|(key, _)| !needed.contains(*key)) {
             let mut checks = belonging::absent(model, object);
             for (key, item) in items {
                 let linking = links.iter().flat_map(|(_, link)| self.linking(link, object, item)).collect();
@@ -243,7 +243,7 @@ impl Reconciling<'_> {
                 checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
             }
             let what = if Kind::of(key) == Some(Kind::Address) { "address" } else { "back-reference" };
-            let label = format!("{what} of {}", self.label(object));
+            let label = format!("{what} of {}", self.label(from));
             let actions = vec![Action::Delete { key: key.clone(), expect: Expect::Any }];
             self.write((Phase::Follow, false), label, (checks, actions), &input.places());
         }

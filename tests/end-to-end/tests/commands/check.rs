@@ -129,3 +129,54 @@ fn a_broken_old_model_is_an_error() {
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("did you mean `platform`?"), "{}", ran.stderr);
 }
+
+/// A model whose ids have a prefix, and a replayed table with one task.
+fn tasks(team: &str) -> (i32, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, writes, data) = (path("model.toml"), path("writes.json"), path("data"));
+    let text = r#"
+model = "tasks"
+table = { pk = "pk", sk = "sk" }
+[items.Team]
+pk = "team-{teamId}"
+sk = "TEAM"
+entity = "Team"
+[items.Task]
+pk = "task-{taskId}"
+sk = "TASK"
+entity = "Task"
+parent = { type = "Team", teamId = "{team}", find = "back-reference" }
+"#;
+    std::fs::write(&model, text).unwrap();
+    let put = |item: serde_json::Value| serde_json::json!({"at": "2026-05-01T09:00:00Z", "put": item});
+    let items = [
+        serde_json::json!({"pk": "team-1", "sk": "TEAM"}),
+        serde_json::json!({"pk": "task-1", "sk": "TASK", "team": team}),
+    ];
+    std::fs::write(&writes, serde_json::Value::from_iter(items.map(put)).to_string()).unwrap();
+    assert_eq!(instep(&["replay", &writes, "--model", &model, "--data", &data]).status, 0);
+    let ran = instep(&["check", &model, "--data", &data]);
+    let counted = ran.stdout.find("References of").and_then(|at| ran.stdout.get(at..));
+    (ran.status, counted.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr)).to_owned())
+}
+
+/// A reference that never leads to an item looks right in the model: only real items show it.
+#[test]
+fn references_of_real_items_are_followed() {
+    let (status, text) = tasks("team-1");
+    assert_eq!(status, 1, "{text}");
+    expect![[r#"
+        References of all 3 items
+          Task -> Team (parent): 0 of 1 lead to one; there is no Team team-1: compare the values with the
+          key of that item: a prefix, upper case, or another attribute
+    "#]]
+    .assert_eq(&text);
+    let (status, text) = tasks("1");
+    assert_eq!(status, 0, "{text}");
+    expect![[r#"
+        References of all 3 items
+          Task -> Team (parent): 1 of 1 lead to one
+    "#]]
+    .assert_eq(&text);
+}

@@ -49,7 +49,7 @@ fn drift_is_listed_and_repaired() {
         "due             UserRoleAssignment us-19/client/cl-19/ro-19: its moment came at 2027-01-01T00:00:00Z, and the clock \
          has not sent it",
         "2 differences: 1 extra-member, 1 due",
-        "read: 10 items, 1 users, 1 groups, 1 memberships",
+        "read: 11 items, 1 users, 1 groups, 1 memberships",
         "`--repair` repairs 1 of them",
     ];
     assert_eq!((lines(&found), found.status), (expected.to_vec(), 1), "{}", found.stderr);
@@ -149,7 +149,7 @@ fn the_work_function_sweeps() {
     let tally = |name: &str| summary["tally"][name].as_u64().unwrap();
     // Its own state is an item, too.
     let counts = ["items", "users", "groups", "members", "repairable", "removals", "sent"].map(tally);
-    assert_eq!(counts, [11, 1, 1, 1, 1, 0, 0]);
+    assert_eq!(counts, [12, 1, 1, 1, 1, 0, 0]);
     let repaired = sweep(&["--repair", "--workers", "3"]);
     let lines = lines(&repaired);
     assert_eq!((lines.len(), lines[lines.len() - 1]), (6, "1 repair sent"), "{lines:?}");
@@ -186,4 +186,31 @@ fn starting_a_sweep_takes_no_options_of_the_command() {
     ]);
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("`--work-queue` (or INSTEP_WORK_QUEUE_URL)"), "{}", ran.stderr);
+}
+
+/// Promise 1: a grant of what does not exist is pending, and `explain` and a sweep say so.
+#[test]
+fn a_grant_of_nothing_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (writes, data) = (path("writes.json"), path("data"));
+    let put = |item: Value| json!({"at": "2026-06-01T10:00:00Z", "put": item});
+    let items = [
+        json!({"PK": "CLIENT#c", "SK": "METADATA", "GSI1PK": "CLIENT#c", "GSI1SK": "CLIENT#c"}),
+        json!({"PK": "USER#u", "SK": "METADATA", "GSI1PK": "CLIENT#c", "GSI1SK": "USER#u"}),
+        json!({"PK": "USER#u", "SK": "ROLE#building#none#ghost"}),
+    ];
+    std::fs::write(&writes, Value::from_iter(items.map(put)).to_string()).unwrap();
+    let replayed = instep(&["replay", &writes, "--model", "account-management", "--data", &data]);
+    assert!(replayed.stdout.contains("pending: Building none does not exist"), "{}", replayed.stdout);
+    let at = ["--data", &data, "--now", "2026-06-02T00:00:00Z"];
+    let explained = instep(&[&["explain", "u"][..], &at].concat());
+    assert!(explained.stdout.contains("does not imply now u in building:none:ghost"), "{}", explained.stdout);
+    let swept = instep(&[&["sweep"][..], &at].concat());
+    for missing in ["Building none", "Role ghost"] {
+        assert!(explained.stdout.contains(&format!("pending: {missing} does not exist")), "{}", explained.stdout);
+    }
+    let orphan = "UserRoleAssignment u/building/none/ghost: pending: Building none does not exist";
+    assert!(explained.stdout.contains(&format!("differs: orphan {orphan}")), "{}", explained.stdout);
+    assert!(swept.stdout.contains(&format!("orphan          {orphan}")), "{}", swept.stdout);
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping;
 use instep_flow::work::Origin;
-use instep_model::{Find, Key, Object, Subject};
+use instep_model::{Find, Key, Object, Subject, Up};
 
 use super::{Finding, INDEX_LAG_MS, Watch};
-use crate::implied::{Fact, Row, State, is_like};
+use crate::implied::{Fact, Parent, Row, State, is_like};
 
 /// How long Instep may still remove a fact that became implied: calls hang and are retried. An
 /// invocation that began before that may do so as long as it runs, because it may have read before.
@@ -145,7 +145,8 @@ impl Watch {
             .since_ms
             .get(fact)
             .is_some_and(|since| now_ms - since > STALE_MS && began_ms.is_none_or(|began_ms| began_ms > *since));
-        if is_long && !self.is_waiting(fact) && matches!(self.facts.get(fact), Some(State::Is(_))) {
+        let is_unaddressed = began_ms.is_some_and(|began_ms| self.is_unaddressed(fact, began_ms));
+        if is_long && !self.is_waiting(fact) && !is_unaddressed && matches!(self.facts.get(fact), Some(State::Is(_))) {
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and has been implied for long")));
         }
         let invocation = self.invocations.get_mut(&process)?;
@@ -162,12 +163,33 @@ impl Watch {
             if self.is_hidden(fact, began_ms) {
                 return Some(Finding::OpenRace("a membership removed that an item implies which no query shows yet"));
             }
+            if is_unaddressed {
+                return Some(Finding::OpenRace("a membership removed before what it needs was noted"));
+            }
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and is implied")));
         }
         let is_after = invocation.has_added && !invocation.batch.may_start_over;
         let is_late = is_first && is_after && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
         (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was removed after a membership was added")))
+    }
+
+    /// Whether an invocation that began at this moment may not have found what the items that imply a membership
+    /// need and know only in part: it was written later, or its record was not handled yet, so that its address
+    /// was not written.
+    fn is_unaddressed(&self, fact: &Fact, began_ms: i64) -> bool {
+        let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
+        let is_noted = |key: &Key| {
+            self.implied.books.contains_key(key) && self.noted_at_ms.get(key).is_some_and(|noted| *noted < began_ms)
+        };
+        let finds = |need: &Parent| {
+            let mut like = self.implied.rows().values().map(|row| &row.object).filter(|of| is_like(&need.known, of));
+            !matches!(model.link(need.link).up, Up::Unknown)
+                || like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0))
+        };
+        let rows = self.implied.asking_for(user, group);
+        let mut asks = rows.flat_map(|row| &row.asks).filter(|ask| ask.pair == (user.clone(), group.clone()));
+        asks.all(|ask| !ask.needs.iter().all(finds))
     }
 
     /// Whether no query may have shown the items that imply a membership to an invocation that began

@@ -286,7 +286,8 @@ impl Reconciling<'_> {
         });
         // Another spelling of the item may have the user, and its events depend on whether there is one.
         let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
-        let takes_away = |change: &crate::decode::Change| change.old.is_some();
+        let is_grant = ty.grant.is_some();
+        let takes_away = |change: &crate::decode::Change| change.old.is_some() && (is_grant || change.new.is_none());
         let may_be_another = ty.forms.len() > 1 && !ty.publish.is_empty() && input.changes().any(takes_away);
         !input.named.is_empty()
             || self.has_former(object, input)

@@ -98,9 +98,9 @@ cognito.groups = "{teamId}"
 pk = "INVITE#{code}"
 sk = "INVITE"
 secret = true
-parent = { type = "Team", find = "back-reference" }
-grant = { subject = { type = "Person", find = "back-reference" }, scope = "Team" }
-cognito.member = { user = "Person", group = "Team" }
+parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
+grant = { subject = { type = "Person", personId = "{personId}", find = "back-reference" }, scope = { type = "Team", teamId = "{teamId}", find = "back-reference" } }
+cognito.member = { user = { type = "Person", personId = "{personId}", find = "back-reference" }, group = { type = "Team", teamId = "{teamId}", find = "back-reference" } }
 "#;
 
 /// Promise 9: a parked work message shows no key of a secret item, and is not taken for one about another item.

@@ -80,7 +80,8 @@ fn refused(why: NoDraft) -> miette::Report {
 /// A name that EventBridge takes as a part of a source, from any text.
 fn name(text: &str) -> String {
     const NAME_MAX: usize = 60;
-    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c.to_ascii_lowercase() } else { '-' };
+    let plain =
+        |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c.to_ascii_lowercase() } else { '-' };
     let name: String = text.chars().take(NAME_MAX).map(plain).collect();
     if name.trim_matches('-').is_empty() { NAME.to_owned() } else { name.trim_matches('-').to_owned() }
 }

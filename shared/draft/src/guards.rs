@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::relations::Names;
+use crate::relations::{Names, Relations};
+use crate::slots::Types;
+use crate::text::Form;
 use crate::tokens::forms;
 use crate::words::norm;
 
@@ -14,6 +16,22 @@ pub(crate) struct Guard {
     pub(crate) claims: BTreeMap<String, String>,
     /// By name of the owner's key: the guard's attribute.
     pub(crate) by: BTreeMap<String, String>,
+    /// By name of the guard's key: how the key spells the owner's attribute.
+    forms: BTreeMap<String, Form>,
+}
+
+/// Notes in the slots of guards how their keys spell the values of their owners: a key in lower case of a value in
+/// upper case would otherwise be no claim of the owner, and Instep would delete the guard.
+pub(crate) fn spell(relations: &Relations, types: &mut Types) {
+    for (of, relation) in types.types.iter().zip(&relations.of) {
+        let Some(guard) = &relation.guard else { continue };
+        for at in of.key_slots() {
+            let Some(slot) = types.slots.get_mut(at) else { continue };
+            if let (Some(form), Some(attribute)) = (guard.forms.get(&slot.name), guard.claims.get(&slot.name)) {
+                slot.attributes.insert(attribute.clone(), (slot.values.len(), *form));
+            }
+        }
+    }
 }
 
 /// A guard has at most so many attributes that say something.
@@ -94,8 +112,10 @@ fn with_owner(names: &Names<'_>, at: usize, owner: usize, content: &BTreeSet<&st
         return None;
     }
     let fit = (is_owned, claimed, std::cmp::Reverse(left), std::cmp::Reverse(of_owner.len()));
-    let claims = claims.into_iter().map(|(name, (_, attribute))| (name, attribute)).collect();
-    Some((fit, Guard { owner, claims, by }))
+    let claims: BTreeMap<String, String> = claims.into_iter().map(|(name, (_, attribute))| (name, attribute)).collect();
+    let spelt = |(name, attribute): (&String, &String)| Some((name.clone(), form(names, at, owner, name, attribute)?));
+    let forms = claims.iter().filter_map(spelt).collect();
+    Some((fit, Guard { owner, claims, by, forms }))
 }
 
 /// By name of the guard's key: the owner's attribute that has its values, and how many.
@@ -149,6 +169,14 @@ fn claims(
         }
     }
     claims
+}
+
+/// How a guard's key spells the owner's attribute. `None` if it is as it is.
+fn form(names: &Names<'_>, at: usize, owner: usize, name: &str, attribute: &str) -> Option<Form> {
+    let in_keys: BTreeSet<&str> = names.items(at).filter_map(|(place, _)| names.in_key(at, place, name)).collect();
+    let values = names.items(owner).filter_map(|(_, item)| item.get(attribute));
+    let used = values.flat_map(forms).filter(|(text, _)| in_keys.contains(text.as_str())).map(|(_, form)| form);
+    used.max().filter(|form| *form != Form::default())
 }
 
 /// By name of the owner's key: the guard's attribute that has its values.

@@ -99,6 +99,7 @@ pub fn draft(name: &str, schema: &Schema, images: impl IntoIterator<Item = Item>
     let mut found = slots::types(&table, groups);
     names::name(&table, &mut found);
     let relations = relations::relate(&table, &found);
+    guards::spell(&relations, &mut found);
     let lines = write::lines(name, &table, &found, &relations, skipped);
     compile::compiled(lines)
 }

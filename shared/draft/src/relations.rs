@@ -199,7 +199,8 @@ impl<'k> Names<'k> {
         let of = self.types.types.get(at).filter(|of| of.ends.len() == 2)?;
         let ended = of.key_slots().filter_map(|slot| self.types.slots.get(slot)).find(|slot| slot.end.is_some())?;
         let name = ended.name.as_str();
-        (0..self.types.types.len()).find(|other| *other != at && self.key_names(*other) == BTreeSet::from([name]))
+        let mut others = self.types.types.iter().enumerate().filter(|(_, other)| other.ends.is_empty());
+        others.find(|(other, _)| self.key_names(*other) == BTreeSet::from([name])).map(|(other, _)| other)
     }
 
     fn parents(&self, at: usize, is_guard: &dyn Fn(usize) -> bool, edge: Option<usize>) -> Vec<Parent> {

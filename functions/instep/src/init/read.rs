@@ -64,7 +64,9 @@ fn is_scan(text: &str) -> bool {
     }
     // `Count` may come first.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Map<String, serde_json::Value>>();
-    values.next().is_some_and(|first| first.is_ok_and(|first| first.contains_key("Items") || first.contains_key("Item")))
+    values
+        .next()
+        .is_some_and(|first| first.is_ok_and(|first| first.contains_key("Items") || first.contains_key("Item")))
 }
 
 fn scan(name: &str, text: &str, seen: &mut Seen) -> miette::Result<()> {
@@ -93,7 +95,9 @@ impl Seen {
         self.changes.extend(record.old.map(Change::Before));
         match record.new.filter(|_| !is_removed) {
             Some(new) => self.changes.push(Change::Put(new)),
-            None if is_removed => self.changes.extend(record.keys.map(|keys| Change::Delete(keys.into_iter().collect()))),
+            None if is_removed => {
+                self.changes.extend(record.keys.map(|keys| Change::Delete(keys.into_iter().collect())))
+            }
             None => {}
         }
     }

@@ -77,7 +77,8 @@ fn ask(table: &str, items: Option<i64>, sample: u32) -> miette::Result<()> {
     }
     let items = items.map(|items| format!(" of about {items} items")).unwrap_or_default();
     let mut stderr = std::io::stderr().lock();
-    let asked = write!(stderr, "Read up to {sample} partitions of the table `{table}`{items}? Nothing is written. [y/N] ");
+    let asked =
+        write!(stderr, "Read up to {sample} partitions of the table `{table}`{items}? Nothing is written. [y/N] ");
     asked.and_then(|()| stderr.flush()).into_diagnostic().wrap_err("cannot ask")?;
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer).into_diagnostic().wrap_err("cannot read the answer")?;
@@ -88,7 +89,9 @@ fn ask(table: &str, items: Option<i64>, sample: u32) -> miette::Result<()> {
 }
 
 fn schema(table: &TableDescription) -> Result<Schema, instep_draft::NoDraft> {
-    let keys = |keys: &[KeySchemaElement]| keys.iter().map(|key| attribute(key, table.attribute_definitions())).collect::<Vec<_>>();
+    let keys = |keys: &[KeySchemaElement]| {
+        keys.iter().map(|key| attribute(key, table.attribute_definitions())).collect::<Vec<_>>()
+    };
     let global = table.global_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let local = table.local_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let indexes = global.chain(local).filter_map(|(name, schema)| Some((name?.to_owned(), keys(schema)))).collect();

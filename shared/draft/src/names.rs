@@ -347,7 +347,11 @@ fn name_types(table: &Table<'_>, types: &mut Types) {
     let names: Vec<String> = types.types.iter().map(own).collect();
     let mut order: Vec<usize> = (0..names.len()).collect();
     // The item type with the fewest values and the most items has the plain name.
-    let rank = |at: &usize| types.types.get(*at).map(|of| (of.key_slots().count(), std::cmp::Reverse(of.items.len())));
+    let names_of = |of: &Type| {
+        let slots = of.key_slots().filter_map(|at| types.slots.get(at));
+        slots.map(|slot| slot.name.as_str()).collect::<BTreeSet<_>>().len()
+    };
+    let rank = |at: &usize| types.types.get(*at).map(|of| (names_of(of), std::cmp::Reverse(of.items.len())));
     order.sort_by_key(rank);
     let mut used: BTreeSet<String> = BTreeSet::new();
     for at in order {

@@ -92,9 +92,10 @@ pub(crate) fn relate<'k>(table: &'k Table<'k>, types: &'k Types) -> Relations {
         }
         let edge = names.edge(at);
         let parents = names.parents(at, &is_guard, edge);
+        let is_person = names.is_person(at, &is_guard);
         if let Some(relation) = relations.of.get_mut(at) {
             (relation.edge, relation.parents) = (edge, parents);
-            relation.is_person = names.is_person(at);
+            relation.is_person = is_person;
         }
     }
     names.add_oneofs(&mut relations);
@@ -298,7 +299,7 @@ impl<'k> Names<'k> {
     }
 
     /// Whether an item type stands for people.
-    fn is_person(&self, at: usize) -> bool {
+    fn is_person(&self, at: usize, is_guard: &dyn Fn(usize) -> bool) -> bool {
         const PEOPLE: [&str; 9] =
             ["user", "person", "people", "member", "employee", "customer", "identity", "login", "accountholder"];
         const OTHERS: [&str; 6] = ["membership", "tech", "audit", "session", "token", "group"];
@@ -310,7 +311,8 @@ impl<'k> Names<'k> {
         let own = self.key_names(at);
         // An item that has the id of another person as an attribute is something of that person.
         let is_of_another = self.attributes(at).iter().any(|name| {
-            let home = self.homes.get(name).filter(|home| **home != at && !own.contains(name));
+            let is_other = |home: &&usize| **home != at && !is_guard(**home) && !own.contains(name);
+            let home = self.homes.get(name).filter(is_other);
             home.and_then(|home| self.types.types.get(*home)).is_some_and(|home| is_of_person(&home.name))
         });
         own.len() == 1 && is_of_person(&of.name) && !is_of_another

@@ -76,8 +76,52 @@ impl Type {
     }
 }
 
-/// The item types of groups.
+/// The item types of groups. Groups whose templates turn out to be the same are one item type.
 pub(crate) fn types(table: &Table<'_>, groups: Vec<Group>) -> Types {
+    let first = types_of(table, groups);
+    let mut alike: BTreeMap<_, Group> = BTreeMap::new();
+    for of in &first.types {
+        alike.entry(likeness(table, &first, of)).or_default().items.extend(&of.items);
+    }
+    if alike.len() == first.types.len() {
+        return first;
+    }
+    let mut groups: Vec<Group> = alike.into_values().collect();
+    groups.iter_mut().for_each(|group| group.items.sort_unstable());
+    types_of(table, groups)
+}
+
+/// What two groups of one item type have in common: the templates without names, how ids begin that are a whole key,
+/// the type attribute, and whether both keys have one value.
+fn likeness<'t>(table: &Table<'_>, types: &'t Types, of: &'t Type) -> ([Vec<String>; 2], &'t [String], bool) {
+    let text = |parts: &[Part]| {
+        let part = |part: &Part| match (part, types.slots.get(slot_of(part))) {
+            (Part::Constant(text), _) => format!("={text}"),
+            (Part::Slot(_), Some(slot)) if parts.len() == 1 => {
+                let heads: BTreeSet<String> = slot.set.iter().map(|id| crate::groups::beginning(id)).collect();
+                heads.into_iter().collect::<Vec<_>>().join(" ")
+            }
+            (Part::Slot(_), _) => String::new(),
+        };
+        parts.iter().map(part).collect()
+    };
+    let is_equal = |place: &usize| {
+        table.items.get(*place).is_some_and(|item| {
+            let [pk, sk] = table.keys(item);
+            pk == sk
+        })
+    };
+    ([text(&of.pk), text(&of.sk)], &of.type_values, of.items.iter().all(is_equal))
+}
+
+fn slot_of(part: &Part) -> usize {
+    match part {
+        Part::Slot(at) => *at,
+        Part::Constant(_) => usize::MAX,
+    }
+}
+
+fn types_of(table: &Table<'_>, groups: Vec<Group>) -> Types {
     let mut all = Types::default();
     for group in groups {
         let of = all.types.len();

@@ -156,9 +156,11 @@ fn scores(name: &str, model: &Model, items: &[Item], draft: &Draft) -> String {
     // By item type of the draft: that of the model.
     let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
     for at in &seen {
-        let found = own.iter().position(|own| theirs.get(*at).is_some_and(|theirs| !theirs.is_disjoint(own)));
-        if let Some(found) = found {
-            pairs.entry(found).or_insert(*at);
+        // Two item types of the draft can be two spellings of one.
+        for (found, shapes) in own.iter().enumerate() {
+            if theirs.get(*at).is_some_and(|theirs| !theirs.is_disjoint(shapes)) {
+                pairs.entry(found).or_insert(*at);
+            }
         }
     }
     let compared = |what: &str, of: &dyn Fn(&Model) -> Pairs| {

@@ -25,6 +25,9 @@ const PAGE: i32 = 500;
 /// # Errors
 /// The table cannot be read, or the user does not want it.
 pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Schema)> {
+    if !args.yes {
+        ask(table, args.sample)?;
+    }
     let calls = Calls::default();
     let config = match Target::of_endpoint(args.endpoint.as_deref())? {
         Target::Aws => connect::aws(&calls).await,
@@ -41,9 +44,6 @@ pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Sch
         let ttl = answer.time_to_live_description;
         let enabled = ttl.filter(|ttl| ttl.time_to_live_status() == Some(&TimeToLiveStatus::Enabled));
         schema.ttl = enabled.and_then(|ttl| ttl.attribute_name);
-    }
-    if !args.yes {
-        ask(table, described.item_count(), args.sample)?;
     }
     let mut seen = Seen::default();
     let mut partitions = BTreeSet::new();
@@ -68,17 +68,15 @@ pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Sch
 }
 
 /// Asks before it reads: a scan uses the table's read capacity.
-fn ask(table: &str, items: Option<i64>, sample: u32) -> miette::Result<()> {
+fn ask(table: &str, sample: u32) -> miette::Result<()> {
     if !std::io::stdin().is_terminal() {
         return Err(miette!(
             help = "`--yes` reads it without the question; a scan uses the table's read capacity",
             "`init --table` asks before it reads `{table}`, and standard input is no terminal"
         ));
     }
-    let items = items.map(|items| format!(" of about {items} items")).unwrap_or_default();
     let mut stderr = std::io::stderr().lock();
-    let asked =
-        write!(stderr, "Read up to {sample} partitions of the table `{table}`{items}? Nothing is written. [y/N] ");
+    let asked = write!(stderr, "Read up to {sample} partitions of the table `{table}`? Nothing is written. [y/N] ");
     asked.and_then(|()| stderr.flush()).into_diagnostic().wrap_err("cannot ask")?;
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer).into_diagnostic().wrap_err("cannot read the answer")?;

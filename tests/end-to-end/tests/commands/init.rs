@@ -111,10 +111,14 @@ fn nothing_is_overwritten_and_what_cannot_fit_is_refused() {
     refused(&["init"], "required");
 }
 
-/// A table is read only after a yes.
+/// A table is read only after a yes: without one, there is no call.
 #[test]
 fn a_table_is_read_after_a_question() {
-    let ran = instep(&["init", "--table", "app", "--endpoint", "http://127.0.0.1:9"]);
+    let nobody = ["init", "--table", "app", "--endpoint", "http://127.0.0.1:9"];
+    let ran = instep(&nobody);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("asks before it reads `app`"), "{}", ran.stderr);
+    let ran = instep(&[&nobody[..], &["--yes"]].concat());
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("cannot describe the table `app`"), "{}", ran.stderr);
 }

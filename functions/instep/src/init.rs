@@ -39,7 +39,11 @@ pub(crate) async fn run(args: Init, out: &mut Output) -> miette::Result<ExitCode
     let history = seen.history(&schema);
     let name = name(args.name.as_deref().or(args.table.as_deref()).unwrap_or(NAME));
     let draft = instep_draft::draft(&name, &schema, history.images.clone()).map_err(refused)?;
-    let remarks = trial::remarks(&draft, &schema, &history).await?;
+    let remarks = trial::remarks(&draft, &schema, &history).await.unwrap_or_else(|error| {
+        // The draft is worth having without it. The reason is not written into it: it may quote a value.
+        tracing::warn!("the input was not replayed with the draft: {error}");
+        vec!["decide: the input could not be replayed with this draft, so nothing says what it would do".to_owned()]
+    });
     let text = with_remarks(&draft, &remarks);
     match &args.out {
         None => out.text(&text)?,

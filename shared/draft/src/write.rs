@@ -308,7 +308,7 @@ impl Writer<'_> {
             guard.claims.iter().map(|(name, attribute)| format!("{name} is `{attribute}` of {}", owner.name)).collect();
         self.setting(format!("guard = {{ owner = {}{by} }} # {}", quoted(&owner.name), claims.join(", ")));
         self.comment(
-            "decide: Instep deletes a guard whose owner does not have its value. If others write it, it is no guard.",
+            "decide: Instep creates a guard for each such value, and deletes it when the owner no longer has the value.",
         );
         let renamed: BTreeMap<&String, &String> =
             guard.claims.iter().filter(|(name, attribute)| name != attribute).collect();

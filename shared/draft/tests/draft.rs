@@ -63,7 +63,7 @@ fn the_worked_example_gives_its_own_model() {
         pk = "EMAIL#{email|lower}"
         sk = "EMAIL"
         guard = { owner = "Person" } # email is `email` of Person
-        # decide: Instep deletes a guard whose owner does not have its value. If others write it, it is no guard.
+        # decide: Instep creates a guard for each such value, and deletes it when the owner no longer has the value.
 
         [items.Person] # 2 items
         pk = "PERSON#{personId}"

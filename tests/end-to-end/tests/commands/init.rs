@@ -66,7 +66,7 @@ fn every_form_of_input_gives_the_same_draft() {
     assert_eq!(instep_with(&["init", "-"], SCAN).stdout, drafts[0]);
 }
 
-/// A draft that would delete what the writers keep says so.
+/// An old address that the writers keep: the draft takes it for a guard, and says that it would delete it.
 #[test]
 fn what_the_draft_would_delete_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,9 +75,10 @@ fn what_the_draft_would_delete_is_said() {
         {"put": {"PK": "USER#u2", "SK": "USER", "userId": "u2", "email": "c@d.example", "name": "y"}},
         {"put": {"PK": "EMAIL#a@b.example", "SK": "EMAIL", "userId": "u1"}},
         {"put": {"PK": "EMAIL#c@d.example", "SK": "EMAIL", "userId": "u2"}},
-        {"put": {"PK": "EMAIL#old@b.example", "SK": "EMAIL", "userId": "u1"}}]"#;
+        {"update": {"key": {"PK": "USER#u1", "SK": "USER"}, "set": {"email": "new@b.example"}}}]"#;
     let ran = instep(&["init", &file(folder.path(), "writes.json", writes)]);
     assert!(ran.stdout.contains("guard = { owner = \"User\" }"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("decide: it created 1 of Email"), "{}", ran.stdout);
     assert!(ran.stdout.contains("decide: it deleted 1 of Email"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("b.example"), "a value is quoted: {}", ran.stdout);
 }

@@ -321,17 +321,13 @@ impl<'k> Names<'k> {
     /// References by type: a word beside an id, where each word is of another item type's ids.
     fn add_oneofs(&self, relations: &mut Relations) {
         for at in 0..self.types.types.len() {
-            let Some((by, id, cases)) = self.oneof(at, relations) else { continue };
-            let known = relations.oneofs.iter().position(|known| known.by == by && known.id == id);
-            let place = known.unwrap_or_else(|| {
-                let stem = ["Id", "_id", "ID"].iter().find_map(|end| id.strip_suffix(end)).unwrap_or(&id);
-                let name = camel(stem) + "Reference";
-                relations.oneofs.push(Oneof { name, by, id, cases: BTreeMap::new() });
-                relations.oneofs.len() - 1
-            });
-            let targets: BTreeSet<usize> = cases.values().map(|(to, _)| *to).collect();
-            if let Some(known) = relations.oneofs.get_mut(place) {
-                known.cases.extend(cases);
+            let Some(found) = self.oneof(at, relations) else { continue };
+            let targets: BTreeSet<usize> = found.cases.values().map(|(to, _)| *to).collect();
+            let known = relations.oneofs.iter().position(|known| known.by == found.by && known.id == found.id);
+            let place = known.unwrap_or(relations.oneofs.len());
+            match relations.oneofs.get_mut(place) {
+                Some(known) => known.cases.extend(found.cases),
+                None => relations.oneofs.push(found),
             }
             if let Some(relation) = relations.of.get_mut(at) {
                 relation.oneof = Some(place);
@@ -340,7 +336,7 @@ impl<'k> Names<'k> {
         }
     }
 
-    fn oneof(&self, at: usize, relations: &Relations) -> Option<(String, String, BTreeMap<String, (usize, String)>)> {
+    fn oneof(&self, at: usize, relations: &Relations) -> Option<Oneof> {
         const CASES_MAX: usize = 6;
         let of = self.types.types.get(at)?;
         if relations.of.get(at)?.guard.is_some() {
@@ -363,7 +359,9 @@ impl<'k> Names<'k> {
                 }
                 let targets: BTreeSet<usize> = cases.values().map(|(to, _)| *to).collect();
                 if cases.len() >= 2 && targets.len() == cases.len() {
-                    return Some((by.name.clone(), id.name.clone(), cases));
+                    let (by, id) = (by.name.clone(), id.name.clone());
+                    let stem = ["Id", "_id", "ID"].iter().find_map(|end| id.strip_suffix(end)).unwrap_or(&id);
+                    return Some(Oneof { name: camel(stem) + "Reference", by, cases, id });
                 }
             }
         }

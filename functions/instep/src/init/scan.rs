@@ -10,6 +10,7 @@ use aws_sdk_dynamodb::types::{
 use instep_aws::calls::Calls;
 use instep_aws::{connect, item_from_sdk};
 use instep_draft::{ITEMS_MAX, KeyAttribute, Schema};
+use instep_model::BOOKKEEPING_PREFIX;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 use super::seen::{Change, Seen};
@@ -54,7 +55,11 @@ pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Sch
         let scan = client.scan().table_name(table).limit(PAGE).set_exclusive_start_key(from);
         let page = scan.send().await.map_err(|error| cannot("scan", explain(&error)))?;
         for item in page.items.unwrap_or_default().into_iter().map(item_from_sdk) {
-            partitions.extend(item.get(&schema.pk).and_then(|value| value.as_s()).map(str::to_owned));
+            let partition = item.get(&schema.pk).and_then(|value| value.as_s());
+            // Instep's own partitions tell nothing of the table.
+            if let Some(partition) = partition.filter(|partition| !partition.starts_with(BOOKKEEPING_PREFIX)) {
+                partitions.insert(partition.to_owned());
+            }
             if partitions.len() > args.sample as usize || seen.changes.len() >= ITEMS_MAX {
                 return Ok((seen, schema));
             }

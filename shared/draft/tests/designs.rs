@@ -1,7 +1,7 @@
 //! The drafts of twelve designs, compared with the models that people wrote for them. The scores are the floor: a
 //! change of the algorithm that loses an item type, a parent or a guard shows here.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

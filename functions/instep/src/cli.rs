@@ -4,6 +4,7 @@ mod capture;
 pub(crate) mod contract;
 mod dev;
 mod drift;
+mod init;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 pub(crate) use capture::Capture;
 pub(crate) use dev::{Dev, INTERRUPTED};
 pub(crate) use drift::{Explain, Sweep};
+pub(crate) use init::Init;
 
 /// Warnings. The SDK's remark that an answer that `dev --faults` loses came over no connection is none.
 const DEFAULT_LOG: &str =
@@ -41,6 +43,7 @@ const EXIT_STATUS: &str =
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Init(Box<Init>),
     Replay(Box<Replay>),
     Dev(Box<Dev>),
     Redrive(Box<Redrive>),

@@ -10,6 +10,7 @@ mod doctor;
 mod due;
 mod events;
 mod explain;
+mod init;
 mod input;
 mod item;
 mod model_source;
@@ -64,6 +65,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
     let runtime = runtime.enable_all().build().map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
         match command {
+            Command::Init(args) => init::run(*args, &mut out).await,
             Command::Replay(args) => replay::run(*args, &mut out).await,
             Command::Dev(args) => dev::run(*args, &mut out).await,
             Command::Redrive(args) => redrive::run(*args, &mut out).await,

@@ -150,16 +150,24 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
 /// # Errors
 /// As [`run`].
 pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<serde_json::Value>> {
-    let args = ["instep", "replay", "--json", "--model", model, "--"].map(std::ffi::OsString::from);
-    let cli = Cli::try_parse_from(args.into_iter().chain([path.into()])).map_err(|error| miette!("{error}"))?;
+    let mut events = lines(path, model, &[]).await?;
+    events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
+    Ok(events.iter_mut().filter_map(|line| line.get_mut("entry").map(serde_json::Value::take)).collect())
+}
+
+/// What a replay prints for programs, with `more` of its options.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) async fn lines(path: &Path, model: &str, more: &[&str]) -> miette::Result<Vec<serde_json::Value>> {
+    let args = [&["instep", "replay", "--json", "--model", model], more, &["--"]].concat();
+    let args = args.into_iter().map(std::ffi::OsString::from).chain([path.into()]);
+    let cli = Cli::try_parse_from(args).map_err(|error| miette!("{error}"))?;
     let Command::Replay(args) = cli.command else { return Ok(Vec::new()) };
     let text = Memory::default();
     run(*args, &mut Output::to(text.clone())).await?;
     let text = text.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-    let mut events: Vec<serde_json::Value> = lines.collect();
-    events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
-    Ok(events.iter_mut().filter_map(|line| line.get_mut("entry").map(serde_json::Value::take)).collect())
+    Ok(text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
 /// Output that is kept.

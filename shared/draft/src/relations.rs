@@ -1,0 +1,442 @@
+//! What the item types are to each other: parents, edges, references by type, grants, people. Guards are in
+//! [`guards`](crate::guards).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::Item;
+
+use crate::guards::{self, Guard};
+use crate::slots::{Type, Types};
+use crate::text::slots;
+use crate::tokens::Table;
+use crate::words::{camel, is_empty_word, is_word, norm};
+
+/// The relations of all item types, in the order of [`Types::types`].
+#[derive(Debug, Default)]
+pub(crate) struct Relations {
+    pub(crate) of: Vec<Relation>,
+    pub(crate) oneofs: Vec<Oneof>,
+}
+
+/// The relations of an item type.
+#[derive(Debug, Default)]
+pub(crate) struct Relation {
+    pub(crate) parents: Vec<Parent>,
+    /// Parents of its parents, which an index key also names.
+    pub(crate) above: Vec<usize>,
+    /// The item type at both ends of an edge.
+    pub(crate) edge: Option<usize>,
+    pub(crate) guard: Option<Guard>,
+    /// By its place in [`Relations::oneofs`].
+    pub(crate) oneof: Option<usize>,
+    pub(crate) grant: Option<Grant>,
+    pub(crate) is_person: bool,
+}
+
+/// A parent.
+#[derive(Debug, Clone)]
+pub(crate) struct Parent {
+    pub(crate) to: usize,
+    /// In how many items it exists, of those that name one.
+    pub(crate) exist: usize,
+    pub(crate) named: usize,
+    /// The names of its key that only attributes have.
+    pub(crate) given: Vec<String>,
+    is_in_key: bool,
+}
+
+/// A reference by type.
+#[derive(Debug)]
+pub(crate) struct Oneof {
+    pub(crate) name: String,
+    pub(crate) by: String,
+    pub(crate) id: String,
+    /// By the word: the item type, and its name for the id.
+    pub(crate) cases: BTreeMap<String, (usize, String)>,
+}
+
+/// A grant.
+#[derive(Debug, Clone)]
+pub(crate) struct Grant {
+    pub(crate) subject: usize,
+    /// None: the scope is the reference by type.
+    pub(crate) scope: Option<usize>,
+    pub(crate) roles: Option<String>,
+}
+
+/// What is known of the names of all items.
+pub(crate) struct Names<'k> {
+    pub(crate) table: &'k Table<'k>,
+    pub(crate) types: &'k Types,
+    /// By item type and item: the names in its key, and in its index keys.
+    keys: Vec<BTreeMap<usize, BTreeMap<&'k str, &'k str>>>,
+    indexes: Vec<BTreeMap<usize, BTreeMap<&'k str, &'k str>>>,
+    /// By name: the item type that it identifies.
+    homes: BTreeMap<&'k str, usize>,
+}
+
+/// The relations of the item types.
+pub(crate) fn relate<'k>(table: &'k Table<'k>, types: &'k Types) -> Relations {
+    let names = Names::of(table, types);
+    let mut relations =
+        Relations { of: types.types.iter().map(|_| Relation::default()).collect(), ..Relations::default() };
+    for (at, guard) in guards::guards(&names).into_iter().enumerate() {
+        if let Some(relation) = relations.of.get_mut(at) {
+            relation.guard = guard;
+        }
+    }
+    for at in 0..types.types.len() {
+        let is_guard = |at: usize| relations.of.get(at).is_some_and(|relation| relation.guard.is_some());
+        if is_guard(at) {
+            continue;
+        }
+        let edge = names.edge(at);
+        let parents = names.parents(at, &is_guard, edge);
+        let is_person = names.is_person(at, &is_guard);
+        if let Some(relation) = relations.of.get_mut(at) {
+            (relation.edge, relation.parents) = (edge, parents);
+            relation.is_person = is_person;
+        }
+    }
+    names.add_oneofs(&mut relations);
+    leave_out_above(&mut relations);
+    for at in 0..types.types.len() {
+        let grant = names.grant(&relations, at);
+        if let Some(relation) = relations.of.get_mut(at) {
+            relation.grant = grant;
+        }
+    }
+    relations
+}
+
+impl<'k> Names<'k> {
+    fn of(table: &'k Table<'k>, types: &'k Types) -> Self {
+        let values = |of: &Type, in_index: bool| {
+            let mut all: BTreeMap<usize, BTreeMap<&'k str, &'k str>> = BTreeMap::new();
+            let own: Vec<usize> = if in_index { of.index_slots().collect() } else { of.key_slots().collect() };
+            for slot in own.into_iter().filter_map(|at| types.slots.get(at)) {
+                for (item, value) in slot.items.iter().zip(&slot.values) {
+                    all.entry(*item).or_default().entry(slot.name.as_str()).or_insert(value.as_str());
+                }
+            }
+            all
+        };
+        let keys = types.types.iter().map(|of| values(of, false)).collect();
+        let indexes = types.types.iter().map(|of| values(of, true)).collect();
+        let mut names = Self { table, types, keys, indexes, homes: BTreeMap::new() };
+        names.find_homes();
+        names
+    }
+
+    /// The names in the key of an item type.
+    pub(crate) fn key_names(&self, of: usize) -> BTreeSet<&'k str> {
+        self.slot_names(self.types.types.get(of).into_iter().flat_map(Type::key_slots))
+    }
+
+    fn slot_names(&self, slots: impl Iterator<Item = usize>) -> BTreeSet<&'k str> {
+        slots.filter_map(|at| self.types.slots.get(at)).map(|slot| slot.name.as_str()).collect()
+    }
+
+    /// The items of an item type, by their places.
+    pub(crate) fn items(&self, of: usize) -> impl Iterator<Item = (usize, &'k Item)> {
+        let places = self.types.types.get(of).into_iter().flat_map(|of| &of.items);
+        places.filter_map(|place| Some((*place, self.table.items.get(*place)?)))
+    }
+
+    /// A name's value in the key of an item.
+    pub(crate) fn in_key(&self, of: usize, item: usize, name: &str) -> Option<&'k str> {
+        self.keys.get(of)?.get(&item)?.get(name).copied()
+    }
+
+    fn in_index(&self, of: usize, item: usize, name: &str) -> Option<&'k str> {
+        self.indexes.get(of)?.get(&item)?.get(name).copied()
+    }
+
+    /// The attributes of an item type's items.
+    pub(crate) fn attributes(&self, of: usize) -> BTreeSet<&'k str> {
+        self.items(of).flat_map(|(_, item)| self.table.attributes(item)).map(|(name, _)| name).collect()
+    }
+
+    /// For each name, the item type whose items it identifies: it is the only one in their keys, or the last.
+    fn find_homes(&mut self) {
+        let mut found: BTreeMap<&'k str, (usize, usize)> = BTreeMap::new();
+        for (at, of) in self.types.types.iter().enumerate() {
+            for name in self.key_names(at) {
+                let values: BTreeSet<_> = of.items.iter().map(|item| self.in_key(at, *item, name)).collect();
+                // Nearly each value is in one item.
+                if values.len() * 100 < of.items.len() * 85 {
+                    continue;
+                }
+                let last = slots(&of.sk).last().and_then(|slot| self.types.slots.get(slot));
+                let is_last = last.is_some_and(|last| last.name == name) && of.ends.is_empty();
+                let rank = match (self.key_names(at).len() == 1, is_last) {
+                    (true, _) if !self.is_satellite(at) => 0,
+                    (_, true) => 1,
+                    (true, false) => 2,
+                    (false, false) => continue,
+                };
+                if found.get(name).is_none_or(|(best, _)| rank < *best) {
+                    found.insert(name, (rank, at));
+                }
+            }
+        }
+        self.homes = found.into_iter().map(|(name, (_, at))| (name, at)).collect();
+    }
+
+    /// Whether the sort key is a constant that names another thing than the partition: `USER#…` / `SETTINGS`.
+    fn is_satellite(&self, at: usize) -> bool {
+        let Some(of) = self.types.types.get(at) else { return false };
+        if slots(&of.sk).next().is_some() {
+            return false;
+        }
+        let sk: String = crate::text::constants(&of.sk).collect();
+        let word = sk.split(self.table.separator).find(|word| !word.is_empty()).unwrap_or_default();
+        let first = slots(&of.pk).next().and_then(|slot| self.types.slots.get(slot));
+        !word.is_empty() && !is_empty_word(word) && first.is_some_and(|first| norm(&first.context) != norm(word))
+    }
+
+    /// The item type at both ends of an edge.
+    fn edge(&self, at: usize) -> Option<usize> {
+        let of = self.types.types.get(at).filter(|of| of.ends.len() == 2)?;
+        let ended = of.key_slots().filter_map(|slot| self.types.slots.get(slot)).find(|slot| slot.end.is_some())?;
+        let name = ended.name.as_str();
+        let mut others = self.types.types.iter().enumerate().filter(|(_, other)| other.ends.is_empty());
+        others.find(|(other, _)| self.key_names(*other) == BTreeSet::from([name])).map(|(other, _)| other)
+    }
+
+    fn parents(&self, at: usize, is_guard: &dyn Fn(usize) -> bool, edge: Option<usize>) -> Vec<Parent> {
+        let others =
+            (0..self.types.types.len()).filter(|other| *other != at && !is_guard(*other) && edge != Some(*other));
+        let all: Vec<Parent> = others.filter_map(|other| self.parent(at, other)).collect();
+        let is_above = |one: &Parent| {
+            let names = self.key_names(one.to);
+            all.iter().any(|other| {
+                let of_other = self.key_names(other.to);
+                other.to != one.to && names.len() < of_other.len() && names.is_subset(&of_other)
+            })
+        };
+        all.iter().filter(|parent| !is_above(parent)).cloned().collect()
+    }
+
+    /// Another item type as a parent, if items of it exist for items of this one.
+    fn parent(&self, at: usize, other: usize) -> Option<Parent> {
+        let (of, parent) = (self.types.types.get(at)?, self.types.types.get(other)?);
+        let (own, theirs) = (self.key_names(at), self.key_names(other));
+        if theirs.is_empty() || !parent.ends.is_empty() {
+            return None;
+        }
+        let in_indexes =
+            self.slot_names(of.index_slots().filter(|at| self.types.slots.get(*at).is_some_and(|slot| !slot.is_plain)));
+        let mut needed = theirs.clone();
+        let mut given = Vec::new();
+        if !theirs.iter().all(|name| own.contains(name) || in_indexes.contains(name)) {
+            let ids = self.slot_names(slots(&parent.sk));
+            let ids = if ids.is_empty() { theirs.clone() } else { ids };
+            if !ids.is_subset(&own) || ids.iter().any(|name| self.homes.get(name) != Some(&other)) {
+                return None;
+            }
+            let of_indexes = self.slot_names(parent.index_slots());
+            let attributes = self.attributes(at);
+            if !of_indexes.is_disjoint(&ids) {
+                needed = ids;
+            } else if theirs.iter().all(|name| own.contains(name) || attributes.contains(name)) {
+                given = theirs.iter().filter(|name| !own.contains(*name)).map(|name| (*name).to_owned()).collect();
+            } else {
+                return None;
+            }
+        }
+        if theirs == own && !self.is_below_one_key(at, other) {
+            return None;
+        }
+        let (exist, named) = self.count(at, other, &needed, &given);
+        let is_in_key = theirs.is_subset(&own);
+        (exist > 0).then_some(Parent { to: other, exist, named, given, is_in_key })
+    }
+
+    /// Whether an item of two types with the same names is a part of the other: `USER#…` / `SETTINGS` of
+    /// `USER#…` / `PROFILE`.
+    fn is_below_one_key(&self, at: usize, other: usize) -> bool {
+        let (Some(of), Some(parent)) = (self.types.types.get(at), self.types.types.get(other)) else { return false };
+        if of.pk != parent.pk && self.template_names(&of.pk) != self.template_names(&parent.pk) {
+            return self.attributes(at).len() < self.attributes(other).len();
+        }
+        let has_word = crate::text::constants(&of.sk).next().is_some();
+        self.key_names(at).len() == 1 && has_word && self.is_root(other) && !self.is_root(at)
+    }
+
+    fn template_names(&self, parts: &[crate::text::Part]) -> (Vec<String>, Vec<String>) {
+        let constants = crate::text::constants(parts).map(str::to_owned).collect();
+        (constants, slots(parts).filter_map(|at| self.types.slots.get(at)).map(|slot| slot.name.clone()).collect())
+    }
+
+    /// Whether an item type's sort key says nothing that its partition does not.
+    fn is_root(&self, at: usize) -> bool {
+        let Some(of) = self.types.types.get(at) else { return false };
+        slots(&of.sk).next().is_none() && !self.is_satellite(at)
+            || self.template_names(&of.sk) == self.template_names(&of.pk)
+    }
+
+    /// In how many items the other exists, and in how many it is named.
+    fn count(&self, at: usize, other: usize, needed: &BTreeSet<&str>, given: &[String]) -> (usize, usize) {
+        let lower = |text: &str| text.to_lowercase();
+        let of_other = |item: usize| -> Option<Vec<String>> {
+            needed.iter().map(|name| self.in_key(other, item, name).map(lower)).collect()
+        };
+        let others: BTreeSet<Vec<String>> = self.items(other).filter_map(|(place, _)| of_other(place)).collect();
+        let mut counts = (0, 0);
+        for (place, item) in self.items(at) {
+            let value = |name: &&str| -> Option<String> {
+                let own = self.in_key(at, place, name).or_else(|| self.in_index(at, place, name));
+                let attribute = || given.iter().any(|given| given == name).then(|| item.get(*name)?.to_text());
+                own.map(lower).or_else(|| attribute().flatten().map(|text| lower(&text)))
+            };
+            if let Some(values) = needed.iter().map(value).collect::<Option<Vec<_>>>() {
+                counts.1 += 1;
+                counts.0 += usize::from(others.contains(&values));
+            }
+        }
+        counts
+    }
+
+    /// Whether an item type stands for people.
+    fn is_person(&self, at: usize, is_guard: &dyn Fn(usize) -> bool) -> bool {
+        const PEOPLE: [&str; 9] =
+            ["user", "person", "people", "member", "employee", "customer", "identity", "login", "accountholder"];
+        const OTHERS: [&str; 6] = ["membership", "tech", "audit", "session", "token", "group"];
+        let is_of_person = |name: &str| {
+            let name = norm(name);
+            PEOPLE.iter().any(|word| name.contains(word)) && !OTHERS.iter().any(|word| name.contains(word))
+        };
+        let Some(of) = self.types.types.get(at) else { return false };
+        let own = self.key_names(at);
+        // An item that has the id of another person as an attribute is something of that person.
+        let is_of_another = self.attributes(at).iter().any(|name| {
+            let is_other = |home: &&usize| **home != at && !is_guard(**home) && !own.contains(name);
+            let home = self.homes.get(name).filter(is_other);
+            home.and_then(|home| self.types.types.get(*home)).is_some_and(|home| is_of_person(&home.name))
+        });
+        own.len() == 1 && is_of_person(&of.name) && !is_of_another
+    }
+
+    /// References by type: a word beside an id, where each word is of another item type's ids.
+    fn add_oneofs(&self, relations: &mut Relations) {
+        for at in 0..self.types.types.len() {
+            let Some(found) = self.oneof(at, relations) else { continue };
+            let targets: BTreeSet<usize> = found.cases.values().map(|(to, _)| *to).collect();
+            let known = relations.oneofs.iter().position(|known| known.by == found.by && known.id == found.id);
+            let place = known.unwrap_or(relations.oneofs.len());
+            match relations.oneofs.get_mut(place) {
+                Some(known) => known.cases.extend(found.cases),
+                None => relations.oneofs.push(found),
+            }
+            if let Some(relation) = relations.of.get_mut(at) {
+                relation.oneof = Some(place);
+                relation.parents.retain(|parent| !targets.contains(&parent.to));
+            }
+        }
+    }
+
+    fn oneof(&self, at: usize, relations: &Relations) -> Option<Oneof> {
+        const CASES_MAX: usize = 6;
+        let of = self.types.types.get(at)?;
+        if relations.of.get(at)?.guard.is_some() {
+            return None;
+        }
+        let own: Vec<_> = of.key_slots().filter_map(|slot| self.types.slots.get(slot)).collect();
+        for by in
+            own.iter().filter(|by| (2..=CASES_MAX).contains(&by.set.len()) && by.set.iter().all(|word| is_word(word)))
+        {
+            for id in own.iter().filter(|id| id.name != by.name) {
+                let mut cases = BTreeMap::new();
+                for word in &by.set {
+                    let ids: BTreeSet<&str> = (by.values.iter().zip(&id.values))
+                        .filter(|(of, _)| *of == word)
+                        .map(|(_, id)| id.as_str())
+                        .collect();
+                    if let Some(case) = self.home_of(&ids, at, word) {
+                        cases.insert(word.clone(), case);
+                    }
+                }
+                let targets: BTreeSet<usize> = cases.values().map(|(to, _)| *to).collect();
+                if cases.len() >= 2 && targets.len() == cases.len() {
+                    let (by, id) = (by.name.clone(), id.name.clone());
+                    let stem = ["Id", "_id", "ID"].iter().find_map(|end| id.strip_suffix(end)).unwrap_or(&id);
+                    return Some(Oneof { name: camel(stem) + "Reference", by, cases, id });
+                }
+            }
+        }
+        None
+    }
+
+    /// The item type that has half of these ids, and its name for them.
+    fn home_of(&self, ids: &BTreeSet<&str>, except: usize, word: &str) -> Option<(usize, String)> {
+        let share = |(name, home): (&&'k str, &usize)| {
+            let own: BTreeSet<&str> =
+                self.items(*home).filter_map(|(place, _)| self.in_key(*home, place, name)).collect();
+            let common = ids.iter().filter(|id| own.contains(*id)).count();
+            let of = self.types.types.get(*home)?;
+            let is_named_so = norm(&of.name).contains(&norm(word));
+            (*home != except && common * 2 >= ids.len()).then(|| (common, is_named_so, *home, (*name).to_owned()))
+        };
+        let best = self
+            .homes
+            .iter()
+            .filter_map(share)
+            .max_by_key(|(common, is_named_so, home, _)| (*common, *is_named_so, std::cmp::Reverse(*home)));
+        best.map(|(_, _, home, name)| (home, name))
+    }
+
+    /// A grant: one parent is a person, and another is none.
+    fn grant(&self, relations: &Relations, at: usize) -> Option<Grant> {
+        let relation = relations.of.get(at)?;
+        let is_person = |parent: &&Parent| relations.of.get(parent.to).is_some_and(|of| of.is_person);
+        let (people, others): (Vec<&Parent>, Vec<&Parent>) = relation.parents.iter().partition(is_person);
+        let [person] = people[..] else { return None };
+        let scope = match (relation.oneof, &others[..]) {
+            (Some(_), _) => None,
+            (None, [only, ..]) => Some(only.to),
+            (None, []) => return None,
+        };
+        Some(Grant { subject: person.to, scope, roles: self.roles(at).map(str::to_owned) })
+    }
+
+    /// The attribute with the roles of an item type.
+    pub(crate) fn roles(&self, at: usize) -> Option<&'k str> {
+        const WORDS: [&str; 8] =
+            ["role", "permission", "action", "access", "accesslevel", "privilege", "scope", "group"];
+        let names = self.key_names(at);
+        let is_role = |name: &&str| {
+            let last = name.rsplit('_').next().map(norm).unwrap_or_default();
+            let ends = |end: &str| name.ends_with(end);
+            WORDS.contains(&norm(name).as_str())
+                || WORDS.contains(&last.as_str())
+                || ends("Role")
+                || ends("Roles")
+                || ends("Permissions")
+        };
+        // A name of the key says nothing of an attribute with roles.
+        let all = self.attributes(at);
+        let mut found: Vec<&str> = all.into_iter().filter(|name| is_role(name) && !names.contains(name)).collect();
+        found.sort_by_key(|name| WORDS.iter().position(|word| norm(name).ends_with(word)));
+        found.first().copied()
+    }
+}
+
+/// Leaves out a parent that is only named in an index and is reached through another parent.
+fn leave_out_above(relations: &mut Relations) {
+    let parents: Vec<BTreeSet<usize>> =
+        relations.of.iter().map(|relation| relation.parents.iter().map(|parent| parent.to).collect()).collect();
+    let people: BTreeSet<usize> =
+        relations.of.iter().enumerate().filter(|(_, relation)| relation.is_person).map(|(at, _)| at).collect();
+    for relation in &mut relations.of {
+        let own: BTreeSet<usize> = relation.parents.iter().map(|parent| parent.to).collect();
+        let is_above = |parent: &Parent| {
+            let reaches = |through: &usize| parents.get(*through).is_some_and(|above| above.contains(&parent.to));
+            !parent.is_in_key && !people.contains(&parent.to) && own.iter().any(reaches)
+        };
+        let (above, kept): (Vec<Parent>, Vec<Parent>) =
+            std::mem::take(&mut relation.parents).into_iter().partition(is_above);
+        relation.parents = kept;
+        relation.above = above.into_iter().map(|parent| parent.to).collect();
+    }
+}

@@ -52,7 +52,7 @@ pub(crate) enum Command {
     Due(Box<Due>),
     Sweep(Box<Sweep>),
     Explain(Box<Explain>),
-    Check(Check),
+    Check(Box<Check>),
     Contract(Box<contract::Contract>),
     Events(Box<contract::Events>),
     #[command(subcommand)]

@@ -74,7 +74,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Due(args) => due::run(*args, &mut out).await,
             Command::Sweep(args) => sweep::run(*args, &mut out).await,
             Command::Explain(args) => explain::run(*args, &mut out).await,
-            Command::Check(args) => check::run(args, &mut out).await,
+            Command::Check(args) => check::run(*args, &mut out).await,
             Command::Contract(args) => contract::run(*args, &mut out).await,
             Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out),

@@ -44,13 +44,16 @@ impl Sending {
 /// Effects that send work to the work queue, each with the places in the batch that cause it.
 pub(crate) type HandedOn = Effects;
 
+/// Objects that stay in one message, and the place of the effect that sends them.
+type Group = (usize, Vec<NamedObject>);
+
 impl Instep {
     /// Sends work to the work queue, and returns what came of each effect. `hops` has, for each place in the
     /// batch, the number of runs that led to the entry.
     ///
     /// INVARIANT 6: what the queue refuses is refused alone.
     pub(crate) async fn hand_on(&self, handed_on: HandedOn, hops: &[u32], run: &Run) -> Outcomes {
-        let mut groups: BTreeMap<(u32, bool), Vec<(usize, Vec<NamedObject>)>> = BTreeMap::new();
+        let mut groups: BTreeMap<(u32, bool), Vec<Group>> = BTreeMap::new();
         // The messages, each with the places of its effects.
         let (mut messages, mut of) = (Vec::new(), Vec::new());
         for (at, (effect, places)) in handed_on.iter().enumerate() {

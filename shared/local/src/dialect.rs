@@ -26,13 +26,13 @@ pub(crate) async fn call(http: &SharedHttpConnector, request: HttpRequest) -> Re
     let Ok(mut asked) = serde_json::from_slice(request.body().bytes().unwrap_or_default()) else {
         return http.call(request).await;
     };
-    translate.to_engine(&mut asked);
+    translate.translate_request(&mut asked);
     let response = http.call(with_body(request, &asked)).await?;
     let status = response.status().as_u16();
     let body =
         ByteStream::new(response.into_body()).collect().await.map_err(|error| ConnectorError::io(error.into()))?;
     let mut body = serde_json::from_slice(&body.into_bytes()).map_err(|error| ConnectorError::io(error.into()))?;
-    translate.from_engine(&asked, &mut body);
+    translate.translate_answer(&asked, &mut body);
     respond_with(status, &body)
 }
 
@@ -57,7 +57,7 @@ impl Translate {
         }
     }
 
-    fn to_engine(&self, body: &mut Value) {
+    fn translate_request(&self, body: &mut Value) {
         let (Self::All, Some(members)) = (self, body.as_object_mut()) else { return };
         let arn = members.get("StreamArn").and_then(Value::as_str).unwrap_or_default();
         let table = arn.split('/').nth(1).unwrap_or_default().to_owned();
@@ -71,7 +71,7 @@ impl Translate {
         }
     }
 
-    fn from_engine(&self, asked: &Value, body: &mut Value) {
+    fn translate_answer(&self, asked: &Value, body: &mut Value) {
         match self {
             Self::All => {
                 let description = body.get("StreamDescription").and_then(|stream| stream.get("TableName"));
@@ -116,9 +116,10 @@ fn each_text(value: &mut Value, change: &mut dyn FnMut(&str, &mut String)) {
         Value::Array(elements) => elements.iter_mut().for_each(|element| each_text(element, change)),
         Value::Object(members) => {
             for (name, member) in members {
-                match member {
-                    Value::String(text) => change(name, text),
-                    other => each_text(other, change),
+                if let Value::String(text) = member {
+                    change(name, text);
+                } else {
+                    each_text(member, change);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Builds the world of a seed, runs it and checks it.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
@@ -10,7 +10,6 @@ use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
 use instep_model::{CognitoMember, Create, Extra, Made, Model};
-use tokio::sync::Mutex;
 
 use crate::chance::Chance;
 use crate::drain::drain_world;
@@ -59,14 +58,8 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     if let Some((new, _)) = &new {
         net.watch().allow_events_of(new);
     }
-    let process = |id: usize| Process {
-        id,
-        instep: instep(&model, &net, id, seed),
-        next: new.as_ref().map(|(new, _)| instep(new, &net, id, seed)),
-        is_deployed: AtomicBool::new(false),
-        mistaken: OnceLock::new(),
-        is_mistaken: AtomicBool::new(false),
-        busy: Mutex::new(()),
+    let process = |id: usize| {
+        Process::new(id, instep(&model, &net, id, seed), new.as_ref().map(|(new, _)| instep(new, &net, id, seed)))
     };
     let lambda = Arc::new(Lambda {
         net: Arc::clone(&net),

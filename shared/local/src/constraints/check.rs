@@ -50,12 +50,10 @@ fn refusal(prefix: &str, found: &[Violation]) -> Refusal {
     if prefix == crate::router::SQS
         && let Some(first) = found.first()
     {
-        return match first.what {
-            What::Missing => {
-                let message = format!("The request must contain the parameter {}.", first.at);
-                Refusal::new("MissingParameter", message)
-            }
-            _ => Refusal::new("InvalidAttributeName", format!("Unknown Attribute {}.", first.text())),
+        return if matches!(first.what, What::Missing) {
+            Refusal::new("MissingParameter", format!("The request must contain the parameter {}.", first.at))
+        } else {
+            Refusal::new("InvalidAttributeName", format!("Unknown Attribute {}.", first.text()))
         };
     }
     let code = if prefix == crate::router::COGNITO { "InvalidParameterException" } else { "ValidationException" };

@@ -30,8 +30,8 @@ fn check_custom_attributes(draft: &Draft, model: &Model, mistakes: &mut Mistakes
         return;
     }
     let users = draft.items.iter().filter_map(|item| item.user.as_ref());
-    let names = users.flat_map(|user| &user.attributes).filter(|(name, _)| own.contains(name.value.as_str()));
-    let last = names.last();
+    let mut names = users.flat_map(|user| &user.attributes).filter(|(name, _)| own.contains(name.value.as_str()));
+    let last = names.next_back();
     let span = last.map_or(draft.span, |(name, _)| name.span);
     let message = format!("users have {} custom attributes", own.len());
     let help = format!("a user pool has at most {CUSTOM_ATTRIBUTES_MAX}: put some of them into one attribute");

@@ -62,7 +62,8 @@ fn mistake(net: &Net) -> Option<(Arc<Model>, Vec<Key>)> {
     if wrong.items.iter().any(|ty| ty.secret) {
         return None;
     }
-    let is_unknown = |key: &Key| matches!(wrong.identify(key), Identity::Unknown(_)) && !wrong.identify(key).is_forged();
+    let is_unknown =
+        |key: &Key| matches!(wrong.identify(key), Identity::Unknown(_)) && !wrong.identify(key).is_forged();
     let keys = rows.iter().filter(|(_, row)| row.object.of == of).map(|(key, _)| (*key).clone());
     let keys: Vec<Key> = keys.take(ITEMS).collect();
     keys.iter().all(is_unknown).then(|| (Arc::new(wrong), keys))

@@ -57,6 +57,13 @@ pub struct Process {
 }
 
 impl Process {
+    /// A process before any deployment.
+    #[must_use]
+    pub fn new(id: usize, instep: Instep, next: Option<Instep>) -> Self {
+        let (is_deployed, is_mistaken) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { id, instep, next, is_deployed, mistaken: OnceLock::new(), is_mistaken, busy: Mutex::new(()) }
+    }
+
     /// The runtime that handles the next invocation.
     #[must_use]
     pub fn instep(&self) -> &Instep {

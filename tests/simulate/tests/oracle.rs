@@ -58,11 +58,13 @@ fn a_membership_needs_its_user_and_its_group() {
 fn each_system_has_its_memberships() {
     let user = ("USER#u", "METADATA", &[][..]);
     let client = ("CLIENT#c", "METADATA", &[][..]);
+    let role = ("CLIENT#c", "ROLE#r", &[][..]);
     let assigned = ("USER#u", "ROLE#client#c#r", &[][..]);
     let early = ("USER#u", "ROLE#client#c#r", &[("start_at", "2030-01-01T00:00:00Z")][..]);
-    assert_eq!(members(&table("account-management", &[user, client, assigned])), ["u in client:c:r"]);
-    assert!(members(&table("account-management", &[user, client, early])).is_empty());
-    assert!(members(&table("account-management", &[user, assigned])).is_empty());
+    let of = |items: &[_]| members(&table("account-management", items));
+    assert_eq!(of(&[user, client, role, assigned]), ["u in client:c:r"]);
+    assert!(of(&[user, client, role, early]).is_empty());
+    assert!(of(&[user, role, assigned]).is_empty() && of(&[user, client, assigned]).is_empty());
 
     let user = ("USER#u", "USER#u", &[("roles", "r1")][..]);
     let grant = ("TENANT#t", "USER#u", &[("roles", "r2")][..]);

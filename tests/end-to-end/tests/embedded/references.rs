@@ -146,38 +146,6 @@ cognito.member = { user = "Person", group = "org:{org|lower}" }
     assert_eq!(crate::own::groups(&world).await, [""; 0]);
 }
 
-/// Promise 1: a parent that only a sweep finds suspends no grant: nothing would restore it.
-#[tokio::test]
-async fn a_parent_that_only_a_sweep_finds_suspends_no_grant() {
-    let model = format!(
-        "{PERSON}{}",
-        r#"
-[items.Project]
-pk = "J#{projectId}"
-sk = "J"
-[items.Seat]
-pk = "P#{personId}"
-sk = "SEAT#{projectId}"
-parent = ["Person", { type = "Project", find = "sweep" }]
-grant = { subject = "Person", scope = "{projectId}", roles = "role" }
-cognito.member = { user = "Person", group = "{projectId}:{role}" }
-"#
-    );
-    let world = world_with("pk = \"pk\", sk = \"sk\", orphans = \"remove\"", &model).await;
-    put(&world, ("P#ann", "P"), json!({})).await;
-    put(&world, ("J#x", "J"), json!({})).await;
-    put(&world, ("P#ann", "SEAT#x"), json!({"role": "a"})).await;
-    world.drain().await;
-    world.delete(("pk", "sk"), ("J#x", "J")).await;
-    world.drain().await;
-    put(&world, ("P#ann", "SEAT#x"), json!({"role": "b"})).await;
-    world.drain().await;
-    assert_eq!(world.members("x:b").await, ["ann"]);
-    put(&world, ("J#x", "J"), json!({})).await;
-    world.drain().await;
-    assert_eq!(found(&world).await, [""; 0]);
-}
-
 /// Promise 1: a name with one fixed value need not be given, and a `oneof` may have one case.
 #[tokio::test]
 async fn a_group_is_found_without_its_fixed_name_or_through_a_oneof() {

@@ -148,7 +148,11 @@ async fn broken_table(world: &World, kind: &str) {
     match kind {
         "owner without guard" => delete("E#p@x.example", "E").await,
         "guard without owner" => put(world, ("E#z@x.example", "E"), json!({"personId": "p"})).await,
-        "guard of another" => put(world, ("E#p@x.example", "E"), json!({"personId": "q"})).await,
+        "guard of another" => {
+            put(world, ("P#q", "P"), json!({"email": "q@x.example"})).await;
+            world.drain().await;
+            put(world, ("E#p@x.example", "E"), json!({"personId": "q"})).await;
+        }
         "index key" => put(world, ("T#t", "SEAT#p"), json!({"g1p": "P#p", "g1s": "wrong"})).await,
         "no reference" => delete("INSTEP#REF#Team/teamId=t", "Badge/badgeId=b").await,
         "no badge" => delete("B#b", "B").await,

@@ -92,7 +92,8 @@ fn late_children(net: &Net) -> Vec<(Key, Item)> {
     let watch = net.watch();
     let removed = watch.due.values().filter_map(Due::written).filter(|write| write.new.is_none());
     let children = removed.filter_map(|write| {
-        let (key, item) = (net.model.keys(&write.object).ok()?.into_iter().next()?, write.old.clone()?);
+        let item = write.old.clone()?;
+        let key = net.model.table.key_of(&item)?;
         let row = watch.implied.row(write.object.clone(), true, item.clone());
         let is_late = row.parents.iter().any(|parent| watch.implied.is_deleted(parent));
         (is_late && !row.is_bad && !watch.implied.rows().contains_key(&key)).then_some((key, item))

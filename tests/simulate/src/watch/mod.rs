@@ -58,6 +58,8 @@ pub struct Due {
     written: Option<WrittenObject>,
     /// It asks for something impossible, so it must be parked.
     pub is_bad: bool,
+    /// The item that it deletes asked for something impossible.
+    deletes_bad: bool,
     /// The events that must be published.
     pub events: BTreeSet<DueEvent>,
     /// The facts that it changes.
@@ -132,8 +134,8 @@ pub struct Watch {
     on_demand: BTreeMap<String, Vec<Parent>>,
     /// Objects that existed at some moment.
     existed: BTreeSet<Object>,
-    /// Objects of which two items existed at some moment, under two spellings of their key.
-    spelled_twice: BTreeSet<Object>,
+    /// The keys under which items of each object have existed.
+    spellings: BTreeMap<Object, BTreeSet<Key>>,
     /// When each object was created last, in milliseconds.
     created_at_ms: BTreeMap<Object, i64>,
     /// The sequence number of the record that says so.
@@ -174,6 +176,10 @@ pub struct Watch {
     pub checks: BTreeMap<u8, u64>,
 }
 
+/// The code of what may be left of an item whose key is not in lower case, while another item has the name in lower
+/// case: a person has to look.
+pub const NOT_CANONICAL: &str = "key-not-canonical";
+
 /// The code of what came too late to delete the dependents of a deleted object.
 pub const LATE_CASCADE: &str = "late-cascade";
 
@@ -198,7 +204,7 @@ impl Watch {
             asked: BTreeMap::new(),
             on_demand: BTreeMap::new(),
             existed: BTreeSet::new(),
-            spelled_twice: BTreeSet::new(),
+            spellings: BTreeMap::new(),
             created_at_ms: BTreeMap::new(),
             hidden_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
@@ -283,7 +289,7 @@ impl Watch {
     /// Determines what must follow from a record.
     fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>), cause: Cause) {
         let model = Arc::clone(&self.implied.model);
-        let (mut written, label) = (None, format!("{} | {}", key.pk, key.sk));
+        let (mut written, mut deletes_bad, label) = (None, false, format!("{} | {}", key.pk, key.sk));
         let mut words = BTreeMap::new();
         let (events, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
@@ -297,11 +303,7 @@ impl Watch {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
                     self.existed.insert(object.clone());
-                    let keys = model.keys(&object).unwrap_or_default();
-                    let is_there = |key: &&Key| self.implied.rows().contains_key(*key);
-                    if keys.iter().filter(is_there).count() > 1 {
-                        self.spelled_twice.insert(object.clone());
-                    }
+                    self.spellings.entry(object.clone()).or_default().insert(key.clone());
                     for ask in &row.asks {
                         self.asked
                             .entry(ask.pair.clone())
@@ -309,6 +311,7 @@ impl Watch {
                             .insert(ask.needs.iter().map(|need| need.known.clone()).collect());
                     }
                 }
+                deletes_bad = after.is_none() && before.as_ref().is_some_and(|row| row.is_bad);
                 let facts = moved(before.as_ref(), after);
                 let events = self.implied.due_events(&object, old.as_ref(), new.as_ref(), self.written_ms);
                 words = self.implied.verb_words(&object, old.as_ref(), new.as_ref(), cause);
@@ -316,6 +319,6 @@ impl Watch {
                 (events, facts, after.is_some_and(|row| row.is_bad))
             }
         };
-        self.due.insert(self.sequence, Due { label, written, is_bad, events, facts, words, cause });
+        self.due.insert(self.sequence, Due { label, written, is_bad, deletes_bad, events, facts, words, cause });
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::facts::absent_and_off;
 use super::invocations::Invocation;
-use super::{Batch, Due, Finding, Watch, WrittenObject};
+use super::{Batch, Due, Finding, NOT_CANONICAL, Watch, WrittenObject};
 use crate::implied::{DueEvent, Fact};
 use crate::writers::{SECRET, UNNAMED};
 
@@ -106,7 +106,11 @@ impl Watch {
         let number: u128 = text("sequence").parse().unwrap_or_default();
         self.parked.insert(number);
         let is_rightly = match self.due.get(&number) {
-            Some(due) => due.is_bad || is_full && text("code") == "quota-reached",
+            Some(due) => {
+                due.is_bad
+                    || due.deletes_bad && text("code") == NOT_CANONICAL
+                    || is_full && text("code") == "quota-reached"
+            }
             None => text("code") == "quota-reached",
         };
         let is_rightly = is_rightly || self.excused == Some(text("code"));
@@ -159,9 +163,18 @@ impl Watch {
             let may_follow = self.is_handed_on(due, fact)
                 || self.is_of_later_items(fact, sequence, run)
                 || self.by_time.contains_key(fact)
+                || self.is_reserved(fact)
                 || self.facts.contains_key(*fact) && is_hidden(fact);
             !is_harmless && !may_follow && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
+    }
+
+    /// Whether the guard of a claimed value names an owner that does not exist: the owner's record may still come, so
+    /// the claim is pending.
+    fn is_reserved(&self, fact: &Fact) -> bool {
+        let Fact::Value(guard, _) = fact else { return false };
+        let mut held = self.implied.rows().values().filter(|row| row.object == *guard);
+        held.any(|row| row.owner.as_ref().is_some_and(|owner| !self.implied.exists(owner)))
     }
 
     /// Whether only items imply a membership that were created after a record, or whose own records are
@@ -184,9 +197,11 @@ impl Watch {
         self.facts.contains_key(fact) && (is_own || rows.any(|row| self.handed_on.contains(&row.object)))
     }
 
-    /// Whether an event may be left out because another spelling of its item's key existed.
+    /// Whether an event may be left out because items existed under several spellings of its item's key. The item
+    /// under the other one may have been written before Instep handled the record.
     fn may_be_untrue(&self, due: &Due, event: &DueEvent) -> bool {
-        let is_spelled_twice = |write: &WrittenObject| self.spelled_twice.contains(&write.object);
+        let is_spelled_twice =
+            |write: &WrittenObject| self.spellings.get(&write.object).is_some_and(|keys| keys.len() > 1);
         matches!(event.0, Verb::Deleted | Verb::Revoked) && due.written.as_ref().is_some_and(is_spelled_twice)
     }
 

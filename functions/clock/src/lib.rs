@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use instep_aws::noting_unlisted;
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
 use serde_json::value::RawValue;
@@ -16,7 +17,7 @@ use serde_json::value::RawValue;
 pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<(), Failure> {
     let run = function.run(&event.context);
     let before = function.calls();
-    let tick = function.instep.tick(&run).await.map_err(|message| Failure { kind: "ClockFailed", message })?;
-    function.report_tick(&tick, &before, run.now);
-    Ok(())
+    let (ticked, unlisted) = noting_unlisted(function.instep.tick(&run)).await;
+    function.report_tick(ticked.as_ref().ok(), &unlisted, &before, run.now);
+    ticked.map(drop).map_err(|message| Failure { kind: "ClockFailed", message })
 }

@@ -4,14 +4,14 @@
 //! An item is deleted after the queue has acknowledged its message. So a clock that dies in between,
 //! or a second clock, sends it twice, which does no harm.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::bookkeeping;
 use instep_flow::due::needs_clock;
 use instep_flow::effect::{Action, Expect};
-use instep_flow::work::{NamedObject, Work, WorkMessage};
+use instep_flow::work::{NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Key};
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::{Duration, Instant};
@@ -52,6 +52,8 @@ pub struct Tick {
     pub is_behind: bool,
     /// Items that no Instep wrote in this form. They were deleted.
     pub unreadable: usize,
+    /// The moments that the work queue refuses for good. Their items stay, and the next tick tries again.
+    pub refused: usize,
 }
 
 /// An item as the SDK has it.
@@ -61,6 +63,24 @@ type SdkItem = HashMap<String, AttributeValue>;
 struct Page {
     items: Vec<Item>,
     next: Option<SdkItem>,
+}
+
+/// The first moments of all shards.
+struct Due {
+    /// In their order.
+    entries: Vec<Entry>,
+    /// The sort key up to which all moments were read. `None` if these are all.
+    end: Option<String>,
+}
+
+/// What came of sending moments.
+#[derive(Default)]
+struct Sent {
+    /// Deletions of the items that are done with.
+    done: Vec<Action>,
+    sent: usize,
+    refused: usize,
+    failed: Option<Failure>,
 }
 
 /// A moment's item.
@@ -82,17 +102,26 @@ impl Instep {
             return Ok(tick);
         }
         let Ok(come) = run.now.checked_sub(SETTLED) else { return Ok(tick) };
+        let mut after = None;
+        // INVARIANT 8: each round begins after the last one, also if items of that one are left.
         loop {
-            let (entries, is_last) = self.come(come, run).await.map_err(|failure| failure.words("Query"))?;
+            let Due { entries, end } = self.come(come, after, run).await.map_err(|failure| failure.words("Query"))?;
             let at = |entry: &Entry| Some(entry.named.as_ref()?.come.as_ref()?.at);
             tick.oldest = tick.oldest.or_else(|| entries.iter().find_map(at));
             tick.unreadable += entries.iter().filter(|entry| entry.named.is_none()).count();
-            tick.sent += self.send_come(entries, run).await?;
+            let Sent { done, sent, refused, failed } = self.send_come(entries, run).await;
+            self.delete_all(&done, run).await.map_err(|failure| failure.words("DeleteItem"))?;
+            tick.sent += sent;
+            tick.refused += refused;
+            if let Some(failure) = failed {
+                return Err(failure.words("SendMessageBatch"));
+            }
             let is_late = run.deadline.is_some_and(|deadline| deadline < Instant::now() + ROUND);
-            tick.is_behind = !is_last;
-            if is_last || is_late || tick.sent >= TICK_MAX {
+            tick.is_behind = end.is_some();
+            if end.is_none() || is_late || tick.sent >= TICK_MAX {
                 return Ok(tick);
             }
+            after = end;
         }
     }
 
@@ -136,21 +165,25 @@ impl Instep {
         Some(Entry { key: self.model.table.key_of(&item)?, as_read, named })
     }
 
-    /// The first moments up to `until`, in their order, and whether these are all.
-    async fn come(&self, until: Timestamp, run: &Run) -> Result<(Vec<Entry>, bool), Failure> {
-        let shards = stream::iter(0..bookkeeping::DUE_SHARDS).map(|shard| self.shard(shard, until, None, run));
+    /// The first moments after the sort key `after` and up to `until`.
+    async fn come(&self, until: Timestamp, after: Option<String>, run: &Run) -> Result<Due, Failure> {
+        let table = &self.model.table;
+        let start = |shard: u8| {
+            let own = |sk| [(&table.pk, bookkeeping::due_partition(shard)), (&table.sk, sk)];
+            after.clone().map(|sk| own(sk).map(|(name, text)| (name.clone(), AttributeValue::S(text))).into())
+        };
+        let shards = stream::iter(0..bookkeeping::DUE_SHARDS).map(|shard| self.shard(shard, until, start(shard), run));
         let pages: Vec<Page> = shards.buffered(CONCURRENT_QUERIES).try_collect().await?;
-        let key = |item: &Item| self.model.table.key_of(item);
+        let key = |item: &Item| table.key_of(item);
         // What follows the last item of a page that is not the last may be earlier than items of other
         // shards.
         let ends = pages.iter().filter(|page| page.next.is_some()).filter_map(|page| key(page.items.last()?));
         let end: Option<String> = ends.map(|key| key.sk).min();
-        let is_last = end.is_none();
         let items = pages.into_iter().flat_map(|page| page.items);
         let mut entries: Vec<Entry> = items.filter_map(|item| self.entry(item)).collect();
         entries.retain(|entry| end.as_ref().is_none_or(|end| entry.key.sk <= *end));
         entries.sort_by(|one, other| one.key.sk.cmp(&other.key.sk));
-        Ok((entries, is_last))
+        Ok(Due { entries, end })
     }
 
     async fn shard(&self, shard: u8, until: Timestamp, after: Option<SdkItem>, run: &Run) -> Result<Page, Failure> {
@@ -174,44 +207,36 @@ impl Instep {
         Ok(Page { items, next: answer.last_evaluated_key })
     }
 
-    /// Sends moments, and deletes the items of those that the queue has acknowledged.
-    async fn send_come(&self, entries: Vec<Entry>, run: &Run) -> Result<usize, String> {
-        let (mut messages, mut deletes): (Vec<Vec<NamedObject>>, Vec<Vec<Action>>) = (Vec::new(), Vec::new());
-        let mut done = Vec::new();
-        let mut bytes = 0;
-        for Entry { key, as_read: expect, named } in entries {
-            let delete = Action::Delete { key, expect };
-            let Some(named) = named else {
-                done.push(delete);
-                continue;
-            };
-            let length = serde_json::to_string(&named).map_or(0, |text| text.len());
-            let is_full = |chunk: &Vec<NamedObject>| chunk.len() >= instep_flow::work::OBJECTS_MAX;
-            if messages.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
-                messages.push(Vec::new());
-                deletes.push(Vec::new());
-                bytes = 0;
-            }
-            bytes += length;
-            if let (Some(objects), Some(deletes)) = (messages.last_mut(), deletes.last_mut()) {
-                objects.push(named);
-                deletes.push(delete);
+    /// Sends moments. What the queue refuses for good is divided, and sent again.
+    ///
+    /// INVARIANT 6: a moment that the queue refuses for good is refused alone, and its item stays.
+    async fn send_come(&self, entries: Vec<Entry>, run: &Run) -> Sent {
+        let (moments, unreadable): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(|entry| entry.named.is_some());
+        let mut all = Sent { done: unreadable.into_iter().map(Entry::delete).collect(), ..Sent::default() };
+        let mut chunks = chunks(moments);
+        while !chunks.is_empty() {
+            let named = |chunk: &Vec<Entry>| chunk.iter().filter_map(|entry| entry.named.clone()).collect();
+            let message =
+                |objects| WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Reconcile(objects));
+            let outgoing = chunks.iter().map(|chunk| self.outgoing(&message(named(chunk)), false)).collect();
+            let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
+            let unsent: BTreeMap<usize, Failure> = unsent.into_iter().collect();
+            for (place, chunk) in std::mem::take(&mut chunks).into_iter().enumerate() {
+                match unsent.get(&place) {
+                    None => {
+                        all.sent += chunk.len();
+                        all.done.extend(chunk.into_iter().map(Entry::delete));
+                    }
+                    Some(failure) if failure.is_permanent() => match divided(chunk) {
+                        parts if parts.is_empty() => all.refused += 1,
+                        parts => chunks.extend(parts),
+                    },
+                    Some(failure) => all.failed = Some(failure.clone()),
+                }
             }
         }
-        let message =
-            |objects| WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Reconcile(objects));
-        let outgoing = messages.into_iter().map(|objects| self.outgoing(&message(objects), false)).collect();
-        let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
-        let is_sent = |place: usize| unsent.iter().all(|(other, _)| *other != place);
-        let sent = deletes.into_iter().enumerate().filter(|(place, _)| is_sent(*place));
-        let sent: Vec<Action> = sent.flat_map(|(_, deletes)| deletes).collect();
-        let count = sent.len();
-        done.extend(sent);
-        self.delete_all(&done, run).await.map_err(|failure| failure.words("DeleteItem"))?;
-        match unsent.into_iter().next() {
-            None => Ok(count),
-            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
-        }
+        all
     }
 
     /// INVARIANT 4: an item that was written again since it was read stays. Its moment says something
@@ -222,4 +247,42 @@ impl Instep {
         let deleted: Vec<_> = stream::iter(deletes).map(delete).buffer_unordered(CONCURRENT_DELETES).collect().await;
         deleted.into_iter().try_for_each(|deleted| deleted.map(drop))
     }
+}
+
+impl Entry {
+    fn delete(self) -> Action {
+        Action::Delete { key: self.key, expect: self.as_read }
+    }
+}
+
+/// Moments by the message that they fit in.
+fn chunks(moments: Vec<Entry>) -> Vec<Vec<Entry>> {
+    let (mut chunks, mut bytes): (Vec<Vec<Entry>>, usize) = (Vec::new(), 0);
+    for entry in moments {
+        let length = serde_json::to_string(&entry.named).map_or(0, |text| text.len());
+        let is_full = |chunk: &Vec<Entry>| chunk.len() >= OBJECTS_MAX;
+        if chunks.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
+            chunks.push(Vec::new());
+            bytes = 0;
+        }
+        bytes += length;
+        if let Some(chunk) = chunks.last_mut() {
+            chunk.push(entry);
+        }
+    }
+    chunks
+}
+
+/// What is sent instead of a message that the queue refuses for good: each moment alone, then that moment without
+/// its image. The run over it reads the item. Empty if nothing is left to try.
+fn divided(chunk: Vec<Entry>) -> Vec<Vec<Entry>> {
+    let is_one = chunk.len() == 1;
+    let smaller = |entry: Entry| match entry.named {
+        Some(named) if is_one => {
+            let bare = NamedObject { image: None, ..named.clone() };
+            (bare != named).then_some(Entry { named: Some(bare), ..entry })
+        }
+        named => Some(Entry { named, ..entry }),
+    };
+    chunk.into_iter().filter_map(smaller).map(|entry| vec![entry]).collect()
 }

@@ -22,17 +22,19 @@ pub(crate) enum Class {
     Call,
     /// A hard quota is reached: what a record asks for succeeds when a person has made room.
     Quota,
-    /// The caller lacks a permission, or has none any more. It concerns the deployment, and no record.
+    /// The caller lacks a permission or has none any more, or a setting of a service forbids the call. It concerns
+    /// the deployment, and no record.
     Denied,
     /// An answer, such as that something does not exist. What it means depends on the call.
     Answer,
 }
 
-/// The prefix that SQS puts before some codes. Source: Amazon SQS API Reference, "Errors" of each action.
+/// The prefix that SQS puts before some codes: it answers with the codes of its older protocol, too. Source:
+/// Smithy, "awsQueryCompatible"; the models of the AWS SDKs for SQS.
 const SQS_PREFIX: &str = "AWS.SimpleQueueService.";
 
-/// The codes, and the source of each: the page "Errors" of an operation in the API reference of its service,
-/// or the service's page "Common Errors".
+/// The codes, and the source of each: the page "Errors" of an operation in the API reference of its service, as
+/// the models of the AWS SDKs have it, too; the service's page "Common Errors"; or the page that is named.
 #[rustfmt::skip]
 const CODES: &[(&str, Class, &str)] = &[
     ("InternalServerError", Class::Transient, "DynamoDB"),
@@ -49,6 +51,10 @@ const CODES: &[(&str, Class, &str)] = &[
     ("OperationAborted", Class::Transient, "S3 Error responses"),
     ("RequestTimeout", Class::Transient, "S3 Error responses"),
     ("RequestTimeoutException", Class::Transient, "Common Errors"),
+    ("RequestAbortedException", Class::Transient, "Common Errors"),
+    ("MalformedHttpRequestException", Class::Transient, "Common Errors"),
+    // The clocks differ. The SDK corrects its own.
+    ("RequestExpired", Class::Transient, "Common Errors"),
     ("InternalFailure", Class::Transient, "Common Errors; EventBridge PutEvents, for an entry"),
     ("ServiceUnavailable", Class::Transient, "Common Errors"),
     ("ThrottlingException", Class::Throttled, "Common Errors"),
@@ -56,6 +62,7 @@ const CODES: &[(&str, Class, &str)] = &[
     ("ThrottledException", Class::Throttled, "Common Errors"),
     ("RequestThrottled", Class::Throttled, "SQS SendMessageBatch"),
     ("KmsThrottled", Class::Throttled, "SQS SendMessageBatch"),
+    ("KMS.ThrottlingException", Class::Throttled, "SQS SendMessageBatch, in the older protocol"),
     ("OverLimit", Class::Throttled, "SQS ReceiveMessage"),
     ("RequestLimitExceeded", Class::Throttled, "DynamoDB"),
     ("ProvisionedThroughputExceededException", Class::Throttled, "DynamoDB"),
@@ -65,10 +72,10 @@ const CODES: &[(&str, Class, &str)] = &[
     ("SlowDown", Class::Throttled, "S3 Error responses"),
     ("InvalidArgument", Class::Entry, "EventBridge PutEvents, for an entry"),
     ("MalformedDetail", Class::Entry, "EventBridge PutEvents, for an entry"),
-    ("InvalidAccountIdException", Class::Entry, "EventBridge PutEvents, for an entry"),
-    ("InvalidMessageContents", Class::Entry, "SQS SendMessageBatch"),
+    ("RedactionFailure", Class::Entry, "EventBridge PutEvents, for an entry"),
+    ("InvalidMessageContents", Class::Entry, "SQS SendMessage"),
     ("InvalidParameterValue", Class::Entry, "SQS; Common Errors"),
-    ("InvalidAttributeValue", Class::Entry, "SQS"),
+    ("InvalidAttributeValue", Class::Entry, "SQS SetQueueAttributes"),
     ("BatchRequestTooLong", Class::Call, "SQS SendMessageBatch"),
     ("BatchEntryIdsNotDistinct", Class::Call, "SQS SendMessageBatch"),
     ("TooManyEntriesInBatchRequest", Class::Call, "SQS SendMessageBatch"),
@@ -76,6 +83,7 @@ const CODES: &[(&str, Class, &str)] = &[
     ("EmptyBatchRequest", Class::Call, "SQS SendMessageBatch"),
     ("ValidationException", Class::Record, "DynamoDB, EventBridge: Common Errors"),
     ("ValidationError", Class::Record, "DynamoDB TransactWriteItems, a reason; Common Errors"),
+    ("RequestEntityTooLargeException", Class::Call, "Common Errors"),
     ("SerializationException", Class::Record, "AWS JSON protocols: a request that the service cannot read"),
     ("ItemCollectionSizeLimitExceededException", Class::Record, "DynamoDB PutItem"),
     ("ItemCollectionSizeLimitExceeded", Class::Record, "DynamoDB TransactWriteItems, a reason"),
@@ -90,7 +98,7 @@ const CODES: &[(&str, Class, &str)] = &[
     ("InvalidLambdaResponseException", Class::Record, "Cognito AdminCreateUser"),
     ("CodeDeliveryFailureException", Class::Record, "Cognito AdminCreateUser"),
     // The SDK treats it as throttling, but a retry does not help.
-    ("LimitExceededException", Class::Quota, "Cognito CreateGroup"),
+    ("LimitExceededException", Class::Quota, "Cognito CreateGroup; DynamoDB Streams GetRecords"),
     ("AccessDeniedException", Class::Denied, "Common Errors"),
     ("AccessDenied", Class::Denied, "S3 Error responses; SQS"),
     ("AllAccessDisabled", Class::Denied, "S3 Error responses"),
@@ -108,10 +116,29 @@ const CODES: &[(&str, Class, &str)] = &[
     ("InvalidAccessKeyId", Class::Denied, "S3 Error responses"),
     ("ExpiredToken", Class::Denied, "S3 Error responses"),
     ("ExpiredTokenException", Class::Denied, "Common Errors"),
+    ("IncompleteSignatureException", Class::Denied, "DynamoDB: Error handling"),
+    ("NotAuthorizedForSourceException", Class::Denied, "EventBridge PutEvents, for an entry"),
+    ("NotAuthorizedForDetailTypeException", Class::Denied, "EventBridge PutEvents, for an entry"),
+    ("InvalidAccountIdException", Class::Denied, "EventBridge PutEvents, for an entry"),
+    // The user pool's own settings for messages.
+    ("InvalidSmsRoleAccessPolicyException", Class::Denied, "Cognito AdminCreateUser"),
+    ("InvalidSmsRoleTrustRelationshipException", Class::Denied, "Cognito AdminCreateUser"),
+    ("InvalidEmailRoleAccessPolicyException", Class::Denied, "Cognito AdminUpdateUserAttributes"),
+    // A replica of the user pool in another region.
+    ("OperationNotEnabledException", Class::Denied, "Cognito"),
+    ("InvalidSecurity", Class::Denied, "SQS SendMessageBatch"),
     ("KmsAccessDenied", Class::Denied, "SQS SendMessageBatch"),
     ("KmsDisabled", Class::Denied, "SQS SendMessageBatch"),
+    ("KmsInvalidKeyUsage", Class::Denied, "SQS SendMessageBatch"),
     ("KmsInvalidState", Class::Denied, "SQS SendMessageBatch"),
     ("KmsNotFound", Class::Denied, "SQS SendMessageBatch"),
+    ("KmsOptInRequired", Class::Denied, "SQS SendMessageBatch"),
+    ("KMS.AccessDeniedException", Class::Denied, "SQS SendMessageBatch, in the older protocol"),
+    ("KMS.DisabledException", Class::Denied, "SQS SendMessageBatch, in the older protocol"),
+    ("KMS.InvalidKeyUsageException", Class::Denied, "SQS SendMessageBatch, in the older protocol"),
+    ("KMS.InvalidStateException", Class::Denied, "SQS SendMessageBatch, in the older protocol"),
+    ("KMS.NotFoundException", Class::Denied, "SQS SendMessageBatch, in the older protocol"),
+    ("KMS.OptInRequired", Class::Denied, "SQS SendMessageBatch, in the older protocol"),
     ("ConditionalCheckFailedException", Class::Answer, "DynamoDB PutItem"),
     ("ConditionalCheckFailed", Class::Answer, "DynamoDB TransactWriteItems, a reason"),
     ("TransactionCanceledException", Class::Answer, "DynamoDB TransactWriteItems"),
@@ -124,18 +151,21 @@ const CODES: &[(&str, Class, &str)] = &[
     ("UsernameExistsException", Class::Answer, "Cognito AdminCreateUser"),
     ("GroupExistsException", Class::Answer, "Cognito CreateGroup"),
     ("QueueDoesNotExist", Class::Answer, "SQS SendMessageBatch"),
-    ("NonExistentQueue", Class::Answer, "SQS SendMessageBatch"),
+    ("NonExistentQueue", Class::Answer, "SQS SendMessageBatch, in the older protocol"),
     ("InvalidAddress", Class::Answer, "SQS SendMessageBatch"),
-    ("ReceiptHandleIsInvalid", Class::Answer, "SQS DeleteMessageBatch"),
+    ("ReceiptHandleIsInvalid", Class::Answer, "SQS DeleteMessage"),
     ("InvalidIdFormat", Class::Answer, "SQS DeleteMessage"),
     ("MessageNotInflight", Class::Answer, "SQS ChangeMessageVisibility"),
+    ("InvalidAttributeName", Class::Answer, "SQS GetQueueAttributes"),
     ("UnsupportedOperation", Class::Answer, "SQS"),
     ("NoSuchKey", Class::Answer, "S3 Error responses"),
     ("NoSuchBucket", Class::Answer, "S3 Error responses"),
     ("NoSuchVersion", Class::Answer, "S3 Error responses"),
     ("PreconditionFailed", Class::Answer, "S3 Error responses"),
     ("PermanentRedirect", Class::Answer, "S3 Error responses"),
-    ("InvalidObjectState", Class::Answer, "S3 Error responses"),
+    ("InvalidObjectState", Class::Answer, "S3 GetObject"),
+    ("InvalidRequest", Class::Answer, "S3 PutObject"),
+    ("EncryptionTypeMismatch", Class::Answer, "S3 PutObject"),
     ("EntityTooLarge", Class::Answer, "S3 Error responses"),
 ];
 
@@ -153,7 +183,7 @@ tokio::task_local! {
 pub type Unlisted = BTreeMap<String, u64>;
 
 /// Runs `work`, and notes the codes that the table does not have.
-pub(crate) async fn noting_unlisted<T>(work: impl Future<Output = T>) -> (T, Unlisted) {
+pub async fn noting_unlisted<T>(work: impl Future<Output = T>) -> (T, Unlisted) {
     let noted = async {
         let done = work.await;
         (done, UNLISTED.with(RefCell::take))
@@ -180,6 +210,24 @@ mod tests {
             assert_eq!(class_of(&format!("{SQS_PREFIX}{code}")), Some(*class));
         }
         assert_eq!(class_of("Teapot"), None);
+    }
+
+    /// The SDK shows the codes of SQS's older protocol, where SQS answers with both.
+    #[test]
+    fn the_codes_of_both_protocols_are_listed() {
+        for (code, older) in [
+            ("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
+            ("BatchRequestTooLong", "AWS.SimpleQueueService.BatchRequestTooLong"),
+            ("KmsThrottled", "KMS.ThrottlingException"),
+            ("KmsAccessDenied", "KMS.AccessDeniedException"),
+            ("KmsDisabled", "KMS.DisabledException"),
+            ("KmsInvalidKeyUsage", "KMS.InvalidKeyUsageException"),
+            ("KmsInvalidState", "KMS.InvalidStateException"),
+            ("KmsNotFound", "KMS.NotFoundException"),
+            ("KmsOptInRequired", "KMS.OptInRequired"),
+        ] {
+            assert!(class_of(code).is_some() && class_of(code) == class_of(older), "{code}");
+        }
     }
 
     #[tokio::test]

@@ -1,6 +1,8 @@
 //! Park: sends records to a queue if a retry now would not help. A record or a work message that does not
-//! fit a queue is written to a bucket, with a pointer in the queue.
+//! fit a queue, and a parked record that its queue refuses for good, is written to a bucket, with a pointer in
+//! the queue.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use aws_sdk_s3::primitives::ByteStream;
@@ -44,6 +46,15 @@ pub(crate) struct Due<'a> {
     pub(crate) parked: &'a Parked,
 }
 
+/// How a message has its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// In itself.
+    Whole,
+    /// In the bucket: it is too large for the queue, or the queue refuses it for good.
+    Pointer,
+}
+
 /// A record that could not be parked.
 pub(crate) struct Unparked {
     pub(crate) place: usize,
@@ -55,26 +66,44 @@ impl Instep {
     /// The records that the queue did not acknowledge are returned.
     pub(crate) async fn park(&self, due: Vec<Due<'_>>, run: &Run) -> Vec<Unparked> {
         let Some(parking) = &self.settings.parking else { return Vec::new() };
-        let (mut unparked, mut places, mut messages) = (Vec::new(), Vec::new(), Vec::new());
-        for due in due {
-            let place = due.place;
-            match self.message_of(parking, due, run).await {
-                Ok(message) => {
-                    places.push(place);
-                    messages.push(message);
+        let mut unparked = Vec::new();
+        let mut left: Vec<(Due<'_>, Form)> = due.into_iter().map(|due| (due, Form::Whole)).collect();
+        while !left.is_empty() {
+            let (mut sending, mut messages) = (Vec::new(), Vec::new());
+            for (due, form) in left {
+                match self.message_of(parking, &due, form, run).await {
+                    Ok((message, form)) => {
+                        sending.push((due, form));
+                        messages.push(message);
+                    }
+                    Err(why) => unparked.push(Unparked { place: due.place, why }),
                 }
-                Err(why) => unparked.push(Unparked { place, why }),
+            }
+            let unsent = self.send(&parking.queue_url, messages, run.deadline).await;
+            let unsent: BTreeMap<usize, Failure> = unsent.into_iter().collect();
+            left = Vec::new();
+            for (at, (due, form)) in sending.into_iter().enumerate() {
+                match (unsent.get(&at), form) {
+                    (None, _) => {}
+                    // INVARIANT 6: what the queue refuses for good would be delivered again without end.
+                    (Some(failure), Form::Whole) if failure.is_permanent() => left.push((due, Form::Pointer)),
+                    (Some(failure), Form::Whole | Form::Pointer) => {
+                        unparked.push(Unparked { place: due.place, why: failure.words("SendMessageBatch") });
+                    }
+                }
             }
         }
-        let unsent = self.send(&parking.queue_url, messages, run.deadline).await;
-        unparked.extend(unsent.into_iter().filter_map(|(at, failure)| {
-            Some(Unparked { place: *places.get(at)?, why: failure.words("SendMessageBatch") })
-        }));
         unparked
     }
 
-    /// The message of a record. A record that does not fit is written to the bucket first.
-    async fn message_of(&self, parking: &Parking, due: Due<'_>, run: &Run) -> Result<Outgoing, String> {
+    /// The message of a record, and its form. A record that does not fit is written to the bucket first.
+    async fn message_of(
+        &self,
+        parking: &Parking,
+        due: &Due<'_>,
+        form: Form,
+        run: &Run,
+    ) -> Result<(Outgoing, Form), String> {
         let Due { sequence, redrives, provenance, parked, .. } = due;
         let mut message = ParkedMessage {
             version: PARKED_VERSION.to_owned(),
@@ -83,21 +112,21 @@ impl Instep {
             code: parked.code.to_owned(),
             reason: parked.reason.clone(),
             parked_at: run.now.to_string(),
-            redrives,
-            sequence,
-            provenance,
+            redrives: *redrives,
+            sequence: sequence.clone(),
+            provenance: provenance.clone(),
             record: Some(parked.record.clone()),
             s3: None,
         };
         let outgoing = outgoing(&message)?;
-        if outgoing.body.len() <= MESSAGE_BYTES_MAX {
-            return Ok(outgoing);
+        if form == Form::Whole && outgoing.body.len() <= MESSAGE_BYTES_MAX {
+            return Ok((outgoing, Form::Whole));
         }
         let key = object_key(&self.model.name, message.sequence.as_deref(), parked.record.get());
         self.keep(parking, &key, parked.record.get(), run).await?;
         message.record = None;
         message.s3 = Some(S3Object { bucket: parking.bucket.clone(), key });
-        self::outgoing(&message)
+        Ok((self::outgoing(&message)?, Form::Pointer))
     }
 
     /// Writes a record that does not fit a message of the work queue to the bucket.

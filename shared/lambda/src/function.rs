@@ -13,7 +13,7 @@ use instep_aws::calls::Calls;
 use instep_aws::clock::Tick;
 use instep_aws::connect;
 use instep_aws::sweep::SweepReport;
-use instep_aws::{Clients, Instep, Run};
+use instep_aws::{Clients, Instep, Run, Unlisted};
 use instep_doctor::{Doctor, Finding, Level};
 use instep_flow::report::{Outcome, Report};
 use instep_flow::sweep::{State, Tally};
@@ -210,15 +210,27 @@ impl Function {
         self.write_report(report, None, Some(work), before, now);
     }
 
-    /// Logs what a tick of the clock has done, as lines and as metrics. `before` are the calls before
-    /// the tick.
-    pub fn report_tick(&self, tick: &Tick, before: &BTreeMap<String, u64>, now: Timestamp) {
-        info!(sent = tick.sent, behind = tick.is_behind, "tick");
-        if tick.unreadable > 0 {
-            warn!(items = tick.unreadable, "items among the moments were not Instep's: deleted");
+    /// Logs what a tick of the clock has done, as lines and as metrics: `None` if it failed. `unlisted` are
+    /// the codes that Instep does not know, and `before` are the calls before the tick.
+    pub fn report_tick(
+        &self,
+        tick: Option<&Tick>,
+        unlisted: &Unlisted,
+        before: &BTreeMap<String, u64>,
+        now: Timestamp,
+    ) {
+        if let Some(tick) = tick {
+            info!(sent = tick.sent, behind = tick.is_behind, "tick");
+            if tick.unreadable > 0 {
+                warn!(items = tick.unreadable, "items among the moments were not Instep's: deleted");
+            }
+            if tick.refused > 0 {
+                warn!(moments = tick.refused, "the work queue refuses moments for good: their items stay");
+            }
         }
+        log_unlisted(unlisted);
         let calls = self.calls_since(before).values().sum();
-        print(self.metrics.tick(tick, calls, now));
+        print(self.metrics.tick(tick, unlisted, calls, now));
     }
 
     /// Logs what messages to sweeps have done, as lines and as metrics. Who differs is in the bucket, and
@@ -320,9 +332,13 @@ fn log(report: &Report) {
     for effect in &report.effects {
         debug!(service = effect.service, operation = effect.operation, outcome = ?effect.outcome, "effect");
     }
-    for (code, times) in &report.unlisted {
-        warn!(code, times, "a service answered with an error code that Instep does not know");
-    }
+    log_unlisted(&report.unlisted);
     let (effects, events) = (report.effects.len(), report.events.len());
     info!(records = report.records.len(), handled, skipped, parked, retried, effects, events, "batch");
+}
+
+fn log_unlisted(unlisted: &Unlisted) {
+    for (code, times) in unlisted {
+        warn!(code, times, "a service answered with an error code that Instep does not know");
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use instep_aws::Unlisted;
 use instep_aws::clock::Tick;
 use instep_aws::sweep::SweepReport;
 use instep_flow::report::{EffectOutcome, Outcome, Report};
@@ -55,6 +56,11 @@ pub struct WorkOutcome {
     pub due: Option<Timestamp>,
 }
 
+/// The metric of the codes that Instep does not know.
+fn unknown_errors(unlisted: &Unlisted) -> (&'static str, &'static str, Value) {
+    ("UnknownErrors", "Count", json!(unlisted.values().sum::<u64>()))
+}
+
 /// Writes the metrics of one function.
 #[derive(Debug)]
 pub(crate) struct Metrics {
@@ -77,17 +83,19 @@ impl Metrics {
     }
 
     /// The line of a tick of the clock. `DueDelay` is how long ago the earliest moment came that the
-    /// tick found, in milliseconds: zero if none was due.
-    pub(crate) fn tick(&self, tick: &Tick, calls: u64, now: Timestamp) -> Vec<String> {
+    /// tick found, in milliseconds: zero if none was due. A tick that failed has sent an unknown number.
+    pub(crate) fn tick(&self, tick: Option<&Tick>, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
         if self.detail == Detail::Off {
             return Vec::new();
         }
-        let delay_ms = tick.oldest.map_or(0, |oldest| (now.as_millisecond() - oldest.as_millisecond()).max(0));
-        let values = [
-            ("DueSent", "Count", json!(tick.sent)),
-            ("DueDelay", "Milliseconds", json!(delay_ms)),
-            ("ApiCalls", "Count", json!(calls)),
-        ];
+        let mut values = Vec::new();
+        if let Some(tick) = tick {
+            let delay_ms = tick.oldest.map_or(0, |oldest| (now.as_millisecond() - oldest.as_millisecond()).max(0));
+            values.push(("DueSent", "Count", json!(tick.sent)));
+            values.push(("DueDelay", "Milliseconds", json!(delay_ms)));
+        }
+        values.push(("ApiCalls", "Count", json!(calls)));
+        values.push(unknown_errors(unlisted));
         vec![self.line(now, &[], &values)]
     }
 
@@ -137,7 +145,7 @@ impl Metrics {
             ("Findings", "Count", json!(report.findings.values().sum::<u64>())),
             ("ApiCalls", "Count", json!(calls.values().sum::<u64>())),
             ("CognitoThrottles", "Count", json!(report.throttles)),
-            ("UnknownErrors", "Count", json!(report.unlisted.values().sum::<u64>())),
+            unknown_errors(&report.unlisted),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
         if let Some(WorkOutcome { handled, failed, oldest, due, .. }) = work {
@@ -276,6 +284,21 @@ mod tests {
         assert!(declared.contains(&age), "CloudWatch knows of it: {declared:?}");
         assert_eq!(totals(None).get("OldestWorkAge"), None, "nobody knows when they were sent");
         assert_eq!(totals(Some(1_800_000_001_000))["OldestWorkAge"], 0, "the clocks differ");
+    }
+
+    /// A tick that failed has its codes, and no delay that would look well.
+    #[test]
+    fn metrics_of_a_tick() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "clock".to_owned(), detail: Detail::Full };
+        let line = |tick: Option<&Tick>, unlisted: &Unlisted| {
+            let [line] = metrics.tick(tick, unlisted, 3, now).try_into().unwrap();
+            let line = serde_json::from_str::<Value>(&line).unwrap();
+            ["DueSent", "DueDelay", "ApiCalls", "UnknownErrors"].map(|name| line[name].as_u64())
+        };
+        let tick = Tick { sent: 2, oldest: Some(now - SignedDuration::from_secs(9)), ..Tick::default() };
+        assert_eq!(line(Some(&tick), &Unlisted::new()), [Some(2), Some(9_000), Some(3), Some(0)]);
+        assert_eq!(line(None, &BTreeMap::from([("Teapot".to_owned(), 2)])), [None, None, Some(3), Some(2)]);
     }
 
     /// What alarms need of a sweep: also if it has found nothing. Kinds are the breakdown.

@@ -8,7 +8,6 @@ use tokio::time::Instant;
 
 use super::entries::Entry;
 use super::time;
-use crate::codes::noting_unlisted;
 use crate::instep::{Instep, Run};
 
 /// What the attempts of an invocation have come to so far.
@@ -23,18 +22,14 @@ impl Instep {
     /// Handles entries. Returns what was attempted for those that are not handled, too.
     pub(super) async fn entries(&self, entries: &[Entry<'_>], run: &Run) -> (Report, Attempted) {
         let throttles = self.pace.throttles();
-        let handled = async {
-            match run.deadline {
-                Some(deadline) => self.in_time(entries, deadline, run).await,
-                None => {
-                    let (report, _, attempted) = Box::pin(self.batch(entries, run)).await;
-                    SoFar { report, attempted }
-                }
+        let SoFar { mut report, attempted } = match run.deadline {
+            Some(deadline) => self.in_time(entries, deadline, run).await,
+            None => {
+                let (report, _, attempted) = Box::pin(self.batch(entries, run)).await;
+                SoFar { report, attempted }
             }
         };
-        let (SoFar { mut report, attempted }, unlisted) = noting_unlisted(handled).await;
         report.throttles = self.pace.throttles() - throttles;
-        report.unlisted = unlisted;
         (report, attempted)
     }
 

@@ -25,6 +25,7 @@ use entries::{Entry, plan};
 use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
+use crate::codes::noting_unlisted;
 use crate::instep::{Instep, Run};
 use crate::part::own_keys;
 use crate::publish::Due;
@@ -56,11 +57,19 @@ impl Instep {
     /// time until [`Run::deadline`] is too short, it handles as many of the first records as fit.
     pub async fn handle(&self, records: &[Box<RawValue>], run: &Run) -> Report {
         let entries: Vec<Entry> = records.iter().map(|raw| Entry::stream(raw)).collect();
-        self.entries(&entries, run).await.0
+        let ((mut report, _), unlisted) = noting_unlisted(self.entries(&entries, run)).await;
+        report.unlisted = unlisted;
+        report
     }
 
     /// Handles messages of the work queue.
     pub async fn work(&self, messages: &[Delivered], run: &Run) -> WorkReport {
+        let (mut work, unlisted) = noting_unlisted(self.messages(messages, run)).await;
+        work.report.unlisted = unlisted;
+        work
+    }
+
+    async fn messages(&self, messages: &[Delivered], run: &Run) -> WorkReport {
         let (mut entries, mut of, mut sweeps) = (Vec::new(), Vec::new(), Vec::new());
         let mut all = Vec::with_capacity(messages.len());
         for (place, message) in messages.iter().enumerate() {

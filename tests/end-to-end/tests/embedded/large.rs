@@ -164,6 +164,144 @@ async fn the_end_of_a_large_grant_comes() {
     }
 }
 
+/// Promise 1: a moment that the work queue refuses for good stops no other one, and no tick. Its item stays. What is
+/// refused for its image alone is sent without it.
+#[tokio::test]
+async fn a_moment_that_the_queue_refuses_stops_no_other_one() {
+    let world = own::world(MODEL).await.parking();
+    person_and_team(&world).await;
+    let closes = now() + SignedDuration::from_secs(60);
+    seat(&world, json!({"access": {"roles": ["a"]}, "closes": closes.to_string()})).await;
+    put(&world, ("P#q", "P"), json!({})).await;
+    let other = json!({"g1p": "P#q", "g1s": "SEAT#t", "access": {"roles": ["a"]}, "closes": closes.to_string()});
+    put(&world, ("T#t", "SEAT#q"), other).await;
+    world.drain().await;
+    let later = Run { now: closes + SignedDuration::from_secs(10), ..run() };
+    world.stack.clock().set(later.now);
+    let refuse_the_first_of = |calls: u64| {
+        let fault = Fault::Entries { places: vec![0], code: "InvalidMessageContents".to_owned() };
+        world.stack.faults().next("SendMessageBatch", calls, fault);
+    };
+    // Both in one message, then each alone, then the one without its image.
+    refuse_the_first_of(3);
+    let tick = world.instep.tick(&later).await.unwrap();
+    assert_eq!((tick.sent, tick.refused), (1, 1));
+    world.drain_with(later.clone()).await;
+    assert_eq!(world.members(GROUP).await.len(), 1, "the other one ends");
+    // The next tick tries again.
+    refuse_the_first_of(1);
+    let tick = world.instep.tick(&later).await.unwrap();
+    assert_eq!((tick.sent, tick.refused), (1, 0), "without its image it is sent");
+    let reports = world.drain_with(later).await;
+    assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
+    assert!(world.members(GROUP).await.is_empty());
+}
+
+/// Promise 6: a parked record that the queue refuses for good is kept in the bucket, and a message points to it. Its
+/// batch does not come back.
+#[tokio::test]
+async fn a_parked_record_that_the_queue_refuses_is_kept_in_the_bucket() {
+    let world = own::world(MODEL).await.parking();
+    seat(&world, json!({"access": {"roles": [1]}})).await;
+    let records = crate::gate::take_records(&world).await;
+    let fault = Fault::Entries { places: vec![0], code: "InvalidMessageContents".to_owned() };
+    world.stack.faults().next("SendMessageBatch", 1, fault);
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(report.retry_from(), None);
+    let messages = world.parked(crate::world::QUEUE);
+    assert_eq!(messages.len(), 1);
+    let objects = world.stack.objects(BUCKET);
+    assert!(messages[0].get("record").is_none());
+    assert_eq!(messages[0]["s3"]["key"], objects[0].0.as_str());
+    assert_eq!(objects[0].1, records[0].get().as_bytes());
+}
+
+/// How a large value is written.
+#[derive(Debug, Clone, Copy)]
+enum Shape {
+    Text,
+    /// Six bytes of JSON for each of DynamoDB.
+    Control,
+    Flags,
+    Nested,
+}
+
+impl Shape {
+    /// A value of about so many bytes, as DynamoDB counts them.
+    fn of(self, bytes: usize) -> Value {
+        match self {
+            Self::Text => json!("x".repeat(bytes)),
+            Self::Control => json!("\u{1}".repeat(bytes)),
+            Self::Flags => json!(vec![true; bytes / 2]),
+            Self::Nested => json!({"a": [{"b": "x".repeat(bytes / 2)}, ["y".repeat(bytes / 2)]]}),
+        }
+    }
+}
+
+/// Where a large value is.
+#[derive(Debug, Clone, Copy)]
+enum Beside {
+    /// In the map that has the roles.
+    Roles,
+    /// In an attribute that events show.
+    Shown,
+    /// In a secret attribute.
+    Secret,
+}
+
+/// How long a case may take.
+const DEADLINE: std::time::Duration = std::time::Duration::from_secs(120);
+
+/// A seat with a large value is granted after it has waited, ends in time, is granted again, and is deleted with its
+/// person.
+async fn lives(shape: Shape, beside: Beside, bytes: usize) {
+    let model = MODEL.replace("events = [\"closes\"]", "events = [\"closes\", \"note\"]");
+    let world = own::world_with("pk = \"pk\", sk = \"sk\", secret = [\"pin\"]", &model).await.parking();
+    let seat_that_closes = async |closes: jiff::Timestamp| {
+        let mut item = json!({"access": {"roles": ["a"]}, "closes": closes.to_string(), "pin": "1234"});
+        match beside {
+            Beside::Roles => item["access"]["bulk"] = shape.of(bytes),
+            Beside::Shown => item["note"] = shape.of(bytes),
+            Beside::Secret => item["pin"] = shape.of(bytes),
+        }
+        seat(&world, item).await;
+    };
+    let is_well = |reports: &[Report]| assert_eq!((retried(reports), parked(reports)), (0, vec![]));
+    let closes = now() + SignedDuration::from_secs(60);
+    seat_that_closes(closes).await;
+    is_well(&world.drain().await);
+    person_and_team(&world).await;
+    is_well(&world.drain().await);
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    let later = Run { now: closes + SignedDuration::from_secs(10), ..run() };
+    world.stack.clock().set(later.now);
+    assert_eq!(world.instep.tick(&later).await.unwrap().sent, 1);
+    is_well(&world.drain_with(later.clone()).await);
+    assert!(world.members(GROUP).await.is_empty());
+    seat_that_closes(closes + SignedDuration::from_secs(3_600)).await;
+    is_well(&world.drain_with(later.clone()).await);
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    world.delete(("pk", "sk"), ("P#p", "P")).await;
+    is_well(&world.drain_with(later).await);
+    assert!(world.members(GROUP).await.is_empty());
+    assert_eq!(keys(&world).await, ["T#t T"], "the seat is deleted with its person");
+}
+
+/// Promises 1 and 6: an item of any size and shape takes every path, and nothing of it comes back.
+#[tokio::test]
+async fn an_item_of_any_size_and_shape_lives_and_ends() {
+    let shapes = [Shape::Text, Shape::Control, Shape::Flags, Shape::Nested];
+    let places = [Beside::Roles, Beside::Shown, Beside::Secret];
+    for (at, shape) in shapes.into_iter().enumerate() {
+        for (place, beside) in places.into_iter().enumerate() {
+            // Each shape and each place with a medium and with a nearly full item.
+            let bytes = if (at + place) % 2 == 0 { 390_000 } else { 120_000 };
+            let case = format!("{shape:?} of {bytes} bytes beside {beside:?}");
+            assert!(tokio::time::timeout(DEADLINE, lives(shape, beside, bytes)).await.is_ok(), "{case} takes too long");
+        }
+    }
+}
+
 /// Sums the bytes of the answers of DynamoDB.
 #[derive(Debug, Clone)]
 struct Weighed(SharedHttpClient, Arc<AtomicUsize>);

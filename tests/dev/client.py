@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import boto3
+from botocore.exceptions import ClientError
 
 ROOT = Path(__file__).resolve().parents[2]
 POOL = "us-east-1_instep000"
@@ -86,5 +87,39 @@ def as_the_readme_says():
     assert "User ola@example.com created" in output, output[-2000:]
 
 
+def what_aws_refuses():
+    """What AWS refuses is refused, and a table's name may be as short as DynamoDB allows."""
+    refused = subprocess.run([os.environ["INSTEP"], "dev", "platform", "--table", "am", "--port", "0"], capture_output=True, text=True, timeout=20)
+    assert refused.returncode == 2 and "`am` cannot be the name of a table" in refused.stderr, refused.stderr
+    process, url = start("access-management", "--port", "0", "--table", "abc")
+    settings = {"endpoint_url": url, "region_name": "eu-west-1", "aws_access_key_id": "x", "aws_secret_access_key": "x"}
+    cognito, table, streams = (boto3.client(name, **settings) for name in ("cognito-idp", "dynamodb", "dynamodbstreams"))
+
+    def error_of(call, **request):
+        try:
+            call(**request)
+        except ClientError as error:
+            return f"{error.response['Error']['Code']}: {error.response['Error']['Message']}"
+        sys.exit(f"accepted: {request}")
+
+    for name, value in [("phone_number", "555-1234"), ("email", "nobody"), ("custom:undeclared", "x")]:
+        said = error_of(cognito.admin_create_user, UserPoolId=POOL, Username="ann", UserAttributes=[{"Name": name, "Value": value}])
+        assert said.startswith("InvalidParameterException"), said
+    assert not cognito.list_users(UserPoolId=POOL)["Users"], "nothing is created"
+    values = {f":{n}": {"S": str(n)} for n in range(101)}
+    scan = {"TableName": "abc", "FilterExpression": f"a IN ({', '.join(values)})", "ExpressionAttributeValues": values}
+    said = error_of(table.scan, **scan)
+    assert said.startswith("ValidationException") and said.endswith("number of operands: 101"), said
+    # The client itself refuses a shard id that is too short.
+    arn = table.describe_table(TableName="abc")["Table"]["LatestStreamArn"]
+    shard = streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"][0]["ShardId"]
+    table.put_item(TableName="abc", Item={"pk": {"S": "a"}, "sk": {"S": "b"}})
+    iterator = streams.get_shard_iterator(StreamArn=arn, ShardId=shard, ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
+    assert streams.get_records(ShardIterator=iterator)["Records"][0]["awsRegion"] == "us-east-1"
+    stop(process)
+    print("ok  boto3: what AWS refuses is refused")
+
+
 with_boto3()
+what_aws_refuses()
 as_the_readme_says()

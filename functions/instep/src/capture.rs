@@ -22,6 +22,7 @@ use serde_json::value::RawValue;
 
 use crate::cli::Capture;
 use crate::model_source::ModelSource;
+use crate::names;
 use crate::output::Output;
 use crate::replay::data_dir;
 
@@ -77,6 +78,7 @@ async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
     }
     let table = args.table.as_ref().or(args.environment.table.as_ref());
     let table = table.ok_or_else(|| miette!("AWS or an endpoint needs `--table NAME` (or INSTEP_TABLE)"))?;
+    names::table(table).map_err(|why| miette!("{why}, as `--table` or INSTEP_TABLE"))?;
     let config = match &from.endpoint {
         Some(url) => connect::endpoint(url, &Calls::default()).await,
         None => connect::aws(&Calls::default()).await,

@@ -16,6 +16,8 @@ pub(crate) use dev::{Dev, INTERRUPTED};
 pub(crate) use drift::{Explain, Sweep};
 pub(crate) use init::Init;
 
+use crate::names;
+
 /// Warnings. The SDK's remark that an answer that `dev --faults` loses came over no connection is none.
 const DEFAULT_LOG: &str =
     "warn,dynoxide=error,aws_config=off,aws_smithy_runtime::client::http::connection_poisoning=off";
@@ -82,7 +84,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "DIR", conflicts_with = "against")]
     pub(crate) data: Option<PathBuf>,
     /// Send the records to a kept embedded stack, to an endpoint with all services, or to AWS.
-    #[arg(long, value_name = "DIR|URL|aws")]
+    #[arg(long, value_name = "DIR|URL|aws", value_parser = names::dir_or_url)]
     pub(crate) against: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
@@ -109,16 +111,16 @@ pub(crate) struct Replay {
 #[derive(Debug, Args)]
 pub(crate) struct Deployment {
     /// The table's name (or INSTEP_TABLE) [default for `replay`: the table in the captures].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names::table)]
     pub(crate) table: Option<String>,
     /// The Cognito user pool's id (or INSTEP_USER_POOL).
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = names::user_pool)]
     pub(crate) user_pool: Option<String>,
     /// The event bus's name (or INSTEP_BUS).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names::bus)]
     pub(crate) bus: Option<String>,
     /// The URL of the work queue, which receives the replayed, redriven or backfilled records.
-    #[arg(long, env = "INSTEP_WORK_QUEUE_URL", value_name = "URL")]
+    #[arg(long, env = "INSTEP_WORK_QUEUE_URL", value_name = "URL", value_parser = names::url)]
     pub(crate) work_queue: Option<String>,
     /// Changes of memberships and users per second in Cognito on AWS (or INSTEP_COGNITO_RATE); other calls
     /// in proportion. The deployed functions share the same quotas.
@@ -166,19 +168,19 @@ pub(crate) struct Redrive {
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: Option<String>,
     /// The name of the table that the records come from, if it differs [default: the table's name].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names::table)]
     pub(crate) records_of: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the
     /// environment or profile].
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = names::url)]
     pub(crate) endpoint: Option<String>,
     /// The URL of the queue of parked records: for `parked`.
-    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL")]
+    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL", value_parser = names::url)]
     pub(crate) parked_queue: Option<String>,
     /// The bucket of failed batches: for `failed`, and for records that do not fit a message.
-    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
     pub(crate) bucket: Option<String>,
     /// Print what would be sent, and send nothing. Each read of a message counts as a receive, and
     /// after too many receives SQS moves the message to the dead-letter queue.
@@ -203,7 +205,7 @@ pub(crate) struct Backfill {
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the
     /// environment or profile].
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = names::url)]
     pub(crate) endpoint: Option<String>,
     /// Print what would be sent, and send nothing.
     #[arg(long)]
@@ -250,7 +252,7 @@ pub(crate) struct Place {
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the
     /// environment or profile].
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    #[arg(long, value_name = "URL", value_parser = names::url, conflicts_with = "data")]
     pub(crate) endpoint: Option<String>,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
@@ -306,13 +308,13 @@ pub(crate) struct Doctor {
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the
     /// environment or profile].
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = names::url)]
     pub(crate) endpoint: Option<String>,
     /// The queue of parked records.
-    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL")]
+    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL", value_parser = names::url)]
     pub(crate) parked_queue: Option<String>,
     /// The bucket of failed batches.
-    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
     pub(crate) bucket: Option<String>,
     /// Also read the whole table, and report items that no item type describes, names that Cognito
     /// refuses, and quotas that would be exceeded.
@@ -341,7 +343,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "DIR", conflicts_with = "against")]
     pub(crate) data: Option<PathBuf>,
     /// `aws`, or one endpoint for all services: the same with the items of this table.
-    #[arg(long, value_name = "URL|aws", conflicts_with_all = ["against", "data"])]
+    #[arg(long, value_name = "URL|aws", value_parser = names::aws_or_url, conflicts_with_all = ["against", "data"])]
     pub(crate) endpoint: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,

@@ -24,7 +24,7 @@ const OF: usize = 13;
 /// # Errors
 /// A name is missing, the model is invalid, or the output cannot be written.
 pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
-    let target = Target::of_endpoint(args.endpoint.as_deref())?;
+    let target = Target::of_endpoint(args.endpoint.as_deref());
     let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let parking = args.parked_queue.clone().zip(args.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });

@@ -14,6 +14,7 @@ mod init;
 mod input;
 mod item;
 mod model_source;
+mod names;
 mod output;
 mod place;
 mod record;

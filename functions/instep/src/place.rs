@@ -36,7 +36,7 @@ impl Place {
         let now = now.unwrap_or_else(clock::now);
         let run = Run { now, publish: true, dry_run: false, deadline: None, trace: None };
         let Some(dir) = &args.data else {
-            let target = Target::of_endpoint(args.endpoint.as_deref())?;
+            let target = Target::of_endpoint(args.endpoint.as_deref());
             let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
             let remote = if scope.only_table {
                 Remote::open(&model, target, &args.deployment, scope).await?

@@ -20,6 +20,7 @@ use crate::clock;
 use crate::dev::ONE_INTERRUPT;
 use crate::input;
 use crate::model_source;
+use crate::names;
 use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 use crate::report::{Format, Reporter};
@@ -34,7 +35,7 @@ const INCOMPLETE: u8 = 1;
 pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<ExitCode> {
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
-    let target = Target::of_endpoint(args.endpoint.as_deref())?;
+    let target = Target::of_endpoint(args.endpoint.as_deref());
     let started = Instant::now();
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope(&args)).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
@@ -100,7 +101,7 @@ async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
 /// A name is missing, the model is invalid, the table cannot be read, or the output cannot be
 /// written.
 pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
-    let target = Target::of_endpoint(args.endpoint.as_deref())?;
+    let target = Target::of_endpoint(args.endpoint.as_deref());
     let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let started = Instant::now();
     let scope = Scope { needs_queue: true, ..Scope::default() };
@@ -195,13 +196,13 @@ fn store(args: &cli::Redrive, name: &str) -> miette::Result<Option<Store>> {
     }
     if let Some(rest) = name.strip_prefix("s3://") {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-        if bucket.is_empty() {
-            return Err(miette!(help = "write s3://BUCKET or s3://BUCKET/PREFIX", "`{name}` has no bucket name"));
-        }
+        names::bucket(bucket).map_err(|why| miette!(help = "write s3://BUCKET or s3://BUCKET/PREFIX", "{why}"))?;
         return Ok(Some(Store::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
     }
-    let is_url = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
-    Ok(is_url.then(|| Store::Queue(name.to_owned())))
+    if Target::named(name).is_some_and(|target| target != Target::Aws) {
+        return Ok(Some(Store::Queue(names::url(name).map_err(|why| miette!("{why}"))?)));
+    }
+    Ok(None)
 }
 
 fn model(args: &cli::Redrive, places: &[FailedWork]) -> miette::Result<Model> {
@@ -268,9 +269,9 @@ mod tests {
     /// also if no queue of parked records is named.
     #[test]
     fn a_redrive_keeps_large_records_in_the_bucket() {
-        let words = ["instep", "redrive", "failed", "--bucket", "b", "--table", "t"];
+        let words = ["instep", "redrive", "failed", "--bucket", "failed", "--table", "teams"];
         let Command::Redrive(args) = Cli::try_parse_from(words).unwrap().command else { panic!("no redrive") };
-        assert_eq!(super::scope(&args).bucket.as_deref(), Some("b"));
+        assert_eq!(super::scope(&args).bucket.as_deref(), Some("failed"));
     }
 
     /// A folder may have other files: they are left out as `replay` leaves them out.

@@ -13,7 +13,8 @@ use instep_doctor::{Doctor, Level};
 use instep_model::Model;
 use miette::miette;
 
-use crate::cli::Deployment;
+use crate::cli::{Deployment, Environment};
+use crate::names;
 
 /// The assumed lag of an index. It is usually a fraction of a second, but has no guaranteed limit.
 const INDEX_LAG: Duration = Duration::from_secs(2);
@@ -29,19 +30,8 @@ pub(crate) enum Target<'a> {
 
 impl<'a> Target<'a> {
     /// The target that `--endpoint` names. Without the option, AWS.
-    ///
-    /// # Errors
-    /// It is not a URL.
-    pub(crate) fn of_endpoint(endpoint: Option<&'a str>) -> miette::Result<Self> {
-        match endpoint {
-            None => Ok(Self::Aws),
-            Some(url) => match Self::named(url) {
-                Some(Self::Endpoint(url)) => Ok(Self::Endpoint(url)),
-                Some(Self::Aws) | None => {
-                    Err(miette!(help = "such as http://127.0.0.1:4566", "the endpoint `{url}` is not a URL"))
-                }
-            },
-        }
+    pub(crate) fn of_endpoint(endpoint: Option<&'a str>) -> Self {
+        endpoint.map_or(Self::Aws, Self::Endpoint)
     }
 
     /// The target that `--against` names. `None` for a directory.
@@ -85,7 +75,24 @@ impl Deployment {
         self.table.as_ref().or(self.environment.table.as_ref())
     }
 
+    /// Checks the names that the environment has and no option replaces. Options were checked when they were read.
+    fn check_environment(&self) -> miette::Result<()> {
+        type Read = fn(&str) -> Result<String, String>;
+        let Environment { model: _, table, user_pool, bus } = &self.environment;
+        let all: [(_, _, _, Read); 3] = [
+            ("table", &self.table, table, names::table),
+            ("user-pool", &self.user_pool, user_pool, names::user_pool),
+            ("bus", &self.bus, bus, names::bus),
+        ];
+        for (option, _, name, read) in all.into_iter().filter(|(_, option, ..)| option.is_none()) {
+            let read = name.as_deref().map(read).transpose();
+            read.map_err(|why| miette!(help = format!("or set `--{option}`"), "{}: {why}", variable(option)))?;
+        }
+        Ok(())
+    }
+
     fn settings(&self, model: &Model, target: Target<'_>, scope: Scope) -> miette::Result<Settings> {
+        self.check_environment()?;
         let user_pool = self.user_pool.as_ref().or(self.environment.user_pool.as_ref()).cloned();
         let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
         let bus = bus.or(scope.only_table.then(String::new));

@@ -1,12 +1,12 @@
 //! Where the engine's answers differ from DynamoDB's in a way that clients notice, and where it is cheap to put them
-//! right: region, stream labels and shard ids. `docs/upstream.md` has the whole list.
+//! right: region, stream labels, shard ids and principals. `docs/upstream.md` has the whole list.
 
 use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_types::byte_stream::ByteStream;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::ident;
 use crate::router::operation;
@@ -40,7 +40,7 @@ pub(crate) async fn call(http: &SharedHttpConnector, request: HttpRequest) -> Re
 enum Translate {
     /// ARNs and labels everywhere, and shard ids: there is no attribute of an item in it.
     All,
-    /// The regions of records: the rest is data.
+    /// The regions of records, and who has written them: the rest is data.
     Records,
     /// The old image of an item that did not exist.
     Update,
@@ -88,9 +88,22 @@ impl Translate {
                     if let Some(region) = record.get_mut("awsRegion") {
                         *region = Value::from(REGION);
                     }
+                    if let Some(identity) = record.get_mut("userIdentity").and_then(Value::as_object_mut) {
+                        name_identity(identity);
+                    }
                 }
             }
             Self::Update => without_old_image(asked, body),
+        }
+    }
+}
+
+/// The engine writes who has deleted an item as Lambda's records have it. Clients read other names. Source: Amazon
+/// DynamoDB API Reference, Amazon DynamoDB Streams, Identity.
+fn name_identity(identity: &mut Map<String, Value>) {
+    for (engines, name) in [("type", "Type"), ("principalId", "PrincipalId")] {
+        if let Some(value) = identity.remove(engines) {
+            identity.insert(name.to_owned(), value);
         }
     }
 }

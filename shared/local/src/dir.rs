@@ -51,6 +51,9 @@ pub(crate) struct Dir {
 impl Dir {
     /// Opens or creates the directory for `table` under `model`.
     pub(crate) fn open(path: &Path, model: &str, table: &str) -> Result<Self, LocalError> {
+        if path.is_file() {
+            return Err(LocalError::NoDirectory(path.to_owned()));
+        }
         private::create_folder(path).map_err(LocalError::io("make", path))?;
         if !path.join(MANIFEST).exists() && has_other_files(path)? {
             return Err(LocalError::NotOurs(path.to_owned()));

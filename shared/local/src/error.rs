@@ -21,6 +21,9 @@ pub enum LocalError {
     /// Another process has the directory open.
     #[error("`{}` is in use by another process; wait for it to end or choose another directory", .0.display())]
     Locked(PathBuf),
+    /// A file, where a directory is expected.
+    #[error("`{}` is a file, not a directory; choose another (`--data DIR`)", .0.display())]
+    NoDirectory(PathBuf),
     /// The directory has other content.
     #[error("`{}` is neither empty nor made by instep; choose another directory", .0.display())]
     NotOurs(PathBuf),

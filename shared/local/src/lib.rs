@@ -18,6 +18,7 @@ mod faults;
 mod front;
 mod ident;
 mod in_process;
+mod operands;
 pub mod private;
 mod pump;
 mod queue_pump;

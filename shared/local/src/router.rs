@@ -19,7 +19,7 @@ use crate::faults::{Fault, Faults};
 use crate::s3::{self, Buckets};
 use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
 use crate::wire::{Refusal, respond};
-use crate::{constraints, stack, unprocessed};
+use crate::{constraints, operands, stack, unprocessed};
 
 pub(crate) const COGNITO: &str = "AWSCognitoIdentityProviderService";
 pub(crate) const EVENT_BRIDGE: &str = "AWSEvents";
@@ -138,7 +138,7 @@ impl Services {
         match constraints::check(service, operation, body) {
             // The engine may have operations of which nothing is known here.
             Err(refusal) if !(is_dynamodb && refusal.is_unknown_operation()) => return Some(respond(Err(refusal))),
-            Err(_) | Ok(()) if is_dynamodb => return None,
+            Err(_) | Ok(()) if is_dynamodb => return operands::check(body).err().map(|refusal| respond(Err(refusal))),
             Err(_) | Ok(()) => {}
         }
         Some(respond(match service {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::names;
+
 /// Write a table's stream, without loss, to files that `replay` reads
 ///
 /// Records have the form in which Lambda receives them, and each value is unchanged.
@@ -13,7 +15,7 @@ pub(crate) struct Capture {
     pub(crate) from: CaptureSource,
     /// The table's name (or INSTEP_TABLE, with `--aws` and `--endpoint`) [default with `--data`: the
     /// directory's table; with `--writes`: the model's name].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names::table)]
     pub(crate) table: Option<String>,
     /// The table model for `--writes` and `--data`: the name of a shipped model, or a file [default
     /// with `--data`: the directory's model].
@@ -71,7 +73,7 @@ pub(crate) struct CaptureSource {
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// A DynamoDB Streams endpoint, such as DynamoDB Local.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = names::url)]
     pub(crate) endpoint: Option<String>,
     /// AWS, with credentials and region from the environment or profile.
     #[arg(long)]

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
 use super::{Place, time};
+use crate::names;
 
 /// Write the documents that subscribers build on: schemas, declarations, examples, a page
 ///
@@ -90,10 +91,10 @@ pub(crate) struct Events {
     pub(crate) data: Option<PathBuf>,
     /// The URL of an SQS queue that is a target of a rule of the bus. Its messages are deleted when they are
     /// printed, and when the pattern leaves them out: give this command a queue of its own.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    #[arg(long, value_name = "URL", value_parser = names::url, conflicts_with = "data")]
     pub(crate) queue: Option<String>,
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
-    #[arg(long, value_name = "URL", requires = "queue", conflicts_with = "data")]
+    #[arg(long, value_name = "URL", value_parser = names::url, requires = "queue", conflicts_with = "data")]
     pub(crate) endpoint: Option<String>,
     /// Do not delete messages of the queue. Each is printed once.
     #[arg(long, requires = "queue", conflicts_with = "data")]

@@ -3,6 +3,8 @@
 use clap::Args;
 use jiff::Timestamp;
 
+use crate::names;
+
 use super::{Place, time};
 
 /// Find where the table and Cognito differ from what the model says, and repair it
@@ -47,7 +49,7 @@ pub(crate) struct Sweep {
     #[arg(long, conflicts_with_all = ["start", "repair", "only", "data"])]
     pub(crate) status: bool,
     /// With `--status`: the deployment's bucket, where the differences are.
-    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
     pub(crate) bucket: Option<String>,
     /// The segments of the table that are read at once.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]

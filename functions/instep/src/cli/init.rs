@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::names;
+
 const EXAMPLES: &str = "Examples:
   instep init events/platform --out model.toml
   aws dynamodb scan --table-name app --max-items 5000 > scan.json
@@ -32,11 +34,11 @@ pub(crate) struct Init {
     #[arg(long, value_name = "FILE", conflicts_with = "scanned")]
     pub(crate) schema: Option<PathBuf>,
     /// Read this table instead: DescribeTable, DescribeTimeToLive and Scan. Asks first.
-    #[arg(id = "scanned", long = "table", value_name = "NAME")]
+    #[arg(id = "scanned", long = "table", value_name = "NAME", value_parser = names::table)]
     pub(crate) table: Option<String>,
     /// With `--table`: the endpoint of DynamoDB, such as that of `instep dev` [default: AWS, with
     /// credentials and region from the environment or profile].
-    #[arg(long, value_name = "URL", requires = "scanned")]
+    #[arg(long, value_name = "URL", value_parser = names::url, requires = "scanned")]
     pub(crate) endpoint: Option<String>,
     /// With `--table`: end the scan after so many partitions.
     #[arg(long, value_name = "N", requires = "scanned", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]

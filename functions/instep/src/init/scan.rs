@@ -30,7 +30,7 @@ pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Sch
         ask(table, args.sample)?;
     }
     let calls = Calls::default();
-    let config = match Target::of_endpoint(args.endpoint.as_deref())? {
+    let config = match Target::of_endpoint(args.endpoint.as_deref()) {
         Target::Aws => connect::aws(&calls).await,
         Target::Endpoint(url) => connect::endpoint(url, &calls).await,
     };

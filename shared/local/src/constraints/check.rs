@@ -19,7 +19,8 @@ pub(crate) fn check(prefix: &str, operation: &str, body: &[u8]) -> Result<(), Re
     let service = service(prefix).ok_or_else(unknown)?;
     let shape = service.operations.get(operation).ok_or_else(unknown)?;
     let mut found = Vec::new();
-    let value = Value { service, shape: service.shape(shape.as_ref()), path: &Path::Request, found: &mut found };
+    let shape = service.shape(shape.as_ref());
+    let value = Value { service, shape, size: body.len(), path: &Path::Request, found: &mut found };
     let mut json = serde_json::Deserializer::from_slice(if body.is_empty() { b"{}" } else { body });
     value.deserialize(&mut json).and_then(|_| json.end()).map_err(|error| Refusal::unreadable(&error))?;
     if found.is_empty() { Ok(()) } else { Err(refusal(prefix, &found)) }
@@ -120,6 +121,8 @@ impl fmt::Display for Path<'_> {
 struct Value<'a> {
     service: &'static Service,
     shape: Option<&'static Shape>,
+    /// The size of the request in bytes.
+    size: usize,
     path: &'a Path<'a>,
     found: &'a mut Vec<Violation>,
 }
@@ -132,7 +135,8 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     type Value = bool;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
-        match self.shape {
+        // Most of a request to DynamoDB is items, in which only names of 64 KB would be wrong.
+        match self.shape.filter(|shape| self.size > shape.harmless) {
             Some(shape) => deserializer.deserialize_any(Constrained { value: self, shape }),
             None => deserializer.deserialize_ignored_any(IgnoredAny).map(|_| true),
         }
@@ -152,8 +156,8 @@ impl Constrained<'_> {
 
     /// The part with this shape at a place within the value.
     fn part<'b>(&'b mut self, shape: Option<&String>, path: &'b Path<'b>) -> Value<'b> {
-        let service = self.value.service;
-        Value { service, shape: service.shape(shape), path, found: self.value.found }
+        let (service, size) = (self.value.service, self.value.size);
+        Value { service, shape: service.shape(shape), size, path, found: self.value.found }
     }
 
     fn expect<E: Error>(&self, kind: Type, is: &str) -> Result<(), E> {

@@ -47,6 +47,30 @@ pub(crate) struct Shape {
     /// The shapes of the keys and of the values of a map.
     pub(crate) key: Option<String>,
     pub(crate) value: Option<String>,
+    /// Nothing in a request of up to so many bytes violates the shape: its parts have greatest lengths alone.
+    #[serde(skip, default = "everything")]
+    pub(crate) harmless: usize,
+}
+
+const fn everything() -> usize {
+    usize::MAX
+}
+
+impl Shape {
+    fn parts(&self) -> impl Iterator<Item = &String> {
+        self.members.values().chain(&self.of).chain(&self.key).chain(&self.value)
+    }
+
+    /// As `harmless`, without the parts.
+    fn own_harmless(&self) -> usize {
+        let is_short_wrong = !self.required.is_empty()
+            || self.min.is_some_and(|min| min > 0)
+            || self.pattern.is_some()
+            || !self.values.is_empty()
+            || self.kind == Type::Number;
+        let max = self.max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(0));
+        if is_short_wrong { 0 } else { max }
+    }
 }
 
 /// The type of a value.
@@ -82,11 +106,33 @@ impl TryFrom<String> for Pattern {
 /// The constraints of the service whose targets have this prefix.
 pub(crate) fn service(prefix: &str) -> Option<&'static Service> {
     // The file is part of this crate, and a test reads it. Without it every request is refused.
-    static DATA: LazyLock<Option<Data>> = LazyLock::new(|| serde_json::from_str(include_str!("aws.json")).ok());
+    static DATA: LazyLock<Option<Data>> = LazyLock::new(|| {
+        let mut data: Data = serde_json::from_str(include_str!("aws.json")).ok()?;
+        data.services.values_mut().for_each(Service::measure);
+        Some(data)
+    });
     DATA.as_ref()?.services.get(prefix)
 }
 
 impl Service {
+    /// Finds up to which size a request can be read without a look at a shape. Shapes contain each other, so it repeats
+    /// until nothing changes.
+    fn measure(&mut self) {
+        loop {
+            let part = |name: &String| self.shapes.get(name).map_or(usize::MAX, |part| part.harmless);
+            let least = |shape: &Shape| shape.parts().map(part).fold(shape.own_harmless(), usize::min);
+            let measured: Vec<usize> = self.shapes.values().map(least).collect();
+            let mut is_changed = false;
+            for (shape, harmless) in self.shapes.values_mut().zip(measured) {
+                is_changed |= shape.harmless != harmless;
+                shape.harmless = harmless;
+            }
+            if !is_changed {
+                return;
+            }
+        }
+    }
+
     /// A shape by its name. `None` for one without constraints.
     pub(crate) fn shape(&self, name: Option<&String>) -> Option<&Shape> {
         self.shapes.get(name?)

@@ -1,6 +1,7 @@
 //! DynamoDB, as clients outside of the process see it: where the engine differs from it.
 
-use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use serde_json::{Value, json};
@@ -8,8 +9,8 @@ use serde_json::{Value, json};
 use super::{TABLE, put, stack, table, text};
 use crate::Front;
 
-/// A call of a client in another process.
-async fn call(front: &Front, target: &str, body: &Value) -> (u16, Value) {
+/// A request as a client in another process makes it.
+pub(super) fn request(target: &str, body: &Value) -> HttpRequest {
     let mut request = HttpRequest::new(SdkBody::from(body.to_string()));
     request.set_method("POST").unwrap();
     let authorization = "AWS4-HMAC-SHA256 Credential=a/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, \
@@ -22,10 +23,19 @@ async fn call(front: &Front, target: &str, body: &Value) -> (u16, Value) {
     ] {
         request.headers_mut().insert(name.to_owned(), value.to_owned());
     }
-    let answer = front.call(request).await.unwrap();
+    request
+}
+
+/// The status and the body of an answer.
+pub(super) async fn body(answer: HttpResponse) -> (u16, Value) {
     let status = answer.status().as_u16();
     let body = ByteStream::new(answer.into_body()).collect().await.unwrap().into_bytes();
     (status, serde_json::from_slice(&body).unwrap())
+}
+
+/// A call of a client in another process.
+async fn call(front: &Front, target: &str, asked: &Value) -> (u16, Value) {
+    body(front.call(request(target, asked)).await.unwrap()).await
 }
 
 /// Region, label and shard id have DynamoDB's form, and the stream can be read with them.
@@ -93,4 +103,59 @@ async fn missing_members_are_refused_in_dynamodbs_words() {
     // An operation of which nothing is known is the engine's to answer.
     let (_, answer) = call(&stack.front(), "DynamoDB_20120810.DescribeLimits", &json!({})).await;
     assert!(!answer.to_string().contains("the local stack"), "{answer}");
+}
+
+/// `IN` takes 100 operands, for clients in the process and outside of it. Source: Amazon DynamoDB Developer Guide,
+/// "Constraints in Amazon DynamoDB".
+#[tokio::test]
+async fn an_in_with_too_many_operands_is_refused() {
+    let stack = stack().await;
+    put(&stack, "a", &[("n", text("0"))]).await;
+    let front = stack.front();
+    for (count, status) in [(100, 200), (101, 400)] {
+        let values: serde_json::Map<_, _> =
+            (0..count).map(|n| (format!(":{n}"), json!({"S": n.to_string()}))).collect();
+        let operands = format!("n IN ({})", values.keys().cloned().collect::<Vec<_>>().join(", "));
+        let put = json!({"TableName": TABLE, "Item": {"pk": {"S": "a"}, "sk": {"S": "s"}, "n": {"S": "0"}},
+            "ConditionExpression": operands, "ExpressionAttributeValues": values});
+        let scan = json!({"TableName": TABLE, "FilterExpression": operands, "ExpressionAttributeValues": values});
+        let transaction = json!({"TransactItems": [{"Put": put}]});
+        for (operation, name, ask) in [
+            ("PutItem", "ConditionExpression", &put),
+            ("Scan", "FilterExpression", &scan),
+            ("TransactWriteItems", "ConditionExpression", &transaction),
+        ] {
+            let (answered, answer) = call(&front, &format!("DynamoDB_20120810.{operation}"), ask).await;
+            assert_eq!(answered, status, "{operation}: {answer}");
+            if status == 400 {
+                assert_eq!(answer["__type"], "ValidationException");
+                let words = "The IN operator is provided with too many operands; number of operands: 101";
+                assert_eq!(answer["message"], format!("Invalid {name}: {words}"));
+            }
+        }
+        let mut scan = table(&stack).scan().table_name(TABLE).filter_expression(operands);
+        for n in 0..count {
+            scan = scan.expression_attribute_values(format!(":{n}"), text(&n.to_string()));
+        }
+        assert_eq!(scan.send().await.is_ok(), status == 200);
+    }
+}
+
+/// Who has deleted an item is read by the clients of the SDK.
+#[tokio::test]
+async fn a_deletion_by_ttl_names_its_principal_to_clients() {
+    let stack = stack().await;
+    let past = stack.clock().now().as_second() - 1;
+    put(&stack, "old", &[(&super::model().table.ttl, AttributeValue::N(past.to_string()))]).await;
+    assert_eq!(stack.sweep_ttl().unwrap(), 1);
+    let front = stack.front();
+    let ask = json!({"StreamArn": stack.stream_arn()});
+    let (_, stream) = call(&front, "DynamoDBStreams_20120810.DescribeStream", &ask).await;
+    let shard = &stream["StreamDescription"]["Shards"][0]["ShardId"];
+    let ask = json!({"StreamArn": stack.stream_arn(), "ShardId": shard, "ShardIteratorType": "TRIM_HORIZON"});
+    let (_, iterator) = call(&front, "DynamoDBStreams_20120810.GetShardIterator", &ask).await;
+    let ask = json!({"ShardIterator": iterator["ShardIterator"]});
+    let (_, read) = call(&front, "DynamoDBStreams_20120810.GetRecords", &ask).await;
+    let identity = json!({"PrincipalId": "dynamodb.amazonaws.com", "Type": "Service"});
+    assert_eq!(read["Records"][1]["userIdentity"], identity);
 }

@@ -139,6 +139,8 @@ async fn a_directory_of_something_else_is_left_alone() {
     let error = open(Some(dir.path())).await.unwrap_err();
     assert!(matches!(error, LocalError::NotOurs(_)), "{error}");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    let error = open(Some(&dir.path().join("thesis.txt"))).await.unwrap_err();
+    assert!(matches!(error, LocalError::NoDirectory(_)), "{error}");
 }
 
 /// A process is killed between creating the table and setting its TTL.

@@ -9,6 +9,7 @@ mod pump;
 mod queue_pump;
 mod sqs;
 mod stream;
+mod upstream;
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{
     Ran, assert_batch_size_does_not_matter, assert_deterministic, assert_no_event_is_missing,
-    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep,
+    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, binary, captures, instep,
     instep_with, items, root, s,
 };
 
@@ -215,6 +215,59 @@ fn a_name_that_is_no_tables_is_refused() {
         let ran = instep(command);
         assert!(ran.stderr.contains("cannot be the name of a table"), "{}", ran.stderr);
     }
+}
+
+/// A name that no service has is refused before anything is called: what is wrong, of which option, and how to write it.
+#[test]
+fn names_that_no_service_has_are_refused() {
+    let at = ["--model", "access-management", "--endpoint", "http://127.0.0.1:9"];
+    let missing = "--work-queue=http://127.0.0.1:9/q";
+    for (args, words) in [
+        (&["doctor", "--table", "am"][..], "'am' for '--table <NAME>': `am` is no name of a table: write 3 to 255"),
+        (&["doctor", "--user-pool", "pool"], "`pool` is no id of a user pool: write one such as"),
+        (&["backfill", "--bus", "my bus"], "`my bus` is no name of an event bus: write letters"),
+        (&["backfill", "--work-queue", "work"], "`work` is no URL: write one such as"),
+        (&["redrive", "parked", "--parked-queue", "parked"], "`parked` is no URL"),
+        (&["redrive", "failed", "--bucket", "My_Bucket"], "`My_Bucket` is no name of a bucket: write 3 to 63"),
+        (&["redrive", "s3://A/b", missing], "`A` is no name of a bucket"),
+        (&["redrive", "http://", missing], "`http://` is no URL"),
+        (&["sweep", "--status", "--bucket", "a"], "`a` is no name of a bucket"),
+    ] {
+        let ran = instep(&[args, &at].concat());
+        let said = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(ran.status == 2 && said.contains(words), "{args:?}: {said}");
+    }
+    for (args, words) in [
+        (&["events", "--queue", "queue"][..], "'queue' for '--queue <URL>'"),
+        (&["events", "--queue", "http://127.0.0.1:9/q", "--endpoint", "here"], "'here' for '--endpoint <URL>'"),
+        (&["capture", "--endpoint", "here", "--table", "teams"], "'here' for '--endpoint <URL>'"),
+        (&["capture", "--aws", "--table", "a/b"], "`a/b` is no name of a table"),
+        (&["init", "--table", "a/b"], "`a/b` is no name of a table"),
+        (&["check", "platform", "--endpoint", "here"], "`here` is neither `aws` nor a URL"),
+        (&["replay", "events/platform", "--against", "http://a:port"], "`http://a:port` is no URL"),
+        (&["replay", "events/platform", "--data", "Cargo.toml"], "`Cargo.toml` is a file, not a directory"),
+    ] {
+        let ran = instep(args);
+        let said = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(ran.status == 2 && said.contains(words), "{args:?}: {said}");
+    }
+}
+
+/// The environment has the same names. Only a command that uses them refuses them.
+#[test]
+fn names_of_the_environment_are_refused_where_they_are_used() {
+    let run = |name: &str, value: &str, args: &[&str]| {
+        let mut command = std::process::Command::new(binary());
+        let ran = command.args(args).env(name, value).current_dir(root()).output().unwrap();
+        String::from_utf8_lossy(&ran.stderr).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let remote = ["due", "--model", "platform", "--endpoint", "http://127.0.0.1:9"];
+    let with_table = [&remote[..], &["--table", "teams"]].concat();
+    assert!(run("INSTEP_TABLE", "am", &remote).contains("INSTEP_TABLE: `am` is no name of a table"));
+    assert!(!run("INSTEP_TABLE", "am", &with_table).contains("no name"), "an option replaces it");
+    assert!(run("INSTEP_BUS", "my bus", &with_table).contains("INSTEP_BUS: `my bus` is no name of an event bus"));
+    assert!(run("INSTEP_USER_POOL", "pool", &with_table).contains("INSTEP_USER_POOL: `pool` is no id"));
+    assert_eq!(run("INSTEP_TABLE", "am", &["check", "platform"]), "");
 }
 
 /// A dry run prints what would be done, and does nothing.

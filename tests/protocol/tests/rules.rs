@@ -235,7 +235,7 @@ fn last_revocation_forget_checks_subject() {
 #[test]
 fn last_revocation_cascade_checks_tombstone() {
     let world = with_last_revocation(world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(4)));
-    breaks_from(41_000, Rule::CascadeChecksTombstone, &[], World { grants_belong: true, any_order: true, ..world });
+    breaks_from(81_000, Rule::CascadeChecksTombstone, &[], World { grants_belong: true, any_order: true, ..world });
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The part of an item that a run reads: what effects depend on.
+//! The part of an item that a run reads: what effects depend on, and what makes the item invalid.
 //!
 //! INVARIANT 8: a batch may delete many parents, each with a page of children of up to 400 KB. Whole items
 //! would not fit into the memory of a function.
@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use instep_flow::bookkeeping;
 use instep_flow::plan::Plan;
-use instep_flow::read::attributes_needed;
+use instep_flow::read::attributes_read;
 use instep_model::{Identity, Key, Link, Model, Subject, TypeId};
 
 /// The maximum bytes of an expression. Source: Amazon DynamoDB Developer Guide, "Service, account, and table
@@ -26,6 +26,7 @@ pub(crate) struct Projection {
 #[derive(Debug)]
 pub(crate) struct Parts {
     /// Of an item, and of a row of a query of the table. `None` if these are too many to list: then the whole item.
+    /// A row of a query may be a part: no item may be put from it.
     pub(crate) of_item: Option<Projection>,
     /// Of a row of an index: the item itself is read by its key.
     pub(crate) of_index: Option<Projection>,
@@ -38,7 +39,7 @@ impl Parts {
     pub(crate) fn of(model: &Model) -> Self {
         let types = || (0..model.items.len()).map(TypeId);
         let keys = [model.table.pk.clone(), model.table.sk.clone()];
-        let mut needed: BTreeSet<String> = types().flat_map(|of| attributes_needed(model, of)).collect();
+        let mut needed: BTreeSet<String> = types().flat_map(|of| attributes_read(model, of)).collect();
         needed.extend(keys.clone());
         // Of a bookkeeping item, this is all that it has.
         needed.insert(bookkeeping::FIELDS.to_owned());

@@ -100,6 +100,32 @@ pub fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     needed
 }
 
+/// The attributes of an item type that a run reads of an item: those on which effects depend, and those whose values
+/// make the item invalid.
+#[must_use]
+pub fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let mut read = attributes_needed(model, of);
+    read.extend(names_shown(model, of).iter().flat_map(|name| whole_attributes(model, of, name)));
+    read
+}
+
+/// The attributes of an item type that events show or depend on, and those that effects depend on. None of them is
+/// masked as a copy of a secret: events show them anyway, and a record that is handled later has to give the same
+/// events.
+pub(crate) fn attributes_in_use(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let ty = model.item(of);
+    let mut used = attributes_read(model, of);
+    let words = ty.verb_words.values().flatten();
+    let paths = words.flat_map(|word| word.when.attributes().chain(word.changed.iter().map(String::as_str)));
+    let paths = paths.chain(ty.attributes.iter().map(String::as_str));
+    let paths = paths.chain(model.correlation.iter().map(String::as_str));
+    used.extend(paths.map(|path| attribute_of(path).to_owned()));
+    // The last revocation of a subject depends on when its item was written.
+    let grants = model.items.iter().filter_map(|item| item.grant.as_ref()?.last.as_ref());
+    used.extend(grants.flat_map(|last| last.written.iter().map(|path| attribute_of(path).to_owned())));
+    used
+}
+
 /// The attributes of an item type whose values are in the keys of secret items: those of unique values and of
 /// references.
 #[must_use]

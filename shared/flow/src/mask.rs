@@ -69,8 +69,8 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
 /// A record with masked secrets. `None` if it has no body.
 fn hidden(model: &Model, key: Option<&Key>, mut record: Value) -> Option<Box<RawValue>> {
     let body = record.get_mut("dynamodb").and_then(Value::as_object_mut)?;
-    let texts = mask_attributes(model, key, body);
-    let secret = is_secret(model, key) || key.is_some_and(|key| texts.stand_in_key(key));
+    mask_attributes(model, key, body);
+    let secret = is_secret(model, key);
     for (part, value) in body {
         match (IMAGES.contains(&part.as_str()), value.as_object_mut()) {
             (true, Some(image)) if secret => image.values_mut().for_each(|value| *value = json!({ "S": MASK })),
@@ -107,13 +107,13 @@ fn queued(
     to_raw_value(&record).ok()
 }
 
-/// Masks the attributes that the model marks as secret, and those that contain the value of one, unless effects
-/// follow from them. A write that changed only a secret is still an update, and the present item says what follows
-/// from it. Returns the values.
-fn mask_attributes(model: &Model, key: Option<&Key>, body: &mut Map<String, Value>) -> SecretTexts {
+/// Masks the attributes that the model marks as secret, and those that contain the value of one, unless effects or
+/// events depend on them. A write that changed only a secret is still an update, and the present item says what
+/// follows from it.
+fn mask_attributes(model: &Model, key: Option<&Key>, body: &mut Map<String, Value>) {
     let texts = SecretTexts::of_images(model, IMAGES.iter().filter_map(|part| body.get(*part)));
-    let needed = match key.map(|key| model.identify(key)) {
-        Some(Identity::Item { object, .. }) => read::attributes_needed(model, object.of),
+    let used = match key.map(|key| model.identify(key)) {
+        Some(Identity::Item { object, .. }) => read::attributes_in_use(model, object.of),
         Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => {
             [model.table.pk.clone(), model.table.sk.clone()].into()
         }
@@ -126,12 +126,11 @@ fn mask_attributes(model: &Model, key: Option<&Key>, body: &mut Map<String, Valu
             let is_new = part == "NewImage" && changed.contains(name);
             if model.secret.contains(name) {
                 *value = json!({ "S": if is_new { MASK_CHANGED } else { MASK } });
-            } else if !needed.contains(name) && texts.stand_in_json(value) {
+            } else if !used.contains(name) && texts.stand_in_json(value) {
                 *value = json!({ "S": MASK });
             }
         }
     }
-    texts
 }
 
 /// Whether the record's key was masked. Then the item cannot be identified.
@@ -145,7 +144,7 @@ pub fn is_masked_record(model: &Model, raw: &RawValue) -> bool {
 pub fn item(model: &Model, mut item: Item) -> Item {
     let key = model.table.key_of(&item);
     let texts = SecretTexts::of_items(model, [&item]);
-    let secret = is_secret(model, key.as_ref()) || key.as_ref().is_some_and(|key| texts.stand_in_key(key));
+    let secret = is_secret(model, key.as_ref());
     let of_secret_keys = key.as_ref().map(|key| attributes_of_secret_keys(model, key)).unwrap_or_default();
     if !secret && let Some(InstepValue::M(fields)) = item.get_mut(bookkeeping::FIELDS) {
         // A tombstone may keep a whole item, and a moment a part of one.

@@ -4,8 +4,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use crate::attributes::{attributes_needed, needed_item};
-pub(crate) use crate::attributes::{attributes_of_secret_keys, conditions, lists, names_read, names_shown};
+pub(crate) use crate::attributes::{
+    attributes_in_use, attributes_of_secret_keys, conditions, lists, names_read, names_shown,
+};
+pub use crate::attributes::{attributes_needed, attributes_read, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unwritable_claim};
 pub(crate) use crate::image::image_of_membership;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use instep_model::{Item, Key, Model};
+use instep_model::{Item, Key, Model, Value};
 
 use crate::change::Change;
 
@@ -15,10 +15,15 @@ pub(crate) fn is_masked(key: &Key) -> bool {
     key.pk == MASK && key.sk == MASK
 }
 
-/// Whether two images of an item are equal. Secrets are ignored, because they are masked in images
-/// from the work queue.
+/// Whether two images of an item are equal. Secrets and their copies are ignored, because they are masked in
+/// images from the work queue.
 pub(crate) fn same(model: &Model, image: &Item, other: &Item) -> bool {
-    without(model, image) == without(model, other)
+    let is_mask = |item: &Item, name: &String| item.get(name).and_then(Value::as_s) == Some(MASK);
+    let shown = |mut item: Item, own: &Item, with: &Item| {
+        item.retain(|name, _| !is_mask(own, name) && !is_mask(with, name));
+        item
+    };
+    shown(without(model, image), image, other) == shown(without(model, other), other, image)
 }
 
 fn without(model: &Model, item: &Item) -> Item {

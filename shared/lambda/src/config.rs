@@ -6,6 +6,7 @@ use std::time::Duration;
 use instep_aws::Parking;
 use instep_aws::Settings;
 use instep_doctor::access::uses_cognito;
+use instep_flow::table_id::TableId;
 use instep_model::{Model, shipped_names};
 use miette::Diagnostic as _;
 use tracing::level_filters::LevelFilter;
@@ -198,10 +199,11 @@ impl Config {
             "off" => Detail::Off,
             _ => Detail::Full,
         };
+        let arn = reading.table_arn(&table);
         errors.append(&mut reading.errors);
         let (Some(model), true) = (model, errors.is_empty()) else { return Err(errors) };
         let settings = Settings {
-            records_of: lookup(TABLE_ARN.name).or_else(|| Some(table.clone())),
+            records_of: arn.or_else(|| Some(table.clone())),
             table,
             user_pool,
             bus,
@@ -227,6 +229,16 @@ impl Reading<'_> {
             self.errors.push(ConfigError::Missing(variable));
             String::new()
         })
+    }
+
+    /// INVARIANT 6: with the ARN of another table, every record would be parked.
+    fn table_arn(&mut self, table: &str) -> Option<String> {
+        let given = (self.lookup)(TABLE_ARN.name).filter(|text| !text.trim().is_empty())?;
+        if TableId::parse(&given).is_none_or(|id| !id.is_arn() || id.name() != table) {
+            let expected = format!("the ARN of the table `{table}`");
+            self.errors.push(ConfigError::Not { variable: TABLE_ARN, given: given.clone(), expected });
+        }
+        Some(given)
     }
 
     fn number(&mut self, variable: Variable, range: std::ops::RangeInclusive<u32>) -> u32 {
@@ -315,6 +327,12 @@ mod tests {
         let arn = "arn:aws:dynamodb:eu-west-1:111122223333:table/t";
         let config = read(&[("INSTEP_TABLE_ARN", arn)]).unwrap();
         assert_eq!((config.settings.records_of.as_deref(), config.settings.table.as_str()), (Some(arn), "t"));
+        for wrong in
+            ["t", "arn:aws:dynamodb:eu-west-1:111122223333:table/other", "arn:aws:kinesis:eu-west-1:1:stream/t"]
+        {
+            let errors = read(&[("INSTEP_TABLE_ARN", wrong)]).unwrap_err();
+            assert!(errors[0].to_string().contains("is not the ARN of the table `t`"), "{wrong}: {errors:?}");
+        }
         assert_eq!((config.metrics, config.settings.index_lag), (Detail::Full, Duration::from_secs(2)));
         assert_eq!(config.settings.work_queue, "https://sqs.eu-west-1.amazonaws.com/1/w");
         let shared = read(&[("INSTEP_CONCURRENCY", "10"), ("INSTEP_COGNITO_RATE", "25")]).unwrap();

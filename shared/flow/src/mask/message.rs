@@ -20,8 +20,11 @@ pub fn message(model: &Model, raw: &RawValue) -> Box<RawValue> {
                 object.image = None;
             }
         }
-        Work::Dependents(dependents) if is_secret_type(model, &dependents.of) => {
-            mask_names(&mut dependents.names);
+        // The row after which it continues may be a secret item's. A run over the first page does no harm.
+        Work::Dependents(dependents) if model.items.iter().any(|item| item.secret) => {
+            if is_secret_type(model, &dependents.of) {
+                mask_names(&mut dependents.names);
+            }
             dependents.place = None;
         }
         Work::Records(records) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Item, Key, Model, Value as InstepValue};
+use instep_model::{Item, Model, Value as InstepValue};
 use serde_json::Value;
 
 /// The shortest value that is looked for elsewhere. A shorter one stands in many texts by chance.
@@ -32,7 +32,7 @@ impl SecretTexts {
     }
 
     fn add(&mut self, value: &Value) {
-        each_text(value, &mut |text| {
+        each_text(value, Names::Skipped, &mut |text| {
             if text.chars().count() >= LOOKED_FOR_CHARS {
                 self.0.insert(text.to_lowercase());
             }
@@ -42,18 +42,13 @@ impl SecretTexts {
     /// Whether one of them stands in a value, in upper or lower case.
     pub(super) fn stand_in_json(&self, value: &Value) -> bool {
         let mut stand = false;
-        each_text(value, &mut |text| stand |= self.stand_in_text(text));
+        each_text(value, Names::Included, &mut |text| stand |= self.stand_in_text(text));
         stand
     }
 
     /// Whether one of them stands in a value, in upper or lower case.
     pub(super) fn stand_in(&self, value: &InstepValue) -> bool {
         !self.0.is_empty() && serde_json::to_value(value).is_ok_and(|value| self.stand_in_json(&value))
-    }
-
-    /// Whether one of them stands in a key.
-    pub(super) fn stand_in_key(&self, key: &Key) -> bool {
-        self.stand_in_text(&key.pk) || self.stand_in_text(&key.sk)
     }
 
     fn stand_in_text(&self, text: &str) -> bool {
@@ -65,18 +60,27 @@ impl SecretTexts {
     }
 }
 
-/// Calls `found` with each text of a typed attribute value, and with the names in its maps.
-fn each_text(value: &Value, found: &mut impl FnMut(&str)) {
+/// Whether the names in maps count as texts. No name is secret, but a secret may be used as a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Included,
+    Skipped,
+}
+
+/// Calls `found` with each text of a typed attribute value.
+fn each_text(value: &Value, names: Names, found: &mut impl FnMut(&str)) {
     // INVARIANT 8: DynamoDB nests 32 levels at most, and serde_json refuses more than 128.
     for (tag, value) in value.as_object().into_iter().flatten() {
         match (tag.as_str(), value) {
             ("M", Value::Object(values)) => {
                 for (name, value) in values {
-                    found(name);
-                    each_text(value, found);
+                    if names == Names::Included {
+                        found(name);
+                    }
+                    each_text(value, names, found);
                 }
             }
-            ("L", Value::Array(values)) => values.iter().for_each(|value| each_text(value, found)),
+            ("L", Value::Array(values)) => values.iter().for_each(|value| each_text(value, names, found)),
             (_, Value::Array(texts)) => texts.iter().filter_map(Value::as_str).for_each(&mut *found),
             (_, Value::String(text)) => found(text),
             (_, Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_)) => {}

@@ -51,7 +51,7 @@ impl Reconciling<'_> {
     fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
         let model = self.model;
         let Some((parent, deleted_at)) = self.deleted_parent(model.link(id), known).flatten() else {
-            return self.say_if_nothing(model.link(id), known, input);
+            return self.say_if_nothing(id, known, object, input);
         };
         if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
@@ -86,14 +86,15 @@ impl Reconciling<'_> {
 
     /// Says that a parent does not exist and that no tombstone shows it was deleted. Of a parent that only an
     /// index leads to, the index may not show it yet.
-    fn say_if_nothing(&mut self, link: &Link, parent: &Object, input: &Input) {
+    fn say_if_nothing(&mut self, id: LinkId, parent: &Object, object: &Object, input: &Input) {
+        let link = self.model.link(id);
         let exists = match link.up {
             Up::Key => self.exists(parent),
             Up::Unknown if self.model.has_addresses(link) => self.exists_by_address(parent),
             Up::Index { .. } | Up::Unknown => return,
         };
         if exists == Some(false) {
-            self.leads_to_nothing(&input.places(), link, parent);
+            self.leads_to_nothing((id, link), object, input, parent);
         }
     }
 

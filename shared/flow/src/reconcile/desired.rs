@@ -44,7 +44,7 @@ impl Reconciling<'_> {
                     Some(true) => {
                         pending = true;
                         if link.needed {
-                            self.leads_to_nothing(places, link, &target);
+                            self.leads_to_nothing((id, link), object, input, &target);
                         }
                         self.ask_again_late(link, object, item, input);
                     }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Link, Object, TypeId};
+use instep_model::{Item, Link, LinkId, Names, Object, TypeId};
 
 use super::Reconciling;
+use crate::plan::Input;
+use crate::read;
 
 /// Something in the table that Instep leaves as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,11 +57,35 @@ impl FindingKind {
 }
 
 impl Reconciling<'_> {
-    /// What an item refers to does not exist. Until it does, nothing follows from the reference: its id may
-    /// be misspelt.
-    pub(super) fn leads_to_nothing(&mut self, places: &BTreeSet<usize>, link: &Link, target: &Object) {
-        let why = format!("pending: {} does not exist", self.label(target));
-        self.finding(places, (FindingKind::ReferenceToNothing, link.from), &why);
+    /// What an item refers to does not exist. Until it does, nothing follows from the reference. If a write has
+    /// just made it, its id may be misspelt.
+    pub(super) fn leads_to_nothing(
+        &mut self,
+        (id, link): (LinkId, &Link),
+        object: &Object,
+        input: &Input,
+        target: &Object,
+    ) {
+        let leads = |image: &Option<Item>| {
+            image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(target))
+        };
+        let is_new = input.changes().any(|change| leads(&change.new) && !leads(&change.old));
+        let why = format!("pending: {} does not exist", self.label_through(link, target));
+        if is_new {
+            self.finding(&input.places(), (FindingKind::ReferenceToNothing, link.from), &why);
+        } else {
+            self.note(&input.places(), &why);
+        }
+    }
+
+    /// The label of what a link leads to. INVARIANT 9: without the names that a secret item or attribute gives.
+    pub(super) fn label_through(&self, link: &Link, target: &Object) -> String {
+        let names = link.names.values().flat_map(|template| template.names());
+        let mut sources = names.flat_map(|name| self.model.sources(link.from, &Names::new(), name));
+        if self.model.item(link.from).secret || sources.any(|name| self.model.secret.contains(&name)) {
+            return self.model.item(target.of).name.clone();
+        }
+        self.label(target)
     }
 
     /// Adds a finding, and says it of its entries.

@@ -415,7 +415,9 @@ impl Reconciling<'_> {
         }
         let table = &self.model.table;
         let attributes = item.into_iter().filter(|(name, _)| *name != table.pk && *name != table.sk);
-        let attributes = attributes.map(|(name, value)| (name, Some(value))).collect();
+        // The TTL of a reservation would delete the guard of its new owner.
+        let expires = [(table.ttl.clone(), None)];
+        let attributes = expires.into_iter().chain(attributes.map(|(name, value)| (name, Some(value)))).collect();
         Action::Set { key: key.clone(), attributes, expect }
     }
 }

@@ -46,7 +46,7 @@ impl Refusal {
             Self::OtherSpelling => {
                 "a name of this item is not in lower case, and an item with that name in lower case exists. If an \
                  earlier version of the model made a user or membership with the name as it is, it may be left: look \
-                 in the user pool, delete it there, then delete this message"
+                 in the user pool and delete it there. Then, or if the model always had `lower`, delete this message"
             }
         }
     }

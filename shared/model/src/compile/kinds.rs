@@ -67,7 +67,7 @@ pub(super) fn relate(
 fn needs_parent(entry: &Entry<'_>, parent: &Reference) -> bool {
     let Some(grant) = &entry.draft.grant else { return false };
     let scope = if let Some(DraftScope::Item(scope)) = &grant.scope { Some(scope) } else { None };
-    !scope.into_iter().chain([&grant.subject]).any(|other| other.to.value == parent.to.value && !other.needed)
+    !scope.into_iter().chain([&grant.subject]).any(|other| other.leads_as(parent) && !other.needed)
 }
 
 /// A group is created in one way.

@@ -1,5 +1,7 @@
 //! References of an item type to others.
 
+use std::collections::BTreeMap;
+
 use super::tree::{Kind, Node};
 use super::words::{DraftCondition, Words, one_or_more, template, text, unknown_word};
 use crate::errors::{Mistake, Mistakes};
@@ -17,6 +19,16 @@ pub(crate) struct Reference {
     pub(crate) when: Option<At<DraftCondition>>,
     /// The key names of the other item that the reference gives.
     pub(crate) names: Vec<(At<String>, At<Template>)>,
+}
+
+impl Reference {
+    /// Whether another reference leads to the same item in the same way.
+    pub(crate) fn leads_as(&self, other: &Self) -> bool {
+        let names = |reference: &Self| -> BTreeMap<String, String> {
+            reference.names.iter().map(|(name, text)| (name.value.clone(), text.value.to_string())).collect()
+        };
+        self.to.value == other.to.value && self.when.is_some() == other.when.is_some() && names(self) == names(other)
+    }
 }
 
 /// How the other item finds its dependents, if the model says so.

@@ -282,6 +282,8 @@ class Scenario:
         assert "1 item would be parked (unknown-item)" in said, said
         said = self.instep("doctor", *self.stack.at, "--table", "nowhere", status=1)
         assert "`nowhere` does not exist" in said, said
+        # A name that no table has is refused before a call.
+        self.instep("doctor", *self.stack.at, "--table", "am", status=2)
         for group in self.groups():
             self.cognito.delete_group(UserPoolId=self.stack.pool, GroupName=group)
         self.instep("backfill", *self.stack.at, "--json")

@@ -44,6 +44,18 @@ const ROLES_IN_A_LIST: usize = 4;
 /// Bytes of a fat attribute.
 const FAT_BYTES: usize = 380_000;
 
+/// In one of so many worlds, lists of roles have thousands of elements, and a long text is beside the roles. That
+/// depends on the seed alone.
+const LONG_WORLDS: u64 = 32;
+const LONG_WORLD: u64 = 11;
+
+/// Elements of a long list. Most repeat an earlier one: each role is a group.
+const LONG_LIST: usize = 3_000;
+
+/// Bytes of a text beside the roles, and the end of its path.
+const LONG_TEXT_BYTES: usize = 150_000;
+const LONG_TEXT: &str = "bulk";
+
 /// How often a change touches an attribute. Most changes are of one or two.
 const CHANGE_TOUCHES_ATTRIBUTE: Odds = Odds::percent(30);
 const CHANGE_TOUCHES_ROLES: Odds = Odds::EVEN;
@@ -122,6 +134,25 @@ pub(crate) fn fatten(item: &mut Item, name: &str) {
 /// Gives an item a fat note.
 pub(crate) fn fatten_note(item: &mut Item) {
     fatten(item, NOTE);
+}
+
+/// A list with its elements again and again.
+fn long(value: Value) -> Value {
+    match value {
+        Value::L(elements) => {
+            let most = if elements.is_empty() { 0 } else { LONG_LIST };
+            Value::L(elements.into_iter().cycle().take(most).collect())
+        }
+        Value::S(_)
+        | Value::N(_)
+        | Value::B(_)
+        | Value::Bool(_)
+        | Value::Null(_)
+        | Value::M(_)
+        | Value::Ss(_)
+        | Value::Ns(_)
+        | Value::Bs(_) => value,
+    }
 }
 
 /// Whole items.
@@ -248,7 +279,11 @@ impl Writer<'_> {
             RoleForm::Missing if self.happens(ROLE_IS_MISSING) => None,
             RoleForm::Set | RoleForm::Number | RoleForm::Missing | RoleForm::One => Some(Value::S(role())),
         };
-        set_value(item, &path, value);
+        let is_long = self.net.chance.seed % LONG_WORLDS == LONG_WORLD;
+        set_value(item, &path, if is_long { value.map(long) } else { value });
+        if let Some((outer, _)) = path.rsplit_once('.').filter(|_| is_long) {
+            set_value(item, &format!("{outer}.{LONG_TEXT}"), Some(Value::S("x".repeat(LONG_TEXT_BYTES))));
+        }
     }
 
     /// Draws the time in which a grant is in force.

@@ -109,7 +109,8 @@ impl Reconciling<'_> {
             return;
         }
         self.hand_on(object, Presence::Absent, Extent::All, places);
-        if input.starts_cascade() {
+        // INVARIANT 2: a message of now would repeat the cascade of an old record.
+        if input.starts_cascade() && self.is_live(object, input) {
             self.once_more_late(object, places);
         }
     }

@@ -51,6 +51,17 @@ async fn put_address(world: &World, note: &str) {
     world.put(json!({"PK": "ACCOUNT#a", "SK": "ADDRESS#1", "note": note})).await;
 }
 
+/// A child of the account that only an index leads to.
+async fn put_user(world: &World) {
+    let user =
+        json!({"PK": "USER#u", "SK": "METADATA", "GSI2PK": "ACCOUNT#a#USERS", "GSI2SK": "USER#u", "account_id": "a"});
+    world.put(user).await;
+}
+
+async fn has_user(world: &World) -> bool {
+    world.state().await.items.iter().any(|item| pk(item, "PK") == "USER#u")
+}
+
 async fn has_address(world: &World) -> bool {
     has(world, "ADDRESS#1").await
 }
@@ -227,13 +238,11 @@ async fn a_replayed_deletion_deletes_no_pending_child() {
     replay(&world, &deleted, REDRIVEN).await;
     world.stack.clock().advance(LONG_AFTER);
     put_address(&world, "second").await;
-    let user =
-        json!({"PK": "USER#u", "SK": "METADATA", "GSI2PK": "ACCOUNT#a#USERS", "GSI2SK": "USER#u", "account_id": "a"});
-    world.put(user).await;
+    put_user(&world).await;
     world.drain().await;
     replay(&world, &deleted, Sending::REPLAY).await;
     assert!(has_address(&world).await);
-    assert!(world.state().await.items.iter().any(|item| pk(item, "PK") == "USER#u"));
+    assert!(has_user(&world).await);
 }
 
 const HOUSES: &str = r#"
@@ -415,6 +424,24 @@ async fn an_old_record_of_a_deletion_repeats_no_cascade() {
     world.instep.send_records(&given_up, REDRIVEN, &now_in(&world)).await.unwrap();
     assert_eq!(drain_now(&world).await, [""; 0]);
     assert!(!has_address(&world).await, "a deletion never vanishes");
+}
+
+/// Promise 2: nor does the delayed message, which asks an index once more for children, if the record is old.
+#[tokio::test]
+async fn an_old_record_of_a_deletion_sends_no_late_message() {
+    let world = World::with_parking("platform").await;
+    put_account(&world).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    let deletion = take_records(&world).await;
+    world.instep.handle(&deletion, &run()).await;
+    world.drain().await;
+    world.stack.clock().advance(DAYS);
+    put_user(&world).await;
+    drain_now(&world).await;
+    world.instep.send_records(&deletion, REDRIVEN, &now_in(&world)).await.unwrap();
+    assert_eq!(drain_now(&world).await, ["late-cascade"]);
+    assert!(has_user(&world).await);
 }
 
 /// Promise 2: a child's record that is redriven days later deletes no child that was written again, although it is equal.

@@ -161,3 +161,58 @@ fn texts(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = r#"
+model = "own"
+tenant = "tenantId"
+table = { pk = "pk", sk = "sk" }
+[names.tenantId]
+attributes = ["tenant", "owner.tenant"]
+[names.kind]
+attributes = ["kind"]
+[names.title]
+attributes = ["title"]
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+entity = "Team{kind}"
+[items.Membership]
+pk = "T#{teamId}"
+sk = "M#{userId}"
+entity = "{kind}"
+id = "{title}"
+"#;
+
+    /// Promise 2: a run that reads a part of an item refuses it for the same reason as one that reads it whole.
+    #[test]
+    fn the_part_that_a_run_reads_is_valid_if_the_item_is() {
+        let own = Model::parse("own.toml", MODEL).unwrap();
+        let shipped = instep_model::shipped_names().iter().filter_map(|name| Model::shipped(name));
+        let mut refused = 0;
+        for model in shipped.chain([own]) {
+            for of in (0..model.items.len()).map(instep_model::TypeId) {
+                let read = read::attributes_read(&model, of);
+                let forms = &model.item(of).forms;
+                let names = forms.iter().flat_map(|form| &form.names).map(|name| (name.clone(), "x".to_owned()));
+                let object = Object { of, names: names.collect() };
+                let shown = read::names_shown(&model, of);
+                let listed = shown.iter().flat_map(|name| model.attributes_of(name));
+                let attributes = listed.map(|path| instep_model::attribute_of(&path).to_owned()).chain(read.clone());
+                for attribute in attributes {
+                    let inner = ["tenant", "x"].map(|name| (name.to_owned(), Value::L(vec![])));
+                    let whole = Item::from([(attribute, Value::M(inner.into()))]);
+                    let mut part = whole.clone();
+                    part.retain(|name, _| read.contains(name));
+                    let valid = item(&model, &object, &whole);
+                    refused += usize::from(valid.is_err());
+                    assert_eq!(item(&model, &object, &part), valid, "{} {whole:?}", model.item(of).name);
+                }
+            }
+        }
+        assert!(refused > 10, "{refused}");
+    }
+}

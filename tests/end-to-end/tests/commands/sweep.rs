@@ -180,7 +180,7 @@ fn starting_a_sweep_takes_no_options_of_the_command() {
         "--model",
         "access-management",
         "--table",
-        "t",
+        "teams",
         "--endpoint",
         "http://127.0.0.1:9",
     ]);

@@ -131,6 +131,8 @@ fn reduced(value: &Value, readings: &[Reading<'_>]) -> Value {
         list(value)
     } else if is(|reading| matches!(reading, Reading::Text)) {
         if value.to_text().is_some() { value.clone() } else { MARK }
+    } else if is(|reading| matches!(reading, Reading::List | Reading::Text)) {
+        if value.to_text().is_some() { value.clone() } else { list(value) }
     } else if is(|reading| matches!(reading, Reading::Tests(_))) {
         tested(value, readings)
     } else {

@@ -168,14 +168,11 @@ mod tests {
 
     const MODEL: &str = r#"
 model = "own"
-tenant = "tenantId"
 table = { pk = "pk", sk = "sk" }
-[names.tenantId]
-attributes = ["tenant", "owner.tenant"]
 [names.kind]
-attributes = ["kind"]
+attribute = ["kind"]
 [names.title]
-attributes = ["title"]
+attribute = ["title"]
 [items.Team]
 pk = "T#{teamId}"
 sk = "T"

@@ -51,6 +51,33 @@ fn an_image_has_the_parts_that_count() {
     assert_eq!(needed_image(&model, &seat(&model), &whole), expected);
 }
 
+/// Promise 1: a list of roles has each role once, also if the name of the group is read from it.
+#[test]
+fn a_list_that_a_group_is_named_after_has_each_text_once() {
+    let text = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+names.role = ["dev", "ops"]
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user.name = "{personId}"
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "{teamId}:{role}"
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "Team", roles = "role" }
+cognito.member = { user = "Person", group = "Team" }
+"#;
+    let model = Model::parse("own.toml", text).unwrap();
+    let whole = Item::from([("role".to_owned(), Value::L(vec![Value::S("ops".to_owned()); 90_000]))]);
+    let image = needed_image(&model, &seat(&model), &whole);
+    assert_eq!(image, item(r#"{"role":{"L":[{"S":"ops"}]}}"#));
+}
+
 /// Promise 9: of a list of roles, a message about one membership carries the role that leads to it.
 #[test]
 fn an_image_of_a_membership_has_its_role_alone() {

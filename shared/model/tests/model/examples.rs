@@ -18,7 +18,7 @@ struct Block {
     text: String,
 }
 
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -30,6 +30,7 @@ const PAGES: [&str; 12] = [
     "docs/PERFORMANCE.md",
     "docs/RUNBOOK.md",
     "docs/SYSTEMS.md",
+    "docs/upstream.md",
     "events/README.md",
 ];
 

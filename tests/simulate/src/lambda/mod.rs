@@ -92,7 +92,7 @@ pub struct Lambda {
     pub workers: usize,
     /// The timeout of the functions for records and messages.
     pub timeout: Duration,
-    /// Copies of messages that are done, at most [`work_queue::KEPT_OF_A_KIND`] of each kind.
+    /// Copies of messages that are done, at most `KEPT_OF_A_KIND` of each kind.
     pub kept: std::sync::Mutex<BTreeMap<&'static str, Vec<Delivered>>>,
     /// How much slower than the world's the clocks of some processes are.
     pub slow: Duration,

@@ -2,25 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Value};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use instep_model::{Item, Value, encode_uri_component};
 
 use crate::schema::Schema;
 use crate::text::Form;
 use crate::words::{TYPE_ATTRIBUTES, has_id_shape, is_digits, is_secret, is_upper, is_word, norm};
-
-/// What JavaScript's `encodeURIComponent` encodes: everything but letters, digits and these (ECMA-262,
-/// `uriUnescaped`).
-const URI_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
 
 /// A longer text is in no key: the limits of DynamoDB are 2,048 bytes for a partition key and 1,024 for a sort key
 /// (Amazon DynamoDB Developer Guide, "Quotas").
@@ -243,7 +229,7 @@ pub(crate) fn forms(value: &Value) -> Vec<(String, Form)> {
         | Value::Ns(_)
         | Value::Bs(_) => return Vec::new(),
     };
-    let encoded = |text: &str| utf8_percent_encode(text, URI_COMPONENT).to_string();
+    let encoded = |text: &str| encode_uri_component(text).into_owned();
     let lower = text.to_lowercase();
     let all = [
         (text.clone(), Form::default()),

@@ -63,7 +63,7 @@ pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
 /// The attributes of an item type on which effects depend: keys, index keys, and what templates and
 /// conditions read.
 #[must_use]
-pub fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
+pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
     let mut needed: BTreeSet<String> =
         names_read(model, of).iter().flat_map(|name| whole_attributes(model, of, name)).collect();
@@ -130,12 +130,8 @@ pub(crate) fn attributes_in_use(model: &Model, of: TypeId) -> BTreeSet<String> {
 /// references.
 #[must_use]
 pub(crate) fn attributes_of_secret_keys(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let guards = guards_of(model, of).filter(|(guard, _)| model.item(*guard).secret);
-    let claims = guards.flat_map(|(_, guard)| &guard.claims).flat_map(|claim| claim.names.values());
-    let links = model.links_from(of).filter(|(_, link)| model.item(link.to).secret);
-    let names = claims.chain(links.flat_map(|(_, link)| link.names.values())).flat_map(Template::names);
-    let bound = |name: &str| model.item(of).forms.iter().all(|form| form.names.contains(name));
-    names.filter(|name| !bound(name)).flat_map(|name| whole_attributes(model, of, name)).collect()
+    let secret = model.items.iter().enumerate().filter(|(_, ty)| ty.secret);
+    secret.flat_map(|(place, _)| model.attributes_in_keys_of(of, TypeId(place))).collect()
 }
 
 /// The top-level attributes from which a name is read if it is not in the key.

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use crate::attributes::{
-    attributes_in_use, attributes_of_secret_keys, conditions, lists, names_read, names_shown,
+    attributes_in_use, attributes_needed, attributes_of_secret_keys, conditions, lists, names_read, names_shown,
 };
-pub use crate::attributes::{attributes_needed, attributes_read, needed_item};
+pub use crate::attributes::{attributes_read, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unwritable_claim};
 pub(crate) use crate::image::image_of_membership;

@@ -8,7 +8,7 @@ use crate::changes::link_text;
 use crate::matching::listed;
 use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId, Up};
 use crate::path::{attribute_of, first_value, value_at};
-use crate::template::base;
+use crate::template::{Template, base};
 use crate::value::{Item, Value};
 
 /// What of an item decides the value of a name.
@@ -217,6 +217,18 @@ impl Model {
         let outers = self.texts(self.item(of)).outers(name);
         let within = outers.iter().flat_map(|outer| self.paths_with(of, outer));
         self.attributes_of(name).into_iter().chain(within).collect()
+    }
+
+    /// The attributes of an item type whose values are in the keys of items of another one: of a guard that it
+    /// claims, or of what it refers to.
+    #[must_use]
+    pub fn attributes_in_keys_of(&self, of: TypeId, other: TypeId) -> BTreeSet<String> {
+        let guard = self.item(other).guard.as_ref().filter(|guard| guard.owner == of);
+        let claims = guard.iter().flat_map(|guard| &guard.claims).flat_map(|claim| claim.names.values());
+        let links = self.links_from(of).filter(|(_, link)| link.to == other);
+        let names = claims.chain(links.flat_map(|(_, link)| link.names.values())).flat_map(Template::names);
+        let unbound = names.filter(|name| !self.item(of).forms.iter().all(|form| form.names.contains(*name)));
+        unbound.flat_map(|name| self.paths_with(of, name)).map(|path| attribute_of(&path).to_owned()).collect()
     }
 
     /// The closed set of a name for one item type. Empty if it has none.

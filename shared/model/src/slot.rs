@@ -20,6 +20,12 @@ const URI_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
+/// A text as `encodeURIComponent` writes it.
+#[must_use]
+pub fn encode_uri_component(text: &str) -> Cow<'_, str> {
+    utf8_percent_encode(text, URI_COMPONENT).into()
+}
+
 /// The transforms of a name, in the order in which they may be written.
 pub const TRANSFORMS: [&str; 4] = ["lower", "pad:…", "urlencode", "each"];
 
@@ -81,7 +87,7 @@ impl Slot {
             Some(width) if is_digits(&text) => Cow::Owned(format!("{text:0>width$}")),
             Some(_) | None => text,
         };
-        if self.urlencode { map(text, |text| Cow::from(utf8_percent_encode(text, URI_COMPONENT))) } else { text }
+        if self.urlencode { map(text, encode_uri_component) } else { text }
     }
 
     /// Why no text of this template has the value. `None` if one can have it.
@@ -137,7 +143,7 @@ fn is_digits(text: &str) -> bool {
 pub(crate) fn is_url_encoded(c: char) -> bool {
     let mut buffer = [0; 4];
     let text: &str = c.encode_utf8(&mut buffer);
-    utf8_percent_encode(text, URI_COMPONENT).to_string() != text
+    encode_uri_component(text) != text
 }
 
 impl fmt::Display for Slot {

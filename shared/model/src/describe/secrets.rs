@@ -1,10 +1,6 @@
 //! Where the secrets of a model may still stand, although Instep masks them.
 
-use std::collections::BTreeSet;
-
-use crate::model::{Model, TypeId};
-use crate::path::attribute_of;
-use crate::template::Template;
+use crate::model::{ItemType, Model, TypeId};
 
 /// For each secret attribute and item type, what Instep does not mask.
 pub(super) fn secrets(model: &Model) -> Vec<(String, Vec<String>)> {
@@ -35,19 +31,11 @@ pub(super) fn secrets(model: &Model) -> Vec<(String, Vec<String>)> {
 
 /// The attributes of other item types whose values are in the key of a secret one.
 fn copies(model: &Model, secret: TypeId) -> Vec<(String, Vec<String>)> {
-    let mut copies = Vec::new();
-    for (place, ty) in model.items.iter().enumerate().filter(|(_, ty)| !ty.secret) {
-        let of = TypeId(place);
-        let guard = model.item(secret).guard.as_ref().filter(|guard| guard.owner == of);
-        let claims = guard.iter().flat_map(|guard| &guard.claims).flat_map(|claim| claim.names.values());
-        let links = model.links_from(of).filter(|(_, link)| link.to == secret);
-        let names = claims.chain(links.flat_map(|(_, link)| link.names.values())).flat_map(Template::names);
-        let unbound = names.filter(|name| !ty.forms.iter().all(|form| form.names.contains(*name)));
-        let paths = unbound.flat_map(|name| model.paths_with(of, name));
-        let attributes: BTreeSet<String> = paths.map(|path| format!("`{}`", attribute_of(&path))).collect();
-        if !attributes.is_empty() {
-            copies.push((ty.name.clone(), attributes.into_iter().collect()));
-        }
-    }
-    copies
+    let types = model.items.iter().enumerate().filter(|(_, ty)| !ty.secret);
+    let shown = |(place, ty): (usize, &ItemType)| {
+        let attributes = model.attributes_in_keys_of(TypeId(place), secret);
+        let names: Vec<String> = attributes.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| (ty.name.clone(), names))
+    };
+    types.filter_map(shown).collect()
 }

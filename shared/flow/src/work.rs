@@ -267,8 +267,9 @@ impl WorkMessage {
         Self { version, model, table, hops, sent_at: Some(now), redrives: 0, again: false, waited: false, work }
     }
 
-    /// A message that replaces this one after a run. It is as new as the run, unless this one was old. `touches` says whether the run may have created or
-    /// deleted the user or groups of an object, or some of its memberships.
+    /// A message that replaces this one after a run. It is as new as the run, unless this one was old.
+    /// `touches` says whether the run may have created or deleted the user or groups of an object, or some
+    /// of its memberships.
     #[must_use]
     pub fn replaced(
         mut self,

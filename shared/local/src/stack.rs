@@ -84,8 +84,8 @@ pub struct WorldState {
 }
 
 impl Stack {
-    /// Opens a stack for a table that `model` describes, with a user pool as the deployment's template makes it. It must be called within a Tokio runtime,
-    /// which then serves the stack.
+    /// Opens a stack for a table that `model` describes, with a user pool as the deployment's template
+    /// makes it. It must be called within a Tokio runtime, which then serves the stack.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ enum Askers {
 
 /// What a membership that Cognito may have turns out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Standing {
     /// An item implies it.
     Implied,
     /// No item implies it.
@@ -87,22 +87,22 @@ impl Reconciling<'_> {
     }
 
     /// Removes a membership unless an item implies it. `None` if more must be read first.
-    pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Option<Found> {
+    pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Option<Standing> {
         let named = |place: &usize| Named { place: *place, image: None, late: true, redelivered: false, come: None };
         let input = Input { changes: Vec::new(), named: places.iter().map(named).collect() };
         match self.implied_by_an_item(membership, &input)? {
             // This run may have removed it before the item was written.
             Ok(Some(add)) => {
                 self.add_membership_effect(add, places);
-                Some(Found::Implied)
+                Some(Standing::Implied)
             }
             Ok(None) => {
                 self.add_effect(Effect::RemoveMember(membership.clone()), places);
-                Some(Found::Extra)
+                Some(Standing::Extra)
             }
             Err(why) => {
                 self.note(places, why);
-                Some(Found::Unclear)
+                Some(Standing::Unclear)
             }
         }
     }

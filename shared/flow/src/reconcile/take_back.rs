@@ -3,7 +3,7 @@
 use instep_model::{Item, Key, Object};
 
 use super::Reconciling;
-use super::extra::Found;
+use super::extra::Standing;
 use super::refusal::Refusal;
 use crate::effect::Effect;
 use crate::plan::Input;
@@ -53,11 +53,11 @@ impl Reconciling<'_> {
                 self.add_effect(Effect::RemoveMember(other), &places);
             }
             match found {
-                Found::Extra => {
+                Standing::Extra => {
                     same.into_iter().for_each(|other| self.add_effect(Effect::RemoveMember(other), &places))
                 }
-                Found::Implied if same.is_empty() => {}
-                Found::Implied | Found::Unclear => self.refuse(&places, Refusal::OtherSpelling),
+                Standing::Implied if same.is_empty() => {}
+                Standing::Implied | Standing::Unclear => self.refuse(&places, Refusal::OtherSpelling),
             }
         }
     }

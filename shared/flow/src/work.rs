@@ -43,11 +43,14 @@ pub const HOPS_MAX: u32 = 100;
 /// waited behind other work all that time.
 const LIVE: SignedDuration = SignedDuration::from_hours(6);
 
+/// How much the clock of a sender may be ahead.
+const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
+
 /// Whether what happened at `since` is recent enough that nothing written after it is taken for older. INVARIANT 2: an
-/// unknown time is not.
+/// unknown time is not, nor is one in the future.
 #[must_use]
 pub fn is_live(since: Option<Timestamp>, now: Timestamp) -> bool {
-    since.is_some_and(|since| now.duration_since(since) <= LIVE)
+    since.is_some_and(|since| (-CLOCK_SKEW..=LIVE).contains(&now.duration_since(since)))
 }
 
 /// A message on the work queue.

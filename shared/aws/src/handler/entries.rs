@@ -184,6 +184,8 @@ impl Instep {
             let is_live = work::is_live(sent_at, run.now);
             return vec![Entry::Work { work, redelivered, waited, is_live, history, raw: text() }];
         };
+        // INVARIANT 2: no message is from the live stream, whatever it says: its records may be old.
+        let origin = if origin == Origin::Stream { Origin::Failed } else { origin };
         let delivery = Delivery { origin, redelivered };
         let record =
             |raw| Entry::Record { raw: Cow::Owned(raw), delivery, history, records_of: records_of.clone(), publish };

@@ -51,7 +51,7 @@ impl Reconciling<'_> {
     fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
         let model = self.model;
         let Some((parent, deleted_at)) = self.deleted_parent(model.link(id), known).flatten() else {
-            return self.say_if_nothing(id, known, object, input);
+            return self.say_if_nothing(id, known, object, input, item);
         };
         if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
@@ -84,13 +84,14 @@ impl Reconciling<'_> {
         self.write((Phase::Follow, false), label, (checks, actions), &places);
     }
 
-    /// Says that a parent does not exist and that no tombstone shows it was deleted. Of a parent that only an
-    /// index leads to, the index may not show it yet.
-    fn say_if_nothing(&mut self, id: LinkId, parent: &Object, object: &Object, input: &Input) {
+    /// Says that a parent does not exist and that no tombstone shows it was deleted. If only an index leads to
+    /// the parent, just a grant asks: a query for each child would cost more than the word is worth.
+    fn say_if_nothing(&mut self, id: LinkId, parent: &Object, object: &Object, input: &Input, item: &Item) {
         let link = self.model.link(id);
         let exists = match link.up {
             Up::Key => self.exists(parent),
             Up::Unknown if self.model.has_addresses(link) => self.exists_by_address(parent),
+            Up::Index { .. } if link.needed => self.has_namesake(id, object, item),
             Up::Index { .. } | Up::Unknown => return,
         };
         if exists == Some(false) {

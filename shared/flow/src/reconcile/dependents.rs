@@ -14,7 +14,7 @@ use crate::effect::{Action, Effect, Phase, Write};
 use crate::find::{self, LinkQuery, Presence};
 use crate::plan::{DeliveredChange, Input};
 use crate::reads::Found;
-use crate::work::{self, Dependents, NamedObject, Origin};
+use crate::work::{self, Dependents, NamedObject};
 use crate::{bookkeeping, read};
 
 /// Which pages of an object's dependents a run handles.
@@ -220,9 +220,7 @@ impl Reconciling<'_> {
     /// were written since are pending.
     fn is_live(&mut self, object: &Object, input: &Input) -> bool {
         let removals = || input.changes.iter().filter(|delivered| delivered.change.new.is_none());
-        let is_recent = |delivered: &DeliveredChange| {
-            matches!(delivered.delivery.origin, Origin::Stream) || work::is_live(delivered.change.recorded_at, self.now)
-        };
+        let is_recent = |delivered: &DeliveredChange| work::is_live(delivered.change.recorded_at, self.now);
         if removals().any(is_recent) {
             return true;
         }

@@ -323,6 +323,13 @@ impl Reconciling<'_> {
             return self.finding(&touch.records, (FindingKind::OwnerUnnamed, guard.of), &why);
         };
         let attributes = items::owner_attributes(self.model, guard, &next.object);
+        // INVARIANT 9: what is there may be the application's, and only people know what it means.
+        let written =
+            attributes.iter().find(|(name, value)| item.get(name.as_str()).is_some_and(|there| there != *value));
+        if let Some((name, _)) = written {
+            let why = format!("{} stays: its `{name}` names no owner as the model does", self.label(guard));
+            return self.finding(&touch.records, (FindingKind::OwnerUnnamed, guard.of), &why);
+        }
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
         let actions =
             vec![Action::Set { key: key.clone(), attributes: set, expect: self.owner_unchanged(guard, item) }];

@@ -11,6 +11,7 @@ use crate::bookkeeping::{self, Kind as Entry};
 use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
+use crate::decode;
 use crate::due::needs_clock;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
 use crate::find;
@@ -63,7 +64,11 @@ impl ItemsPlan {
             Identity::Item { object, canonical } => (object, canonical),
             Identity::Bookkeeping => return self.add_entry(model, place, key, item, now),
             // `unknown` in the model says whether such items are expected.
-            Identity::Unknown(_) => return,
+            Identity::Unknown(near) => {
+                return self.wrong.extend(
+                    decode::unknown(model, near.as_ref()).err().map(|reject| bad_item(model, &key, reject.reason)),
+                );
+            }
         };
         let is_guard = model.item(object.of).guard.is_some();
         let (old, new) = if is_guard { (Some(item), None) } else { (None, Some(item)) };
@@ -71,12 +76,7 @@ impl ItemsPlan {
         let change = Change { notes: Vec::new(), object, key, old, new, sequence, recorded_at: None, cause };
         match valid::change(model, &change, canonical) {
             Ok(()) => self.plan.add(model, place, &Arc::new(change), delivery),
-            Err(reject) => self.wrong.push(Difference {
-                kind: Kind::BadItem,
-                about: About::item(model, &change.key),
-                why: reject.reason,
-                repair: Repair::Report(CORRECT),
-            }),
+            Err(reject) => self.wrong.push(bad_item(model, &change.key, reject.reason)),
         }
     }
 
@@ -169,18 +169,22 @@ impl ItemsPlan {
         self.keys.get(*places.first()?)
     }
 
-    /// The items whose parents, or whose other ends, do not exist.
+    /// The items whose parents, or whose other ends, do not exist, each with all that it lacks.
     #[must_use]
     pub fn orphans(&self, model: &Model, notes: &BTreeSet<(usize, String)>) -> Vec<Difference> {
-        let orphan = |(place, why): &(usize, String)| {
+        let mut lacks: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for (place, why) in notes {
+            lacks.entry(*place).or_default().push(why);
+        }
+        let orphan = |(place, whys): (usize, Vec<&str>)| {
             Some(Difference {
                 kind: Kind::Orphan,
-                about: About::item(model, self.keys.get(*place)?),
-                why: why.clone(),
+                about: About::item(model, self.keys.get(place)?),
+                why: whys.join("; "),
                 repair: Repair::Report("write what is missing, or delete the item"),
             })
         };
-        notes.iter().filter_map(orphan).collect()
+        lacks.into_iter().filter_map(orphan).collect()
     }
 
     /// The guards that nobody may need: Instep leaves them to people.
@@ -220,9 +224,13 @@ impl ItemsPlan {
     /// An item that needs a key that DynamoDB does not allow.
     #[must_use]
     pub fn refused(&self, model: &Model, places: &BTreeSet<usize>, why: String) -> Option<Difference> {
-        let repair = Repair::Report(CORRECT);
-        Some(Difference { kind: Kind::BadItem, about: About::item(model, self.key(places)?), why, repair })
+        self.key(places).map(|key| bad_item(model, key, why))
     }
+}
+
+/// An item whose record is parked.
+fn bad_item(model: &Model, key: &Key, why: String) -> Difference {
+    Difference { kind: Kind::BadItem, about: About::item(model, key), why, repair: Repair::Report(CORRECT) }
 }
 
 /// The differences that the effects of a page of items show. Applied to a table and a pool without

@@ -89,6 +89,7 @@ fn a_message_keeps_its_age() {
     let after = |hours| NOW.saturating_add(SignedDuration::from_hours(hours)).unwrap();
     assert!(is_live(message.sent_at, NOW) && is_live(message.sent_at, after(6)));
     assert!(!is_live(message.sent_at, after(7)) && !is_live(None, NOW));
+    assert!(!is_live(message.sent_at, after(-1)), "a time that has not come shows no age");
     let text = serde_json::to_string(&message).unwrap();
     assert_eq!(WorkMessage::parse(&model, "table", &text).unwrap().sent_at, Some(NOW));
     assert!(message.clone().divided(1).iter().all(|part| part.sent_at == Some(NOW)));

@@ -412,6 +412,12 @@ async fn an_old_record_of_a_deletion_repeats_no_cascade() {
     world.drain_with(now_in(&world)).await;
     world.instep.send_records(&deletion, REDRIVEN, &now_in(&world)).await.unwrap();
     assert_eq!(drain_now(&world).await, ["late-cascade"]);
+    // Nor does the batch that Lambda delivers again, nor a message that says that its records are from the stream.
+    let reports = [world.instep.handle(&deletion, &now_in(&world)).await];
+    assert_eq!(own::parked(&reports), ["late-cascade"]);
+    let live = Sending { origin: Origin::Stream, ..REDRIVEN };
+    world.instep.send_records(&deletion, live, &now_in(&world)).await.unwrap();
+    assert_eq!(drain_now(&world).await, ["late-cascade"]);
     assert!(has_address(&world).await);
 
     let world = World::with_parking("platform").await;

@@ -9,8 +9,8 @@ use instep_model::{Item, Value};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use crate::own::{put, world};
-use crate::sweep::found;
+use crate::own::{self, put, world};
+use crate::sweep::{self, found};
 use crate::world::{World, now, pk, run};
 
 /// Users whose ids the application writes with a prefix, so that its guards name no user of the model.
@@ -141,6 +141,41 @@ async fn a_sweep_lists_guards_that_nobody_may_need() {
     assert_eq!(found(&world).await, unowned);
     repair_after(&world, SignedDuration::from_hours(48)).await;
     assert_eq!(found(&world).await, unowned, "a repair leaves them");
+}
+
+/// Promise 9: the name of an owner in another shape is the application's: a claim does not replace it.
+#[tokio::test]
+async fn a_guard_whose_owner_cannot_be_read_is_left_alone() {
+    let world = world(USERS).await;
+    put(&world, EMAIL, json!({"owner": ["1"]})).await;
+    put_user(&world, 1, json!({})).await;
+    let written = guard(&world, EMAIL).await;
+    let said = notes(&world, run()).await;
+    assert!(said.iter().any(|note| note.contains("its `owner` names no owner")), "{said:?}");
+    assert_eq!(guard(&world, EMAIL).await, written);
+    assert_eq!(found(&world).await, [format!("unowned-guard Unique email/{}", EMAIL.1)]);
+}
+
+/// Promise 4: a sweep lists an item that no item type describes, unless the model says that there are such items.
+#[tokio::test]
+async fn a_sweep_lists_items_that_no_item_type_describes() {
+    for (table, listed) in [("", &["bad-item item of no known type"][..]), (", unknown = \"skip\"", &[])] {
+        let world = own::world_with(&format!("pk = \"pk\", sk = \"sk\"{table}"), USERS).await;
+        put(&world, ("USER-1", "USER"), json!({})).await;
+        assert_eq!(found(&world).await, listed);
+    }
+}
+
+/// Promise 4: a grant says so, too, if only an index leads to its parent, and it makes no one a member of a group.
+#[tokio::test]
+async fn a_grant_whose_parent_no_index_shows_is_said() {
+    let world = World::with_parking("platform").await;
+    world.put(json!({"PK": "USER#u", "SK": "WORKSTREAM#w"})).await;
+    let said = notes(&world, run()).await;
+    assert!(said.iter().any(|note| note == "pending: Workstream w does not exist"), "{said:?}");
+    let swept = world.instep.sweep(&sweep::options(false), &run(), &|_| {}).await.unwrap();
+    let whys: Vec<&str> = swept.differences.iter().map(|found| &*found.why).collect();
+    assert!(whys == ["pending: User u does not exist; pending: Workstream w does not exist"], "{whys:?}");
 }
 
 /// Promise 4: a reference that leads to no item is said and counted with the first record.

@@ -71,7 +71,7 @@ GSI1 = { pk = "g1p", sk = "g1s" }
 pub const GROUP: &str = "team|t";
 const BADGES: &str = "badge|t";
 
-fn options(repair: bool) -> Options {
+pub fn options(repair: bool) -> Options {
     Options { grace: Duration::ZERO, repair, removals_max: 10, segments: 2, only: None }
 }
 
@@ -408,6 +408,6 @@ async fn moments_of_an_earlier_model_are_deleted() {
     let later = Run { now: "2026-06-01T00:00:00Z".parse().unwrap(), ..run() };
     let swept = world.instep.sweep(&options(true), &later, &|_| {}).await.unwrap();
     assert_eq!((swept.differences.len(), swept.sent), (1, 1), "also after the moment");
-    world.drain().await;
+    world.drain_with(later).await;
     assert_eq!(found(&world).await, [""; 0]);
 }

@@ -94,7 +94,7 @@ async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue
     let model = ModelSource::named(args.model.as_deref().unwrap_or(&manifest.model))
         .wrap_err("set `--model` to the model that the directory was created for")?
         .load()?;
-    let table = args.table.clone().unwrap_or(manifest.table);
+    let table = args.table.as_deref().map_or(manifest.table, names::name_of_table);
     let options = StackOptions { dir: Some(dir.to_owned()), table: table.clone(), clock: Clock::default() };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
     let records = stream::read(&stack.uncounted_config(), &table, Some(stack.stream_arn())).await;

@@ -110,7 +110,7 @@ pub(crate) struct Replay {
 /// The resources of a deployment.
 #[derive(Debug, Args)]
 pub(crate) struct Deployment {
-    /// The table's name (or INSTEP_TABLE) [default for `replay`: the table in the captures].
+    /// The table's name or ARN (or INSTEP_TABLE) [default for `replay`: the table in the captures].
     #[arg(long, value_name = "NAME", value_parser = names::table)]
     pub(crate) table: Option<String>,
     /// The Cognito user pool's id (or INSTEP_USER_POOL).

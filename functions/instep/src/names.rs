@@ -9,8 +9,13 @@ use instep_flow::table_id::TableId;
 /// # Errors
 /// No table has this name.
 pub(crate) fn table(text: &str) -> Result<String, String> {
-    let is_table = TableId::parse(text).is_some_and(|table| instep_local::is_table_name(table.name()));
+    let is_table = TableId::named(text).is_some_and(|table| instep_local::is_table_name(table.name()));
     checked(text, is_table, "no name of a table: write 3 to 255 letters, digits, `_`, `.` and `-`, or a table's ARN")
+}
+
+/// The name of a table that is named by its name or its ARN. A text that is neither stays as it is, for the error.
+pub(crate) fn name_of_table(table: &str) -> String {
+    TableId::named(table).map_or_else(|| table.to_owned(), |table| table.name().to_owned())
 }
 
 /// The id of a user pool. Source: Amazon Cognito User Pools API Reference, DescribeUserPool, `UserPoolId`.
@@ -107,6 +112,8 @@ mod tests {
                     "a b c",
                     "",
                     "arn:aws:kinesis:eu-west-1:1:stream/abc",
+                    "arn:aws:glue:eu-west-1:111122223333:table/base/abc",
+                    "abc:table/abc",
                     "arn:aws:dynamodb:r:1:table/***/stream/x",
                 ],
             ),

@@ -7,9 +7,10 @@ use std::time::Duration;
 use aws_credential_types::provider::ProvideCredentials as _;
 use aws_types::SdkConfig;
 use instep_aws::calls::Calls;
-use instep_aws::{Clients, Instep, Parking, Settings, connect};
+use instep_aws::{Clients, Instep, Parking, Settings, call, connect};
 use instep_doctor::access::uses_cognito;
 use instep_doctor::{Doctor, Level};
+use instep_flow::table_id::TableId;
 use instep_model::Model;
 use miette::miette;
 
@@ -118,9 +119,11 @@ impl Deployment {
                 missing.join(", ")
             ));
         };
+        let table_arn = TableId::named(&table).filter(TableId::is_arn).map(|arn| arn.to_string());
         Ok(Settings {
-            table,
+            table: names::name_of_table(&table),
             records_of: scope.records_of,
+            table_arn,
             user_pool,
             bus,
             work_queue: work_queue.unwrap_or_default(),
@@ -147,7 +150,28 @@ impl Remote {
             Target::Endpoint(url) => connect::endpoint(url, &calls).await,
         };
         reachable(&config).await?;
-        Ok(Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), calls })
+        let remote = Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), calls };
+        remote.check_table().await?;
+        Ok(remote)
+    }
+
+    /// An ARN names one table. The calls have its name, so they must reach its account and region.
+    async fn check_table(&self) -> miette::Result<()> {
+        let settings = self.instep.settings();
+        let Some(named) = settings.table_arn.as_deref().and_then(TableId::parse) else { return Ok(()) };
+        let describe = || self.instep.clients().dynamodb().describe_table().table_name(&settings.table).send();
+        let described = call(None, describe).await.map_err(|failure| {
+            miette!(help = "`instep doctor` prints the details", "{} for `{named}`", failure.words("DescribeTable"))
+        })?;
+        let reached = described.table.and_then(|table| TableId::parse(&table.table_arn?));
+        if reached.as_ref() == Some(&named) {
+            return Ok(());
+        }
+        let reached = reached.map_or_else(|| "a table without an ARN".to_owned(), |reached| format!("`{reached}`"));
+        Err(miette!(
+            help = "set the region and the credentials of the table's account, or correct `--table`",
+            "`{named}` is another table than the one that these credentials reach, {reached}"
+        ))
     }
 
     /// As [`Remote::open`], but also checks that table, pool and bus exist and match the model, as

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
 use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, Store, Tally};
-use instep_aws::{GIVEN_UP_PREFIX, Run};
+use instep_aws::{GIVEN_UP_PREFIX, Run, noting_unlisted};
 use instep_flow::work::Origin;
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
@@ -71,18 +71,24 @@ pub enum Answer {
 pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
     let LambdaEvent { payload, context } = event;
     let run = function.run(&context);
-    let payload = payload.get();
+    let (now, before) = (run.now, function.calls());
+    let (answer, unlisted) = noting_unlisted(answer(&function, run, payload.get())).await;
+    function.report_redrive(&unlisted, &before, now);
+    answer
+}
+
+async fn answer(function: &Function, run: Run, payload: &str) -> Result<Answer, Failure> {
     if let Ok(Messages { records }) = serde_json::from_str(payload) {
-        return Ok(Answer::Messages(messages(&function, run, records).await));
+        return Ok(Answer::Messages(messages(function, run, records).await));
     }
     let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(payload).unwrap_or_default();
     if members.contains_key("redrive") {
         let Request { redrive, dry_run } = serde_json::from_str(payload)
             .map_err(|error| Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") })?;
         let run = Run { dry_run, ..run };
-        return kept(&function, run, redrive).await.map(Answer::Tally);
+        return kept(function, run, redrive).await.map(Answer::Tally);
     }
-    event_itself(&function, run, payload).await.map(Answer::Tally)
+    event_itself(function, run, payload).await.map(Answer::Tally)
 }
 
 async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsEventResponse {

@@ -8,7 +8,7 @@ use aws_smithy_runtime_api::client::result::SdkError;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use tokio::time::Instant;
 
-use crate::codes::{Class, class_of, note_unlisted};
+use crate::codes::{Class, class_of, class_of_streams, note_unlisted};
 
 /// The number of attempts, including the first, before a failing service is reported.
 const ATTEMPTS_MAX: u32 = 6;
@@ -49,7 +49,7 @@ impl Failure {
     pub(crate) fn is_permanent(&self) -> bool {
         match self.class() {
             Some(Class::Entry | Class::Record | Class::Call | Class::Quota) => true,
-            Some(Class::Transient | Class::Throttled | Class::Denied | Class::Answer) | None => false,
+            Some(Class::Transient | Class::Throttled | Class::Denied | Class::Expired | Class::Answer) | None => false,
         }
     }
 
@@ -57,6 +57,12 @@ impl Failure {
     #[must_use]
     pub fn is_denied(&self) -> bool {
         self.class() == Some(Class::Denied)
+    }
+
+    /// Whether the caller's credentials have expired.
+    #[must_use]
+    pub fn is_expired(&self) -> bool {
+        self.class() == Some(Class::Expired)
     }
 
     /// Whether a hard quota is reached.
@@ -77,7 +83,7 @@ impl Failure {
             Some(Class::Entry | Class::Record | Class::Call | Class::Quota) => {
                 Self::Answer { code: code.to_owned(), message: String::new() }
             }
-            Some(Class::Transient | Class::Throttled | Class::Denied | Class::Answer) => {
+            Some(Class::Transient | Class::Throttled | Class::Denied | Class::Expired | Class::Answer) => {
                 Self::Transient(code.to_owned())
             }
             None => Self::unlisted(code),
@@ -106,12 +112,38 @@ impl Failure {
 ///
 /// # Errors
 /// The failure of the last attempt.
-pub async fn call<T, E, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
+pub async fn call<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, Failure>
 where
     E: ProvideErrorMetadata,
     F: FnMut() -> Fut,
     Fut: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
 {
+    repeat(deadline, class_of, attempt).await
+}
+
+/// As [`call`], for a call to DynamoDB Streams.
+///
+/// # Errors
+/// The failure of the last attempt.
+pub(crate) async fn call_streams<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, Failure>
+where
+    E: ProvideErrorMetadata,
+    F: FnMut() -> Fut,
+    Fut: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
+{
+    repeat(deadline, class_of_streams, attempt).await
+}
+
+/// What the codes of a service mean.
+type ClassOf = fn(&str) -> Option<Class>;
+
+async fn repeat<T, E, F, Fut>(deadline: Option<Instant>, class_of: ClassOf, mut attempt: F) -> Result<T, Failure>
+where
+    E: ProvideErrorMetadata,
+    F: FnMut() -> Fut,
+    Fut: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
+{
+    let classify = move |error| classified(error, class_of);
     let limited = || {
         // On the heap: the SDK's futures are large, and callers nest several of them.
         let attempt = Box::pin(attempt());
@@ -158,6 +190,10 @@ pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpRespo
 }
 
 pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
+    classified(error, class_of)
+}
+
+fn classified<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>, class_of: ClassOf) -> Failure {
     match error {
         SdkError::ServiceError(context) => {
             let code = context.err().code().unwrap_or_default().to_owned();

@@ -11,7 +11,7 @@ use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::bookkeeping;
 use instep_flow::due::needs_clock;
 use instep_flow::effect::{Action, Expect};
-use instep_flow::work::{NamedObject, OBJECTS_MAX, Work, WorkMessage};
+use instep_flow::work::{NamedObject, Work, WorkMessage};
 use instep_model::{Item, Key};
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use tokio::time::{Duration, Instant};
 use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
-use crate::queue::BODY_BYTES_GOAL;
+use crate::queue::by_message;
 
 /// How long after a moment its message is sent. It is longer than the difference between the clocks
 /// of AWS: a write that a record dates before the moment is in the table then.
@@ -214,7 +214,8 @@ impl Instep {
         let (moments, unreadable): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| entry.named.is_some());
         let mut all = Sent { done: unreadable.into_iter().map(Entry::delete).collect(), ..Sent::default() };
-        let mut chunks = chunks(moments);
+        let bytes_of = |entry: &Entry| serde_json::to_string(&entry.named).map_or(0, |text| text.len());
+        let mut chunks = by_message(moments, bytes_of);
         while !chunks.is_empty() {
             let named = |chunk: &Vec<Entry>| chunk.iter().filter_map(|entry| entry.named.clone()).collect();
             let message =
@@ -253,24 +254,6 @@ impl Entry {
     fn delete(self) -> Action {
         Action::Delete { key: self.key, expect: self.as_read }
     }
-}
-
-/// Moments by the message that they fit in.
-fn chunks(moments: Vec<Entry>) -> Vec<Vec<Entry>> {
-    let (mut chunks, mut bytes): (Vec<Vec<Entry>>, usize) = (Vec::new(), 0);
-    for entry in moments {
-        let length = serde_json::to_string(&entry.named).map_or(0, |text| text.len());
-        let is_full = |chunk: &Vec<Entry>| chunk.len() >= OBJECTS_MAX;
-        if chunks.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
-            chunks.push(Vec::new());
-            bytes = 0;
-        }
-        bytes += length;
-        if let Some(chunk) = chunks.last_mut() {
-            chunk.push(entry);
-        }
-    }
-    chunks
 }
 
 /// What is sent instead of a message that the queue refuses for good: each moment alone, then that moment without

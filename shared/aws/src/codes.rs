@@ -22,7 +22,9 @@ pub(crate) enum Class {
     Call,
     /// A hard quota is reached: what a record asks for succeeds when a person has made room.
     Quota,
-    /// The caller lacks a permission or has none any more, or a setting of a service forbids the call. It concerns
+    /// The caller's credentials have expired. It concerns who makes the call, and no policy.
+    Expired,
+    /// The caller lacks a permission, or a setting of a service forbids the call. It concerns
     /// the deployment, and no record.
     Denied,
     /// An answer, such as that something does not exist. What it means depends on the call.
@@ -98,7 +100,7 @@ const CODES: &[(&str, Class, &str)] = &[
     ("InvalidLambdaResponseException", Class::Record, "Cognito AdminCreateUser"),
     ("CodeDeliveryFailureException", Class::Record, "Cognito AdminCreateUser"),
     // The SDK treats it as throttling, but a retry does not help.
-    ("LimitExceededException", Class::Quota, "Cognito CreateGroup; DynamoDB Streams GetRecords"),
+    ("LimitExceededException", Class::Quota, "Cognito CreateGroup"),
     ("AccessDeniedException", Class::Denied, "Common Errors"),
     ("AccessDenied", Class::Denied, "S3 Error responses; SQS"),
     ("AllAccessDisabled", Class::Denied, "S3 Error responses"),
@@ -114,8 +116,9 @@ const CODES: &[(&str, Class, &str)] = &[
     ("MissingAuthenticationTokenException", Class::Denied, "DynamoDB: Common Errors"),
     ("InvalidClientTokenId", Class::Denied, "Common Errors"),
     ("InvalidAccessKeyId", Class::Denied, "S3 Error responses"),
-    ("ExpiredToken", Class::Denied, "S3 Error responses"),
-    ("ExpiredTokenException", Class::Denied, "Common Errors"),
+    ("ExpiredToken", Class::Expired, "S3 Error responses"),
+    ("ExpiredTokenException", Class::Expired, "Common Errors"),
+    ("TokenRefreshRequired", Class::Expired, "S3 Error responses"),
     ("IncompleteSignatureException", Class::Denied, "DynamoDB: Error handling"),
     ("NotAuthorizedForSourceException", Class::Denied, "EventBridge PutEvents, for an entry"),
     ("NotAuthorizedForDetailTypeException", Class::Denied, "EventBridge PutEvents, for an entry"),
@@ -169,6 +172,18 @@ const CODES: &[(&str, Class, &str)] = &[
     ("EntityTooLarge", Class::Answer, "S3 Error responses"),
 ];
 
+/// The codes that mean something else in answers of DynamoDB Streams, and the source of each.
+const CODES_OF_STREAMS: &[(&str, Class, &str)] = &[
+    // More than two processes read one shard.
+    ("LimitExceededException", Class::Throttled, "DynamoDB Streams GetRecords"),
+];
+
+/// As [`class_of`], for an answer of DynamoDB Streams.
+pub(crate) fn class_of_streams(code: &str) -> Option<Class> {
+    let own = CODES_OF_STREAMS.iter().find(|(listed, _, _)| *listed == code);
+    own.map(|(_, class, _)| *class).or_else(|| class_of(code))
+}
+
 /// What a code says. `None` if the table does not have it.
 pub(crate) fn class_of(code: &str) -> Option<Class> {
     let code = code.strip_prefix(SQS_PREFIX).unwrap_or(code);
@@ -210,6 +225,14 @@ mod tests {
             assert_eq!(class_of(&format!("{SQS_PREFIX}{code}")), Some(*class));
         }
         assert_eq!(class_of("Teapot"), None);
+    }
+
+    /// Source: Amazon DynamoDB API Reference, GetRecords, "Errors"; the same code of Cognito is a hard quota.
+    #[test]
+    fn the_limit_of_a_stream_is_throttling() {
+        assert_eq!(class_of_streams("LimitExceededException"), Some(Class::Throttled));
+        assert_eq!(class_of_streams("TrimmedDataAccessException"), Some(Class::Answer));
+        assert_eq!(class_of("LimitExceededException"), Some(Class::Quota));
     }
 
     /// The SDK shows the codes of SQS's older protocol, where SQS answers with both.

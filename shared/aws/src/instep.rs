@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use aws_types::SdkConfig;
+use instep_flow::table_id::TableId;
 use instep_model::Model;
 use jiff::Timestamp;
 use tokio::time::Instant;
@@ -110,6 +111,8 @@ pub struct Settings {
     /// The table that records must come from, by its name or its ARN. `None` accepts records of any table. It differs from
     /// [`Settings::table`] if captures of one table are replayed against another.
     pub records_of: Option<String>,
+    /// The table's ARN, if it is known: which account and region [`Settings::table`] is in.
+    pub table_arn: Option<String>,
     /// The Cognito user pool's id. Without it, Instep makes no calls to Cognito.
     pub user_pool: Option<String>,
     /// The event bus's name.
@@ -123,6 +126,19 @@ pub struct Settings {
     pub index_lag: Duration,
     /// Where parked records are sent. `None` only reports them.
     pub parking: Option<Parking>,
+}
+
+impl Settings {
+    /// Whether this name or ARN is that of the deployment's own table. A name is, if it is equal. An ARN is, if it is
+    /// known to be the same: a table of this name may be in another account or region.
+    pub(crate) fn is_own(&self, table: &str) -> bool {
+        let own = self.table_arn.as_deref().and_then(TableId::parse);
+        match TableId::parse(table) {
+            Some(table) if table.is_arn() => own.is_some_and(|own| own == table),
+            Some(table) => table.name() == self.table,
+            None => false,
+        }
+    }
 }
 
 /// The options of one run.

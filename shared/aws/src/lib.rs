@@ -30,6 +30,6 @@ pub use handler::{Delivered, WorkReport};
 pub use instep::{Clients, Instep, Parking, Run, Settings};
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use publish::CONCURRENT_PUTS;
-pub use queue::Sending;
+pub use queue::{NotSent, Sending};
 pub use read::CONCURRENT_READS;
 pub use record::{LambdaRecord, RecordError};

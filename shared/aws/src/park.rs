@@ -55,6 +55,14 @@ enum Form {
     Pointer,
 }
 
+/// Why a record was not written to the bucket.
+pub(crate) enum Unkept {
+    /// The settings name no bucket.
+    NoBucket(String),
+    /// A service failed.
+    Failed(String),
+}
+
 /// A record that could not be parked.
 pub(crate) struct Unparked {
     pub(crate) place: usize,
@@ -130,16 +138,16 @@ impl Instep {
     }
 
     /// Writes a record that does not fit a message of the work queue to the bucket.
-    pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, String> {
+    pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, Unkept> {
         let Some(parking) = &self.settings.parking else {
-            return Err(format!(
+            return Err(Unkept::NoBucket(format!(
                 "a record of {} bytes does not fit a message, and no bucket is named to keep it in: name the \
                  deployment's with `--bucket` if the command has that option, or run it without that record",
                 record.get().len()
-            ));
+            )));
         };
         let key = object_key(&self.model.name, stream_record::sequence(record).as_deref(), record.get());
-        self.keep(parking, &key, record.get(), run).await?;
+        self.keep(parking, &key, record.get(), run).await.map_err(Unkept::Failed)?;
         Ok(S3Object { bucket: parking.bucket.clone(), key })
     }
 
@@ -162,7 +170,7 @@ impl Instep {
             return Ok(message);
         }
         let work = self.keep_message(&message.body, run).await?;
-        let pointer = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work);
+        let pointer = WorkMessage::new(&self.model, &self.settings.table, work::hops_of(&message.body), run.now, work);
         let redrives = work::redrives_of(&message.body);
         Ok(Outgoing { delay_seconds: message.delay_seconds, ..work_outgoing(&WorkMessage { redrives, ..pointer }) })
     }

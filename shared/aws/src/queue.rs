@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_contract::S3Object;
 use instep_flow::effect::{Effect, Effects};
 use instep_flow::mask;
 use instep_flow::pack::pack;
@@ -12,6 +13,7 @@ use serde_json::value::RawValue;
 use crate::apply::Outcomes;
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::park::Unkept;
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
 /// The maximum bytes of a message of objects or records. It leaves room for escapes in a message.
@@ -39,6 +41,33 @@ pub struct Sending {
 impl Sending {
     /// A replay of captures.
     pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, records_of: None, redrives: 0 };
+}
+
+/// Some records were not sent to the work queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.why())]
+pub struct NotSent {
+    /// How many of the call were sent.
+    pub sent: usize,
+    /// The places of those that are refused for good, and why. A retry does not help.
+    pub refused: Vec<(usize, String)>,
+    /// A service failed, and a retry of the others may succeed.
+    pub failed: Option<String>,
+}
+
+impl NotSent {
+    fn refuse(&mut self, place: usize, why: String) {
+        self.refused.push((place, why));
+    }
+
+    fn fail(&mut self, why: String) {
+        self.failed.get_or_insert(why);
+    }
+
+    fn why(&self) -> &str {
+        let refused = self.refused.first().map(|(_, why)| why);
+        self.failed.as_ref().or(refused).map_or("", String::as_str)
+    }
 }
 
 /// Effects that send work to the work queue, each with the places in the batch that cause it.
@@ -95,7 +124,7 @@ impl Instep {
 
     /// Sends a parked work message or a dead letter again, with its count of hops set to zero. A run over
     /// it may have died.
-    pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &Run) -> Result<(), String> {
+    pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &Run) -> Result<(), Failure> {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
             Ok(message) => {
@@ -104,7 +133,8 @@ impl Instep {
             // The work function parks it again, with the reason, unless only its count of hops was wrong.
             Err(error) => work::counted_anew(work.get(), matches!(error, BadMessage::Endless(_)), redrives),
         };
-        self.send_work(vec![Outgoing::new(&text)], run).await
+        let unsent = self.send_to_work(vec![Outgoing::new(&text)], run).await;
+        unsent.into_iter().next().map_or(Ok(()), |(_, failure)| Err(failure))
     }
 
     /// Sends messages to the work queue. If it does not acknowledge all, the error says why.
@@ -143,44 +173,98 @@ impl Instep {
         Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..work_outgoing(message) }
     }
 
-    /// Sends records to the work queue. Returns how many were sent; the error says why the rest was
-    /// not.
+    /// Sends records to the work queue. Returns how many were sent.
+    ///
+    /// INVARIANT 6: a record that is refused for good is refused alone. The others are sent.
     ///
     /// # Errors
-    /// The queue refused them.
-    pub async fn send_records(&self, records: &[Box<RawValue>], sending: Sending, run: &Run) -> Result<usize, String> {
-        let Sending { origin, publish, records_of, redrives } = sending;
-        let records_of =
-            records_of.or_else(|| self.settings.records_of.clone()).filter(|table| *table != self.settings.table);
-        let mut chunks: Vec<work::Records> = Vec::new();
-        let mut bytes = 0;
-        for record in records {
+    /// Some were not sent.
+    pub async fn send_records(&self, records: &[Box<RawValue>], sending: Sending, run: &Run) -> Result<usize, NotSent> {
+        let records_of = sending.records_of.or_else(|| self.settings.records_of.clone());
+        let records_of = records_of.filter(|table| !self.settings.is_own(table));
+        let sending = Sending { records_of, ..sending };
+        let (mut sent, mut unsent) = (0, NotSent::default());
+        let mut carried = Vec::with_capacity(records.len());
+        for (place, record) in records.iter().enumerate() {
             let record = mask::for_queue(&self.model, record);
-            let length = record.get().len();
-            let is_full = |chunk: &work::Records| chunk.count() >= work::OBJECTS_MAX;
-            if chunks.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
-                let (records, objects, records_of) = (Vec::new(), Vec::new(), records_of.clone());
-                chunks.push(work::Records { origin, publish, records, objects, records_of });
-                bytes = 0;
+            if record.get().len() <= RECORD_BYTES_MAX {
+                carried.push((place, Carried::Record(record)));
+                continue;
             }
-            let Some(chunk) = chunks.last_mut() else { continue };
-            if length > RECORD_BYTES_MAX {
-                chunk.objects.push(self.keep_record(&record, run).await?);
-            } else {
-                bytes += length;
-                chunk.records.push(record);
+            match self.keep_record(&record, run).await {
+                Ok(object) => carried.push((place, Carried::Object(object))),
+                Err(Unkept::NoBucket(why)) => unsent.refuse(place, why),
+                Err(Unkept::Failed(why)) => unsent.fail(why),
             }
         }
-        let mut sent = 0;
-        for chunk in chunks {
-            let count = chunk.count();
-            let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Records(chunk));
-            let message = self.outgoing(&WorkMessage { redrives, ..message }, false);
-            self.send_work(vec![message], run).await?;
-            sent += count;
+        let mut chunks = by_message(carried, |(_, record)| record.bytes());
+        while !chunks.is_empty() {
+            let messages = chunks.iter().map(|chunk| self.records_message(chunk, &sending, run)).collect();
+            let failures: BTreeMap<usize, Failure> = self.send_to_work(messages, run).await.into_iter().collect();
+            for (at, chunk) in std::mem::take(&mut chunks).into_iter().enumerate() {
+                match (failures.get(&at), chunk.as_slice()) {
+                    (None, _) => sent += chunk.len(),
+                    (Some(failure), [(place, _)]) if failure.is_permanent() => {
+                        unsent.refuse(*place, failure.words(OPERATION));
+                    }
+                    (Some(failure), _) if failure.is_permanent() => {
+                        chunks.extend(chunk.into_iter().map(|record| vec![record]));
+                    }
+                    (Some(failure), _) => unsent.fail(failure.words(OPERATION)),
+                }
+            }
         }
-        Ok(sent)
+        if unsent == NotSent::default() { Ok(sent) } else { Err(NotSent { sent, ..unsent }) }
     }
+
+    fn records_message(&self, chunk: &[(usize, Carried)], sending: &Sending, run: &Run) -> Outgoing {
+        let &Sending { origin, publish, ref records_of, redrives } = sending;
+        let (mut records, mut objects) = (Vec::new(), Vec::new());
+        for (_, carried) in chunk {
+            match carried {
+                Carried::Record(record) => records.push(record.clone()),
+                Carried::Object(object) => objects.push(object.clone()),
+            }
+        }
+        let work = Work::Records(work::Records { origin, publish, records, objects, records_of: records_of.clone() });
+        let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work);
+        self.outgoing(&WorkMessage { redrives, ..message }, false)
+    }
+}
+
+/// A record as a message has it.
+enum Carried {
+    Record(Box<RawValue>),
+    Object(S3Object),
+}
+
+impl Carried {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Record(record) => record.get().len(),
+            Self::Object(S3Object { bucket, key }) => bucket.len() + key.len(),
+        }
+    }
+}
+
+/// Puts what one call sends into messages, in its order.
+pub(crate) fn by_message<T>(all: Vec<T>, bytes_of: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let (mut chunks, mut bytes): (Vec<Vec<T>>, usize) = (Vec::new(), 0);
+    for one in all {
+        let length = bytes_of(&one);
+        let has_room = |chunk: &&mut Vec<T>| chunk.len() < work::OBJECTS_MAX && bytes + length <= BODY_BYTES_GOAL;
+        match chunks.last_mut().filter(has_room) {
+            Some(chunk) => {
+                bytes += length;
+                chunk.push(one);
+            }
+            None => {
+                bytes = length;
+                chunks.push(vec![one]);
+            }
+        }
+    }
+    chunks
 }
 
 /// A message of the work queue, delivered at once.

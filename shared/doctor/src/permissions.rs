@@ -260,6 +260,7 @@ async fn classify<T>(answer: impl Future<Output = Result<T, Failure>>) -> Action
     match answer.await {
         Ok(_) => ActionCheck::Allowed,
         Err(failure) if failure.is_denied() => ActionCheck::Denied,
+        Err(failure) if failure.is_expired() => ActionCheck::Unknown("the credentials have expired".to_owned()),
         Err(Failure::Answer { .. }) => ActionCheck::Allowed,
         Err(Failure::Transient(why)) => ActionCheck::Unknown(why),
         Err(Failure::OutOfTime) => ActionCheck::Unknown("no time was left".to_owned()),

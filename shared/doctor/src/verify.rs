@@ -73,6 +73,9 @@ impl Finding {
                 format!("`{name}` does not exist"),
                 "create it, or correct its name, region or account",
             ),
+            failure if failure.is_expired() => {
+                Self::wrong(resource, format!("{words}: the credentials have expired"), "sign in again")
+            }
             failure if failure.is_denied() => {
                 Self::wrong(resource, words, format!("allow the caller {operation} on `{name}`"))
             }

@@ -22,6 +22,20 @@ impl TableId {
         (!name.is_empty() && !name.contains(':')).then(|| Self { place, name: name.to_owned() })
     }
 
+    /// Reads what a person names as a table: its name, its ARN, or that of its stream. `None` for an ARN of something
+    /// else, or a text that is neither.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let table = Self::parse(text)?;
+        let Some(place) = &table.place else { return Some(table) };
+        let parts: Vec<&str> = place.split(':').collect();
+        let is_dynamodb = matches!(parts.as_slice(), ["arn", partition, "dynamodb", region, account]
+            if partition.starts_with("aws") && !region.is_empty() && is_account(account));
+        let (_, path) = text.split_once(":table/")?;
+        let is_table = matches!(path.split('/').collect::<Vec<_>>().as_slice(), [_] | [_, "stream", _]);
+        (is_dynamodb && is_table).then_some(table)
+    }
+
     /// The table's name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -43,6 +57,10 @@ impl TableId {
         };
         self.name == other.name && is_one_place
     }
+}
+
+fn is_account(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 impl fmt::Display for TableId {
@@ -69,6 +87,15 @@ mod tests {
         assert!(!own.may_be(&table("arn:aws:dynamodb:eu-north-1:111122223333:table/teams")));
         assert!(!own.may_be(&table("arn:aws:dynamodb:eu-west-1:999999999999:table/teams/stream/x")));
         assert_eq!(own.to_string(), "arn:aws:dynamodb:eu-west-1:111122223333:table/teams");
+        for other in [
+            "arn:aws:glue:eu-west-1:111122223333:table/base/teams",
+            "teams:table/teams",
+            "arn:aws:dynamodb:eu-west-1::table/teams",
+            "arn:aws:dynamodb:eu-west-1:111122223333:table/teams/index/byName",
+        ] {
+            assert_eq!(TableId::named(other), None, "{other}");
+        }
+        assert!(TableId::named("arn:aws-cn:dynamodb:cn-north-1:111122223333:table/teams/stream/x").is_some());
         assert_eq!((TableId::parse(""), TableId::parse("arn:aws:kinesis:eu-west-1:1:stream/x")), (None, None));
     }
 }

@@ -14,6 +14,7 @@ use instep_contract::S3Object;
 use instep_model::{Item, Model, Names, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::due::{Come, Turn};
 use crate::mask;
@@ -63,7 +64,8 @@ pub struct WorkMessage {
     pub model: String,
     /// The table's name.
     pub table: String,
-    /// The number of runs, one after another, that led to this message.
+    /// The number of runs, one after another, that led to this message. If the message is kept in the bucket, the
+    /// count is that of the message that points to it: a redrive sets that one to zero, and the object stays as it is.
     pub hops: u32,
     /// When it was sent. A copy and a redriven message keep the time. `None` in a message of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,12 +182,18 @@ impl Work {
 /// How often a message was redriven, as it says, even if it cannot be handled.
 #[must_use]
 pub fn redrives_of(text: &str) -> u32 {
-    #[derive(Deserialize)]
-    struct Redriven {
-        #[serde(default)]
-        redrives: u32,
-    }
-    serde_json::from_str(text).map_or(0, |Redriven { redrives }| redrives)
+    count_of(text, "redrives")
+}
+
+/// The number of runs that led to a message, as it says, even if it cannot be handled.
+#[must_use]
+pub fn hops_of(text: &str) -> u32 {
+    count_of(text, "hops")
+}
+
+fn count_of(text: &str, name: &str) -> u32 {
+    let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(text).unwrap_or_default();
+    fields.get(name).and_then(|count| serde_json::from_str(count.get()).ok()).unwrap_or_default()
 }
 
 /// The text of a message that cannot be handled as it is, with another count of redrives, and of hops if
@@ -302,6 +310,18 @@ impl WorkMessage {
     /// # Errors
     /// Why the message cannot be handled, without quotes from its images.
     pub fn parse(model: &Model, table: &str, text: &str) -> Result<Self, BadMessage> {
+        let message = Self::parse_kept(model, table, text)?;
+        if message.hops > HOPS_MAX {
+            return Err(BadMessage::Endless(message.hops));
+        }
+        Ok(message)
+    }
+
+    /// As [`WorkMessage::parse`], for the text of a message in the bucket, whose [`WorkMessage::hops`] do not count.
+    ///
+    /// # Errors
+    /// As those of [`WorkMessage::parse`].
+    pub fn parse_kept(model: &Model, table: &str, text: &str) -> Result<Self, BadMessage> {
         #[derive(Deserialize)]
         struct Header {
             version: String,
@@ -316,9 +336,6 @@ impl WorkMessage {
         let mut message: Self = serde_json::from_str(text).map_err(malformed)?;
         if message.model != model.name || message.table != table {
             return Err(BadMessage::Elsewhere { model: message.model, table: message.table });
-        }
-        if message.hops > HOPS_MAX {
-            return Err(BadMessage::Endless(message.hops));
         }
         if !mask::without_masked(model, &mut message.work) {
             return Err(BadMessage::Masked);

@@ -203,7 +203,8 @@ impl Config {
         errors.append(&mut reading.errors);
         let (Some(model), true) = (model, errors.is_empty()) else { return Err(errors) };
         let settings = Settings {
-            records_of: arn.or_else(|| Some(table.clone())),
+            records_of: arn.clone().or_else(|| Some(table.clone())),
+            table_arn: arn,
             table,
             user_pool,
             bus,
@@ -234,7 +235,7 @@ impl Reading<'_> {
     /// INVARIANT 6: with the ARN of another table, every record would be parked.
     fn table_arn(&mut self, table: &str) -> Option<String> {
         let given = (self.lookup)(TABLE_ARN.name).filter(|text| !text.trim().is_empty())?;
-        if TableId::parse(&given).is_none_or(|id| !id.is_arn() || id.name() != table) {
+        if TableId::named(&given).is_none_or(|id| !id.is_arn() || id.name() != table) {
             let expected = format!("the ARN of the table `{table}`");
             self.errors.push(ConfigError::Not { variable: TABLE_ARN, given: given.clone(), expected });
         }

@@ -233,6 +233,13 @@ impl Function {
         print(self.metrics.tick(tick, unlisted, calls, now));
     }
 
+    /// Logs the codes that Instep does not know of a redrive, as lines and as metrics. `before` are the calls before it.
+    pub fn report_redrive(&self, unlisted: &Unlisted, before: &BTreeMap<String, u64>, now: Timestamp) {
+        log_unlisted(unlisted);
+        let calls = self.calls_since(before).values().sum();
+        print(self.metrics.redrive(unlisted, calls, now));
+    }
+
     /// Logs what messages to sweeps have done, as lines and as metrics. Who differs is in the bucket, and
     /// in no log.
     pub fn report_sweeps(&self, sweeps: &[SweepReport], now: Timestamp) {

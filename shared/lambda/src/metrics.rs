@@ -61,6 +61,11 @@ fn unknown_errors(unlisted: &Unlisted) -> (&'static str, &'static str, Value) {
     ("UnknownErrors", "Count", json!(unlisted.values().sum::<u64>()))
 }
 
+/// The metrics of an invocation that handles no batch.
+fn called(unlisted: &Unlisted, calls: u64) -> Vec<(&'static str, &'static str, Value)> {
+    vec![("ApiCalls", "Count", json!(calls)), unknown_errors(unlisted)]
+}
+
 /// Writes the metrics of one function.
 #[derive(Debug)]
 pub(crate) struct Metrics {
@@ -88,15 +93,18 @@ impl Metrics {
         if self.detail == Detail::Off {
             return Vec::new();
         }
-        let mut values = Vec::new();
+        let mut values = called(unlisted, calls);
         if let Some(tick) = tick {
             let delay_ms = tick.oldest.map_or(0, |oldest| (now.as_millisecond() - oldest.as_millisecond()).max(0));
             values.push(("DueSent", "Count", json!(tick.sent)));
             values.push(("DueDelay", "Milliseconds", json!(delay_ms)));
         }
-        values.push(("ApiCalls", "Count", json!(calls)));
-        values.push(unknown_errors(unlisted));
         vec![self.line(now, &[], &values)]
+    }
+
+    /// The line of a redrive.
+    pub(crate) fn redrive(&self, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
+        if self.detail == Detail::Off { Vec::new() } else { vec![self.line(now, &[], &called(unlisted, calls))] }
     }
 
     /// The lines of what messages to sweeps have done. A sweep that ends says what it has found, also if
@@ -284,6 +292,18 @@ mod tests {
         assert!(declared.contains(&age), "CloudWatch knows of it: {declared:?}");
         assert_eq!(totals(None).get("OldestWorkAge"), None, "nobody knows when they were sent");
         assert_eq!(totals(Some(1_800_000_001_000))["OldestWorkAge"], 0, "the clocks differ");
+    }
+
+    /// The alarm of the redrive function watches the codes that are not known.
+    #[test]
+    fn metrics_of_a_redrive() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "redrive".to_owned(), detail: Detail::Totals };
+        let [line] = metrics.redrive(&BTreeMap::from([("Teapot".to_owned(), 2)]), 3, now).try_into().unwrap();
+        let line = serde_json::from_str::<Value>(&line).unwrap();
+        assert_eq!((line["ApiCalls"].as_u64(), line["UnknownErrors"].as_u64()), (Some(3), Some(2)));
+        let off = Metrics { detail: Detail::Off, ..metrics };
+        assert!(off.redrive(&Unlisted::new(), 0, now).is_empty());
     }
 
     /// A tick that failed has its codes, and no delay that would look well.

@@ -120,6 +120,7 @@ impl Flow {
         let settings = Settings {
             table: "app".to_owned(),
             records_of: None,
+            table_arn: None,
             user_pool: Some("eu-west-1_abcdefghi".to_owned()),
             bus: "bus".to_owned(),
             work_queue: "http://127.0.0.1:1/123456789012/work".to_owned(),

@@ -75,6 +75,7 @@ async fn main() -> Result<(), Failed> {
     let settings = Settings {
         table: stack.table().to_owned(),
         records_of: None,
+        table_arn: None,
         user_pool: Some(stack.user_pool().to_owned()),
         bus: stack.bus().to_owned(),
         work_queue: stack.work_queue().to_owned(),

@@ -169,6 +169,7 @@ pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u
     let settings = Settings {
         table: TABLE.to_owned(),
         records_of: Some(TABLE.to_owned()),
+        table_arn: None,
         user_pool: Some(USER_POOL.to_owned()),
         bus: BUS.to_owned(),
         work_queue: WORK.to_owned(),

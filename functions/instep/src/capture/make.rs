@@ -16,6 +16,7 @@ use crate::cli::Capture;
 use crate::input::Source;
 use crate::item::{explain, to_sdk, value_to_sdk};
 use crate::model_source::{ModelSource, default_table};
+use crate::names;
 
 /// The records of the writes in `file`.
 ///
@@ -30,7 +31,7 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     let text = Source::file(file.to_owned())?.text()?;
     let steps = writes::parse(&name, text.utf8(&name).map_err(|why| miette!("{why}"))?)?;
     let clock = Clock::new(steps.first().and_then(|step| step.at).unwrap_or_default());
-    let table = args.table.clone().unwrap_or_else(|| default_table(&model));
+    let table = args.table.as_deref().map_or_else(|| default_table(&model), names::name_of_table);
     let options = StackOptions { dir: None, table, clock };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
     let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;

@@ -120,6 +120,7 @@ fn settings(stack: &Stack) -> Settings {
     Settings {
         table: stack.table().to_owned(),
         records_of: None,
+        table_arn: None,
         user_pool: Some(stack.user_pool().to_owned()),
         bus: stack.bus().to_owned(),
         work_queue: stack.work_queue().to_owned(),

@@ -91,6 +91,7 @@ pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<
     let settings = Settings {
         table: stack.table().to_owned(),
         records_of,
+        table_arn: None,
         user_pool: Some(stack.user_pool().to_owned()),
         bus: stack.bus().to_owned(),
         work_queue: stack.work_queue().to_owned(),

@@ -205,11 +205,12 @@ impl Instep {
     async fn kept(&self, pointer: WorkMessage, run: &Run) -> Result<Result<WorkMessage, BadMessage>, String> {
         let Work::Kept(object) = &pointer.work else { return Ok(Ok(pointer)) };
         let whole = self.kept_text(object.clone(), run).await?.and_then(|text| {
-            let whole = WorkMessage::parse(&self.model, &self.settings.table, text.get())?;
+            let whole = WorkMessage::parse_kept(&self.model, &self.settings.table, text.get())?;
             // INVARIANT 8: a message that points to a message is not Instep's.
             if matches!(whole.work, Work::Kept(_)) { Err(BadMessage::NoRecord(object.clone())) } else { Ok(whole) }
         });
         Ok(whole.map(|whole| WorkMessage {
+            hops: pointer.hops,
             redrives: whole.redrives.max(pointer.redrives),
             again: whole.again || pointer.again,
             waited: whole.waited || pointer.waited,

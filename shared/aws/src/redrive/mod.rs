@@ -24,7 +24,7 @@ use tokio::time::Instant;
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::park::PARKED_PREFIX;
-use crate::queue::Sending;
+use crate::queue::{NotSent, Sending};
 use gather::Content;
 use queue::{MESSAGES_MAX, Message};
 pub use table::{Page, as_created};
@@ -223,12 +223,11 @@ impl<'a> Redrive<'a> {
         outcomes
     }
 
-    async fn send(&mut self, records: &[Box<RawValue>], how: Sending) -> Result<(), String> {
-        if !self.run.dry_run {
-            self.instep.send_records(records, how, &self.run).await?;
-        }
-        self.tally.sent += records.len() as u64;
-        Ok(())
+    async fn send(&mut self, records: &[Box<RawValue>], how: Sending) -> Result<(), NotSent> {
+        let sent =
+            if self.run.dry_run { Ok(records.len()) } else { self.instep.send_records(records, how, &self.run).await };
+        self.tally.sent += sent.as_ref().map_or_else(|unsent| unsent.sent, |sent| *sent) as u64;
+        sent.map(drop)
     }
 
     async fn queue(&mut self, url: &str, listener: Listener<'_>) -> Result<(), RedriveError> {
@@ -351,40 +350,65 @@ impl<'a> Redrive<'a> {
     }
 
     async fn send_content(&mut self, content: &Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
-        let sent = match self.send_all(content, origin).await {
-            Ok(()) => self.send_work(content).await,
+        let mut refused = Vec::new();
+        let sent = match self.send_all(content, origin, &mut refused).await {
+            Ok(()) => self.send_work(content, &mut refused).await,
             Err(why) => Err(why),
         };
+        for garbled in &refused {
+            self.tally.unreadable += 1;
+            listener(RedriveProgress::Unreadable { name: &content.name, garbled });
+        }
         if let Some(why) = sent.err().or_else(|| content.failed.clone()) {
             listener(RedriveProgress::Left { name: &content.name, why: &why });
             return RedriveOutcome::Left;
         }
-        for records in content.records.values().filter(|records| !records.is_empty()) {
-            listener(RedriveProgress::Sent { name: &content.name, records });
+        let is_sent = |record: &&Box<RawValue>| !refused.iter().any(|garbled| garbled.text.get() == record.get());
+        for records in content.records.values() {
+            let records: Vec<_> = records.iter().filter(is_sent).cloned().collect();
+            if !records.is_empty() {
+                listener(RedriveProgress::Sent { name: &content.name, records: &records });
+            }
         }
-        if content.unreadable.is_empty() { RedriveOutcome::Sent } else { RedriveOutcome::Kept }
+        if content.unreadable.is_empty() && refused.is_empty() { RedriveOutcome::Sent } else { RedriveOutcome::Kept }
     }
 
     /// Sends records as they were handled before they were parked. INVARIANT 2: a captured record stays
-    /// one, because it may be of any age.
-    async fn send_all(&mut self, content: &Content, origin: Origin) -> Result<(), String> {
+    /// one, because it may be of any age. INVARIANT 6: what is refused for good keeps nothing else from being sent.
+    async fn send_all(&mut self, content: &Content, origin: Origin, refused: &mut Vec<Garbled>) -> Result<(), String> {
         let redrives = content.redrives;
         for (Provenance { origin: own, publish, records_of }, records) in &content.records {
             let origin = own.unwrap_or(origin).max(origin);
             let sending = Sending { origin, publish: *publish, records_of: records_of.clone(), redrives };
-            self.send(records, sending).await?;
+            let Err(unsent) = self.send(records, sending).await else { continue };
+            for (place, why) in unsent.refused {
+                refused.extend(records.get(place).map(|record| self::refused(record, why)));
+            }
+            if let Some(why) = unsent.failed {
+                return Err(why);
+            }
         }
         Ok(())
     }
 
     /// Sends parked work messages to the work queue again.
-    async fn send_work(&mut self, content: &Content) -> Result<(), String> {
+    async fn send_work(&mut self, content: &Content, refused: &mut Vec<Garbled>) -> Result<(), String> {
         for work in &content.work {
-            if !self.run.dry_run {
-                self.instep.send_again(work, content.redrives, &self.run).await?;
+            let sends = self.instep.send_again(work, content.redrives, &self.run);
+            let sent = if self.run.dry_run { Ok(()) } else { sends.await };
+            match sent {
+                Ok(()) => self.tally.sent += 1,
+                Err(failure) if failure.is_permanent() => {
+                    refused.push(self::refused(work, failure.words("SendMessageBatch")));
+                }
+                Err(failure) => return Err(failure.words("SendMessageBatch")),
             }
-            self.tally.sent += 1;
         }
         Ok(())
     }
+}
+
+/// A record or work message that the work queue refuses for good.
+fn refused(text: &RawValue, why: String) -> Garbled {
+    Garbled { code: "message-refused", reason: why, text: text.to_owned() }
 }

@@ -6,7 +6,7 @@ use instep_captures::StreamBatch;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::call::{Failure, call};
+use crate::call::{Failure, call_streams};
 use crate::instep::Instep;
 use crate::record::{LambdaRecord, RecordError};
 
@@ -69,7 +69,7 @@ impl Instep {
             let request = request.shard_id(&batch.shard_id).shard_iterator_type(kind.clone());
             request.set_sequence_number(first.clone()).send()
         };
-        Ok(call(deadline, iterator).await?.shard_iterator)
+        Ok(call_streams(deadline, iterator).await?.shard_iterator)
     }
 
     async fn read_from(
@@ -85,7 +85,7 @@ impl Instep {
         // INVARIANT 8: each page has records, of which the last ends the loop, or counts as empty.
         while let Some(at) = iterator {
             let page = || self.clients.streams().get_records().shard_iterator(&at).send();
-            let answer = call(deadline, page).await?;
+            let answer = call_streams(deadline, page).await?;
             let page = answer.records.unwrap_or_default();
             empty_pages = if page.is_empty() { empty_pages + 1 } else { 0 };
             for record in &page {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use instep_flow::find;
 use instep_flow::read::needed_item;
+use instep_flow::stream_record::StreamRecord;
 use instep_model::{Item, Model};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
@@ -72,12 +73,27 @@ impl Redrive<'_> {
             let page = self.instep.scan_page(from, self.run.deadline).await.map_err(RedriveError::of("Scan"))?;
             let records = self.records_of_page(&page.items, listener);
             let backfill = Sending { publish: false, ..Sending::REPLAY };
-            self.send(&records, backfill).await.map_err(RedriveError)?;
+            let unsent = self.send(&records, backfill).await.err().unwrap_or_default();
+            if let Some(why) = unsent.failed {
+                return Err(RedriveError(why));
+            }
+            self.leave_out(&records, &unsent.refused, listener);
             listener(RedriveProgress::Sent { name: "table", records: &records });
             from = page.next;
             if from.is_none() {
                 return Ok(());
             }
+        }
+    }
+
+    /// INVARIANT 6: an item that the queue refuses for good harms itself only.
+    fn leave_out(&mut self, records: &[Box<RawValue>], refused: &[(usize, String)], listener: Listener<'_>) {
+        let model = self.instep.model();
+        for record in refused.iter().filter_map(|(place, _)| records.get(*place)) {
+            let key = StreamRecord::parse(record).keys.and_then(|keys| model.table.key_of(&keys));
+            let item = key.map(|key| find::label(model, &key)).unwrap_or_default();
+            listener(RedriveProgress::LeftOut { item: &item });
+            self.tally.left_out += 1;
         }
     }
 

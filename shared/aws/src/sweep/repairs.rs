@@ -75,7 +75,9 @@ impl Instep {
             if is_guard(item) { as_deleted(&self.model, item) } else { as_found(&self.model, item) }
         };
         let records: Vec<_> = items.iter().filter_map(record).collect();
-        self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
+        self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run)
+            .await
+            .map_err(|unsent| unsent.to_string())?;
         let mut work: Vec<Work> = Vec::new();
         let named: Vec<&NamedObject> = named.iter().collect();
         work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.iter().copied().cloned().collect())));

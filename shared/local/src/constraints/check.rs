@@ -22,7 +22,11 @@ pub(crate) fn check(prefix: &str, operation: &str, body: &[u8]) -> Result<(), Re
     let shape = service.shape(shape.as_ref());
     let value = Value { service, shape, size: body.len(), path: &Path::Request, found: &mut found };
     let mut json = serde_json::Deserializer::from_slice(if body.is_empty() { b"{}" } else { body });
-    value.deserialize(&mut json).and_then(|_| json.end()).map_err(|error| Refusal::unreadable(&error))?;
+    let read = value.deserialize(&mut json).and_then(|is_there| {
+        json.end()?;
+        if is_there { Ok(()) } else { Err(serde_json::Error::custom("a request cannot be `null`")) }
+    });
+    read.map_err(|error| Refusal::unreadable(&error))?;
     if found.is_empty() { Ok(()) } else { Err(refusal(prefix, &found)) }
 }
 
@@ -138,7 +142,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
         // Most of a request to DynamoDB is items, in which only names of 64 KB would be wrong.
         match self.shape.filter(|shape| self.size > shape.harmless) {
             Some(shape) => deserializer.deserialize_any(Constrained { value: self, shape }),
-            None => deserializer.deserialize_ignored_any(IgnoredAny).map(|_| true),
+            None => Option::<IgnoredAny>::deserialize(deserializer).map(|value| value.is_some()),
         }
     }
 }
@@ -162,6 +166,13 @@ impl Constrained<'_> {
 
     fn expect<E: Error>(&self, kind: Type, is: &str) -> Result<(), E> {
         if self.shape.kind == kind { Ok(()) } else { Err(E::custom(format!("{is} cannot be `{}`", self.value.path))) }
+    }
+
+    /// `null` is no element of a list, no value of a map, and no required member.
+    fn must_be_there(&mut self, is_there: bool, path: &Path<'_>) {
+        if !is_there {
+            self.value.found.push(Violation { at: path.to_string(), value: None, what: What::Missing });
+        }
     }
 
     fn check_length(&mut self, length: usize, value: Option<&str>) {
@@ -235,9 +246,8 @@ impl<'de> Visitor<'de> for Constrained<'_> {
         loop {
             let place = length + 1;
             let path = Path::Part(path, &place);
-            if elements.next_element_seed(self.part(shape.of.as_ref(), &path))?.is_none() {
-                break;
-            }
+            let Some(is_there) = elements.next_element_seed(self.part(shape.of.as_ref(), &path))? else { break };
+            self.must_be_there(is_there, &path);
             length = place;
         }
         self.check_length(length, None);
@@ -256,7 +266,8 @@ impl<'de> Visitor<'de> for Constrained<'_> {
             if let Some(shape) = self.value.service.shape(shape.key.as_ref()) {
                 Constrained { value: self.part(None, &path), shape }.check_text(&name);
             }
-            members.next_value_seed(self.part(shape.value.as_ref(), &path))?;
+            let is_there = members.next_value_seed(self.part(shape.value.as_ref(), &path))?;
+            self.must_be_there(is_there, &path);
             length += 1;
         }
         self.check_length(length, None);
@@ -276,8 +287,7 @@ impl Constrained<'_> {
             places.for_each(|(_, there)| *there = is_there);
         }
         for (required, _) in shape.required.iter().zip(there).filter(|(_, there)| !there) {
-            let at = Path::Member(path, required).to_string();
-            self.value.found.push(Violation { at, value: None, what: What::Missing });
+            self.must_be_there(false, &Path::Member(path, required));
         }
         Ok(())
     }

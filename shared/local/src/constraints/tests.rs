@@ -188,6 +188,23 @@ fn a_name_in_an_item_is_checked_where_it_can_be_too_long() {
     assert!(put(65_536).unwrap_err().message.ends_with(words));
 }
 
+/// `null` is no value: neither where only its presence is checked, nor within a list or a map, nor as a request.
+#[test]
+fn null_is_no_value() {
+    for (prefix, operation, request, at) in [
+        (COGNITO, "ListGroups", json!({"UserPoolId": null}), "userPoolId"),
+        (DYNAMODB, "PutItem", json!({"TableName": "a-table", "Item": null}), "item"),
+        (EVENT_BRIDGE, "PutEvents", json!({"Entries": [null]}), "entries.1.member"),
+    ] {
+        let message = check(prefix, operation, request.to_string().as_bytes()).unwrap_err().message;
+        let expected = format!("Value null at '{at}' failed to satisfy constraint: Member must not be null");
+        assert!(message.contains(&expected), "{message}");
+    }
+    for (prefix, operation) in [(COGNITO, "ListUserPools"), (DYNAMODB, "ListTables"), (DYNAMODB, "PutItem")] {
+        assert!(check(prefix, operation, b"null").is_err(), "{operation} takes `null`");
+    }
+}
+
 /// A sensitive value is in no error. All violations of a request are in one error.
 #[test]
 fn errors_have_the_words_of_the_service() {

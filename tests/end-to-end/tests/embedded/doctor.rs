@@ -65,6 +65,20 @@ async fn denied_actions_are_named() {
     }
 }
 
+/// Expired credentials are no matter of policies.
+#[tokio::test]
+async fn expired_credentials_are_no_missing_permission() {
+    let world = World::with_parking("access-management").await;
+    world.stack.faults().next("PutItem", 1, Fault::refuse("ExpiredTokenException"));
+    let found = complaints(&examine(&world.instep, false).await);
+    assert!(found.iter().any(|complaint| complaint.contains("the credentials have expired")), "{found:?}");
+    assert!(!found.iter().any(|complaint| complaint.contains("denied")), "{found:?}");
+    world.stack.faults().next("DescribeTable", 1, Fault::refuse("ExpiredTokenException"));
+    let found = complaints(&examine(&world.instep, false).await);
+    assert!(found.iter().any(|complaint| complaint.contains("the credentials have expired")), "{found:?}");
+    assert!(!found.iter().any(|complaint| complaint.contains("allow the caller")), "{found:?}");
+}
+
 /// A missing resource is reported once, and is not checked further.
 #[tokio::test]
 async fn missing_resources_are_named() {

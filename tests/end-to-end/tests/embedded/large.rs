@@ -86,6 +86,8 @@ async fn a_message_that_fits_no_queue_goes_by_the_bucket() {
     assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
     let objects = world.stack.objects(BUCKET);
     assert!(objects.iter().all(|(key, body)| key.starts_with("parked/own/work-") && body.len() > 1_048_576));
+    let hops = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap()["hops"].as_u64();
+    assert!(objects.iter().all(|(_, body)| hops(body) == Some(1)));
     assert!(!objects.is_empty());
     assert_eq!(world.members(GROUP).await, ["p"]);
 }

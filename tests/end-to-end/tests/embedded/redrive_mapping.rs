@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::redrive::{Redrive, RedriveOutcome};
-use instep_aws::{Delivered, Run};
+use instep_aws::{Clients, Delivered, Instep, Run, Sending, Settings};
+use instep_flow::work::Origin;
+use instep_local::Fault;
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use crate::gate::take_work;
 use crate::redrive::{Observed, event, membership, parked_queue, records, redrive_of};
 use crate::world::{BUCKET, QUEUE, World, run};
 
@@ -114,6 +117,75 @@ async fn a_redrive_begins_to_count_hops_anew() {
     assert_eq!(redrive_of(&world.instep, &parked_queue(), run()).await.tally.sent, 1);
     world.drain_work().await;
     assert!(world.parked(QUEUE).is_empty(), "{:?}", world.parked(QUEUE));
+}
+
+/// Promise 6: the same for a message in the bucket, whose object stays as it is: with the count of hops in the pointer,
+/// and with a pointer of an earlier version, which has none.
+#[tokio::test]
+async fn a_redrive_begins_to_count_hops_of_a_kept_message_anew() {
+    for hops in [101, 0] {
+        let world = World::with_parking("access-management").await;
+        let group = json!({"type": "Group", "names": {"groupId": "/a"}});
+        let message = |hops: u32, work: serde_json::Value| {
+            json!({"version": "1", "model": "access-management", "table": world.settings().table, "hops": hops, "work": work}).to_string()
+        };
+        let key = "parked/access-management/work-1.json";
+        world.stack.put_object(BUCKET, key, message(101, json!({"reconcile": [group]})).into_bytes());
+        let pointer = message(hops, json!({"kept": {"bucket": BUCKET, "key": key}}));
+        world.instep.work(&[Delivered { id: "1".to_owned(), body: pointer, receives: 1 }], &run()).await;
+        if hops > 0 {
+            assert_eq!(world.parked(QUEUE)[0]["code"], "too-many-hops");
+            assert_eq!(redrive_of(&world.instep, &parked_queue(), run()).await.tally.sent, 1);
+            world.drain_work().await;
+        }
+        assert!(world.parked(QUEUE).is_empty(), "{:?}", world.parked(QUEUE));
+    }
+}
+
+/// Promise 6: what the work queue refuses for good is refused alone, and stays where it was. All else is sent.
+#[tokio::test]
+async fn what_the_work_queue_refuses_for_good_stays_alone() {
+    let world = World::with_parking("access-management").await;
+    let refuse_the_first = || Fault::Entries { places: vec![0], code: "InvalidMessageContents".to_owned() };
+    membership(&world, "x", "reader").await;
+    let all = records(&world).await;
+    let work = |id: &str| {
+        let group = json!({"type": "Group", "names": {"groupId": id}});
+        json!({"version": "1", "model": "access-management", "table": world.settings().table, "hops": 0, "work": {"reconcile": [group]}}).to_string()
+    };
+    let works = format!("{}\n{}", work("/a"), work("/b"));
+    // The refusals of the whole message, and of the first record when each is sent alone.
+    for (text, refusals, sent) in [(event(&all), 2, all.len() - 1), (works, 1, 1)] {
+        world.stack.faults().next("SendMessageBatch", refusals, refuse_the_first());
+        let (mut observed, mut redrive) = (Observed::default(), Redrive::new(&world.instep, run()));
+        let outcome = redrive.text("text", text.as_str(), Origin::Failed, &mut |it| observed.observe(&it)).await;
+        let expected = "text: message-refused: SendMessageBatch answered InvalidMessageContents";
+        assert_eq!(observed.unreadable, [expected]);
+        assert_eq!((outcome, redrive.tally().sent), (RedriveOutcome::Kept, sent as u64));
+        assert_eq!((redrive.tally().unreadable, redrive.tally().kept), (1, 1), "it is counted");
+    }
+}
+
+/// Records of the deployment's own table are not said to be of another one, whether the table is known by its name or
+/// by its ARN. Those of a table of the same name in another account are.
+#[tokio::test]
+async fn own_records_are_not_of_another_table() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    let all = records(&world).await;
+    let arn = |account: &str| format!("arn:aws:dynamodb:us-east-1:{account}:table/{}", world.settings().table);
+    let own = arn("000000000000");
+    for (records_of, said) in
+        [(world.settings().table, None), (own.clone(), None), (arn("111122223333"), Some(arn("111122223333")))]
+    {
+        let settings = Settings { records_of: Some(records_of), table_arn: Some(own.clone()), ..world.settings() };
+        let sender = Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings);
+        sender.send_records(&all, Sending::REPLAY, &run()).await.unwrap();
+        for message in take_work(&world).await {
+            let body: serde_json::Value = serde_json::from_str(&message.body).unwrap();
+            assert_eq!(body["work"]["records"]["records_of"].as_str(), said.as_deref(), "{}", message.body);
+        }
+    }
 }
 
 /// Deletes all messages of the queue of parked records.

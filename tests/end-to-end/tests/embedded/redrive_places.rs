@@ -77,6 +77,10 @@ async fn a_pointer_is_read_again_from_the_stream() {
     let reread = pointer(&world, &sequence(&all[1]), &sequence(all.last().unwrap()));
     let reread = reread.replace("SHARD", &shard(&world).await);
     let before = world.stack.calls().snapshot();
+    // Another reader reads the shard, too.
+    for operation in ["GetRecords", "GetShardIterator"] {
+        world.stack.faults().next(operation, 1, Fault::refuse("LimitExceededException"));
+    }
     let redriven = redrive_text(&world, &reread, Origin::Failed).await;
     assert!(redriven.tally.is_complete(), "{:?}", redriven.tally);
     assert_eq!(usize::try_from(redriven.tally.sent).unwrap(), all.len() - 1 - own, "{:?}", redriven.tally);

@@ -102,6 +102,7 @@ impl World {
         let settings = Settings {
             table: stack.table().to_owned(),
             records_of: None,
+            table_arn: None,
             user_pool: Some(stack.user_pool().to_owned()),
             bus: stack.bus().to_owned(),
             work_queue: stack.work_queue().to_owned(),

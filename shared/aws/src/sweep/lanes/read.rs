@@ -191,7 +191,8 @@ impl Instep {
         piece.tally.read_units = page.capacity;
         if is_backfill {
             let records: Vec<_> = page.items.iter().filter_map(|item| as_found(&self.model, item)).collect();
-            let sent = self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
+            let sent = self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await;
+            let sent = sent.map_err(|unsent| unsent.to_string())?;
             piece.tally.sent = sent as u64;
             return Ok(piece);
         }

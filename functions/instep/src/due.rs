@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use instep_flow::due::{Come, Turn};
-use instep_flow::{find, read};
 use instep_flow::work::NamedObject;
+use instep_flow::{find, read};
 use instep_model::{Grant, Item, Model, Object, Scope as GrantScope, escaped};
 use miette::miette;
 use serde_json::json;

@@ -100,7 +100,8 @@ fn the_worked_example_gives_its_own_model() {
 /// A wrong parent deletes items: one that few of the items show is left to people.
 #[test]
 fn a_parent_that_few_items_show_is_no_active_line() {
-    let teams = |count: usize| (1..=count).map(|n| format!("PK=TEAM#t{n} SK=TEAM teamId=t{n} name=x\n")).collect::<String>();
+    let teams =
+        |count: usize| (1..=count).map(|n| format!("PK=TEAM#t{n} SK=TEAM teamId=t{n} name=x\n")).collect::<String>();
     let boards = |count: usize| {
         (1..=count).map(|n| format!("PK=TEAM#t{n} SK=BOARD#b{n} boardId=b{n} teamId=t{n}\n")).collect::<String>()
     };
@@ -112,7 +113,8 @@ fn a_parent_that_few_items_show_is_no_active_line() {
         assert_eq!(text.contains(&format!("\n{line}")), is_active, "{text}");
     }
     let people = "PK=USER#u1 SK=USER userId=u1 mail=x\nPK=USER#u2 SK=USER userId=u2 mail=x\n";
-    let note = |at: usize, of: &str, id: &str| format!("PK=NOTE#n{at} SK=OWNER#{of}#{id} noteId=n{at} ownerType={of}\n");
+    let note =
+        |at: usize, of: &str, id: &str| format!("PK=NOTE#n{at} SK=OWNER#{of}#{id} noteId=n{at} ownerType={of}\n");
     for (missing, is_active) in [("2", true), ("9", false)] {
         let last = note(4, "user", &format!("u{missing}"));
         let notes = [note(1, "team", "t1"), note(2, "team", "t2"), note(3, "user", "u1"), last];

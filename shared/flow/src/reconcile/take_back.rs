@@ -90,7 +90,8 @@ impl Reconciling<'_> {
         let own: Vec<String> =
             read::groups(self.model, &self.model.canonical(object)).into_iter().map(|(_, group)| group).collect();
         let active = item.map(|item| read::active_groups(self.model, object, item)).unwrap_or_default();
-        let given_up = former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
+        let given_up =
+            former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
         for group in given_up.map(|(_, group)| group).filter(|group| !own.contains(group)) {
             self.add_effect(Effect::DeleteGroup { group, of: object.clone(), created: None }, &input.places());
         }

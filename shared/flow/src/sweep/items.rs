@@ -127,7 +127,8 @@ impl ItemsPlan {
                 let links = model.links_from(object.of);
                 let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, Up::Key));
                 let Some(item) = &delivered.change.new else { continue };
-                let targets = |(id, _)| read::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
+                let targets =
+                    |(id, _)| read::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
                 for (parent, id) in links.flat_map(targets) {
                     if !model.item(parent.of).assumed.contains(&parent.names) {
                         parents.entry(parent).or_default().insert((delivered.place, id));
@@ -157,7 +158,8 @@ impl ItemsPlan {
         let missing = missing.filter_map(|(_, (_, places))| self.keys.get(*places.first()?)).map(|key| Difference {
             kind: Kind::Bookkeeping,
             about: About::item(model, key),
-            why: "its back-reference or address is missing: what it refers to, or what needs it, would not find it".to_owned(),
+            why: "its back-reference or address is missing: what it refers to, or what needs it, would not find it"
+                .to_owned(),
             repair: Repair::Items(BTreeSet::from([key.clone()])),
         });
         let missing: Vec<Difference> = missing.collect();

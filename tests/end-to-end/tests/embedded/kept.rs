@@ -9,7 +9,7 @@ use instep_model::{Item, Value};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use crate::own::{put, world};
+use crate::own::{put, world, world_with};
 use crate::sweep::found;
 use crate::world::{World, now, pk, run};
 
@@ -123,6 +123,22 @@ async fn a_guard_that_changes_its_owner_keeps_its_other_attributes() {
         let expected = BTreeMap::from([("owner", s("2")), ("source", s("signup")), ("seen", Value::N("3".to_owned()))]);
         let found = expected.keys().map(|name| (*name, taken[*name].clone())).collect::<BTreeMap<_, _>>();
         assert_eq!(found, expected, "{stronger:?}");
+    }
+}
+
+/// Promise 7: a guard that gets an owner, by adoption or from another owner, is not deleted as the reservation that it
+/// was.
+#[tokio::test]
+async fn a_guard_that_gets_an_owner_has_no_end() {
+    for reserved in [json!({"until": 4_102_444_800_u64}), json!({"until": 4_102_444_800_u64, "owner": "2"})] {
+        let world = world_with("pk = \"pk\", sk = \"sk\", ttl = \"until\"", USERS).await;
+        put_user(&world, 2, json!({})).await;
+        world.drain().await;
+        put(&world, EMAIL, reserved.clone()).await;
+        put_user(&world, 1, json!({"verified": true})).await;
+        world.drain().await;
+        let taken = guard(&world, EMAIL).await;
+        assert_eq!((&taken["owner"], taken.get("until")), (&s("1"), None), "{reserved}");
     }
 }
 

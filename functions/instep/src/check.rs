@@ -35,7 +35,7 @@ pub(crate) async fn run(args: Check, out: &mut Output) -> miette::Result<ExitCod
     Ok(if needs_steps { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS })
 }
 
-/// Prints where the references of real items lead. True if no item of a reference leads to one.
+/// Prints where the references of real items lead. True if no item of one leads anywhere, although it should.
 async fn follow(args: Check, model: &Model, out: &mut Output) -> miette::Result<bool> {
     let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
     let (model_name, data, deployment) = (Some(args.model), args.data, args.deployment);
@@ -51,10 +51,16 @@ async fn follow(args: Check, model: &Model, out: &mut Output) -> miette::Result<
     for followed in &references {
         paragraph(&followed_text(model, followed), "  ", out)?;
     }
-    Ok(references.iter().any(|followed| followed.leading == Some(0)))
+    Ok(references.iter().any(|followed| leads_nowhere(model, followed)))
 }
 
-fn followed_text(model: &Model, Followed { link, followed, leading, nothing }: &Followed) -> String {
+/// Whether no item of a reference leads to one, and the reference is not optional.
+fn leads_nowhere(model: &Model, Followed { link, leading, .. }: &Followed) -> bool {
+    *leading == Some(0) && !model.is_optional(model.link(*link))
+}
+
+fn followed_text(model: &Model, found: &Followed) -> String {
+    let Followed { link, followed, leading, nothing } = found;
     let link = model.link(*link);
     let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
     let begins = format!("{from} -> {to} ({}):", link.role);
@@ -62,9 +68,10 @@ fn followed_text(model: &Model, Followed { link, followed, leading, nothing }: &
         return format!("{begins} unknown of {followed}: it gives only a part of the key, and the table is too large");
     };
     let example = nothing.as_ref().map(|nothing| format!("; there is no {nothing}")).unwrap_or_default();
-    let advice = match leading {
-        0 => ": compare the values with the key of that item: a prefix, upper case, or another attribute",
-        _ => "",
+    let advice = if leads_nowhere(model, found) {
+        ": compare the values with the key of that item: a prefix, upper case, or another attribute"
+    } else {
+        ""
     };
     format!("{begins} {leading} of {followed} lead to one{example}{advice}")
 }

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use instep_flow::due::{Come, Turn};
-use instep_flow::read;
 use instep_flow::work::NamedObject;
-use instep_model::{Item, Model, escaped};
+use instep_flow::{find, read};
+use instep_model::{Grant, Item, Model, Object, Scope as GrantScope, escaped};
 use miette::miette;
 use serde_json::json;
 
@@ -61,15 +61,22 @@ fn whom(model: &Model, named: &NamedObject) -> Whom {
     // A model that has changed since may not have the item type.
     let Some(object) = named.object(model) else { return nobody(named.of.clone()) };
     let ty = model.item(object.of);
-    let id = if ty.secret { String::new() } else { model.id_text(&object) };
-    let item = format!("{} {id}", ty.name);
-    let Some(grant) = &ty.grant else { return nobody(item) };
+    let item = find::label_of(model, &object);
+    // INVARIANT 9: a secret grant does not say whose it is, where.
+    let Some(grant) = ty.grant.as_ref().filter(|_| !ty.secret) else { return nobody(item) };
     // A moment has no image that is too large for it: then only the key says whom it is for.
     let image = named.image.as_ref().unwrap_or(const { &Item::new() });
-    let name = |of: &instep_model::Object| format!("{} {}", model.item(of.of).name, model.id_text(of));
-    let subject = read::subject(model, &grant.subject, &object, Some(image)).map(|subject| name(&subject));
+    let subject = read::subject(model, &grant.subject, &object, Some(image));
+    let subject = subject.map(|subject| find::label_of(model, &subject));
     let roles = read::roles(model, &object, image).into_iter().flatten().collect();
-    Whom { item, subject, roles, scope: read::scope_text(model, grant, &object, image) }
+    Whom { item, subject, roles, scope: scope(model, grant, &object, image) }
+}
+
+/// The scope of a grant. If it is a secret item, its type.
+fn scope(model: &Model, grant: &Grant, object: &Object, image: &Item) -> Option<String> {
+    let GrantScope::Links(links) = &grant.scope else { return read::scope_text(model, grant, object, image) };
+    let scope = links.iter().find_map(|link| read::target(model, *link, object, Some(image)))?;
+    Some(if model.item(scope.of).secret { find::label_of(model, &scope) } else { model.id_text(&scope) })
 }
 
 fn as_text(model: &Model, named: &NamedObject, come: &Come) -> String {

@@ -30,7 +30,8 @@ pub(crate) fn user_pool(text: &str) -> Result<String, String> {
     checked(text, is_pool, "no id of a user pool: write one such as `eu-west-1_AbCdEf123`")
 }
 
-/// The name of an event bus, or its ARN. Source: Amazon EventBridge API Reference, PutEventsRequestEntry, `EventBusName`.
+/// The name of an event bus, or its ARN. Source: Amazon EventBridge API Reference, PutEventsRequestEntry,
+/// `EventBusName`.
 ///
 /// # Errors
 /// No bus has this name.

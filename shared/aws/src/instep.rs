@@ -108,8 +108,8 @@ pub struct Parking {
 pub struct Settings {
     /// The table's name.
     pub table: String,
-    /// The table that records must come from, by its name or its ARN. `None` accepts records of any table. It differs from
-    /// [`Settings::table`] if captures of one table are replayed against another.
+    /// The table that records must come from, by its name or its ARN. `None` accepts records of any table. It
+    /// differs from [`Settings::table`] if captures of one table are replayed against another.
     pub records_of: Option<String>,
     /// The table's ARN, if it is known: which account and region [`Settings::table`] is in.
     pub table_arn: Option<String>,

@@ -2,6 +2,7 @@
 //! [`guards`](crate::guards).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use instep_model::Item;
 
@@ -10,6 +11,9 @@ use crate::slots::{Type, Types};
 use crate::text::slots;
 use crate::tokens::Table;
 use crate::words::{camel, is_empty_word, is_word, norm};
+
+/// The share of the items that name a parent of which it has to exist. Tables have some items that lost theirs.
+const EXIST_PERCENT_MIN: usize = 90;
 
 /// The relations of all item types, in the order of [`Types::types`].
 #[derive(Debug, Default)]
@@ -29,6 +33,7 @@ pub(crate) struct Relation {
     pub(crate) guard: Option<Guard>,
     /// By its place in [`Relations::oneofs`].
     pub(crate) oneof: Option<usize>,
+    pub(crate) of_oneof: Evidence,
     pub(crate) grant: Option<Grant>,
     pub(crate) is_person: bool,
 }
@@ -37,12 +42,31 @@ pub(crate) struct Relation {
 #[derive(Debug, Clone)]
 pub(crate) struct Parent {
     pub(crate) to: usize,
-    /// In how many items it exists, of those that name one.
-    pub(crate) exist: usize,
-    pub(crate) named: usize,
+    pub(crate) evidence: Evidence,
     /// The names of its key that only attributes have.
     pub(crate) given: Vec<String>,
     is_in_key: bool,
+}
+
+/// What the items show of a parent.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Evidence {
+    /// In how many items it exists, of those that name one.
+    exist: usize,
+    named: usize,
+}
+
+impl Evidence {
+    /// Whether it suffices for an active line: a wrong parent deletes items.
+    pub(crate) const fn is_enough(self) -> bool {
+        self.exist * 100 >= self.named * EXIST_PERCENT_MIN
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} exist", self.exist, self.named)
+    }
 }
 
 /// A reference by type.
@@ -53,6 +77,7 @@ pub(crate) struct Oneof {
     pub(crate) id: String,
     /// By the word: the item type, and its name for the id.
     pub(crate) cases: BTreeMap<String, (usize, String)>,
+    evidence: Evidence,
 }
 
 /// A grant.
@@ -248,9 +273,9 @@ impl<'k> Names<'k> {
         if theirs == own && !self.is_below_one_key(at, other) {
             return None;
         }
-        let (exist, named) = self.count(at, other, &needed, &given);
+        let evidence = self.count(at, other, &needed, &given);
         let is_in_key = theirs.is_subset(&own);
-        (exist > 0).then_some(Parent { to: other, exist, named, given, is_in_key })
+        (evidence.exist > 0).then_some(Parent { to: other, evidence, given, is_in_key })
     }
 
     /// Whether an item of two types with the same names is a part of the other: `USER#…` / `SETTINGS` of
@@ -277,13 +302,13 @@ impl<'k> Names<'k> {
     }
 
     /// In how many items the other exists, and in how many it is named.
-    fn count(&self, at: usize, other: usize, needed: &BTreeSet<&str>, given: &[String]) -> (usize, usize) {
+    fn count(&self, at: usize, other: usize, needed: &BTreeSet<&str>, given: &[String]) -> Evidence {
         let lower = |text: &str| text.to_lowercase();
         let of_other = |item: usize| -> Option<Vec<String>> {
             needed.iter().map(|name| self.in_key(other, item, name).map(lower)).collect()
         };
         let others: BTreeSet<Vec<String>> = self.items(other).filter_map(|(place, _)| of_other(place)).collect();
-        let mut counts = (0, 0);
+        let mut counts = Evidence::default();
         for (place, item) in self.items(at) {
             let value = |name: &&str| -> Option<String> {
                 let own = self.in_key(at, place, name).or_else(|| self.in_index(at, place, name));
@@ -291,8 +316,8 @@ impl<'k> Names<'k> {
                 own.map(lower).or_else(|| attribute().flatten().map(|text| lower(&text)))
             };
             if let Some(values) = needed.iter().map(value).collect::<Option<Vec<_>>>() {
-                counts.1 += 1;
-                counts.0 += usize::from(others.contains(&values));
+                counts.named += 1;
+                counts.exist += usize::from(others.contains(&values));
             }
         }
         counts
@@ -323,6 +348,7 @@ impl<'k> Names<'k> {
         for at in 0..self.types.types.len() {
             let Some(found) = self.oneof(at, relations) else { continue };
             let targets: BTreeSet<usize> = found.cases.values().map(|(to, _)| *to).collect();
+            let evidence = found.evidence;
             let known = relations.oneofs.iter().position(|known| known.by == found.by && known.id == found.id);
             let place = known.unwrap_or(relations.oneofs.len());
             match relations.oneofs.get_mut(place) {
@@ -330,7 +356,7 @@ impl<'k> Names<'k> {
                 None => relations.oneofs.push(found),
             }
             if let Some(relation) = relations.of.get_mut(at) {
-                relation.oneof = Some(place);
+                (relation.oneof, relation.of_oneof) = (Some(place), evidence);
                 relation.parents.retain(|parent| !targets.contains(&parent.to));
             }
         }
@@ -347,29 +373,31 @@ impl<'k> Names<'k> {
             own.iter().filter(|by| (2..=CASES_MAX).contains(&by.set.len()) && by.set.iter().all(|word| is_word(word)))
         {
             for id in own.iter().filter(|id| id.name != by.name) {
-                let mut cases = BTreeMap::new();
+                let (mut cases, mut evidence) = (BTreeMap::new(), Evidence::default());
                 for word in &by.set {
                     let ids: BTreeSet<&str> = (by.values.iter().zip(&id.values))
                         .filter(|(of, _)| *of == word)
                         .map(|(_, id)| id.as_str())
                         .collect();
-                    if let Some(case) = self.home_of(&ids, at, word) {
-                        cases.insert(word.clone(), case);
+                    if let Some((common, to, name)) = self.home_of(&ids, at, word) {
+                        cases.insert(word.clone(), (to, name));
+                        evidence.exist += common;
+                        evidence.named += ids.len();
                     }
                 }
                 let targets: BTreeSet<usize> = cases.values().map(|(to, _)| *to).collect();
                 if cases.len() >= 2 && targets.len() == cases.len() {
                     let (by, id) = (by.name.clone(), id.name.clone());
                     let stem = ["Id", "_id", "ID"].iter().find_map(|end| id.strip_suffix(end)).unwrap_or(&id);
-                    return Some(Oneof { name: camel(stem) + "Reference", by, cases, id });
+                    return Some(Oneof { name: camel(stem) + "Reference", by, cases, id, evidence });
                 }
             }
         }
         None
     }
 
-    /// The item type that has half of these ids, and its name for them.
-    fn home_of(&self, ids: &BTreeSet<&str>, except: usize, word: &str) -> Option<(usize, String)> {
+    /// The item type that has half of these ids: how many, the type, and its name for them.
+    fn home_of(&self, ids: &BTreeSet<&str>, except: usize, word: &str) -> Option<(usize, usize, String)> {
         let share = |(name, home): (&&'k str, &usize)| {
             let own: BTreeSet<&str> =
                 self.items(*home).filter_map(|(place, _)| self.in_key(*home, place, name)).collect();
@@ -383,7 +411,7 @@ impl<'k> Names<'k> {
             .iter()
             .filter_map(share)
             .max_by_key(|(common, is_named_so, home, _)| (*common, *is_named_so, std::cmp::Reverse(*home)));
-        best.map(|(_, _, home, name)| (home, name))
+        best.map(|(common, _, home, name)| (common, home, name))
     }
 
     /// A grant: one parent is a person, and another is none.

@@ -97,6 +97,33 @@ fn the_worked_example_gives_its_own_model() {
     "##]].assert_eq(&draft.text);
 }
 
+/// A wrong parent deletes items: one that few of the items show is left to people.
+#[test]
+fn a_parent_that_few_items_show_is_no_active_line() {
+    let teams =
+        |count: usize| (1..=count).map(|n| format!("PK=TEAM#t{n} SK=TEAM teamId=t{n} name=x\n")).collect::<String>();
+    let boards = |count: usize| {
+        (1..=count).map(|n| format!("PK=TEAM#t{n} SK=BOARD#b{n} boardId=b{n} teamId=t{n}\n")).collect::<String>()
+    };
+    let text = |teams: String, more: String| drafted(&items(&(teams + &more))).unwrap().text;
+    for (exist, is_active) in [(11, true), (10, true), (8, false), (6, false), (1, false)] {
+        let text = text(teams(exist), boards(11));
+        let line = format!("parent = \"Team\" # Team: {exist} of 11 exist");
+        assert!(text.contains(&line), "{text}");
+        assert_eq!(text.contains(&format!("\n{line}")), is_active, "{text}");
+    }
+    let people = "PK=USER#u1 SK=USER userId=u1 mail=x\nPK=USER#u2 SK=USER userId=u2 mail=x\n";
+    let note =
+        |at: usize, of: &str, id: &str| format!("PK=NOTE#n{at} SK=OWNER#{of}#{id} noteId=n{at} ownerType={of}\n");
+    for (missing, is_active) in [("2", true), ("9", false)] {
+        let last = note(4, "user", &format!("u{missing}"));
+        let notes = [note(1, "team", "t1"), note(2, "team", "t2"), note(3, "user", "u1"), last];
+        let text = text(teams(2) + people, notes.concat());
+        assert!(text.contains("Reference: by ownerType"), "{text}");
+        assert_eq!(text.contains("\nparent = { type = \"OwnerReference\""), is_active, "{text}");
+    }
+}
+
 /// What a model cannot describe is refused, with the fix.
 #[test]
 fn what_has_no_model_is_refused() {

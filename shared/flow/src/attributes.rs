@@ -149,12 +149,12 @@ pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
     user.chain(links).chain(grant).chain(members).chain(ty.groups.iter().map(|groups| &groups.when)).collect()
 }
 
-/// The part of an item on which effects depend. Of an item that the model does not describe, and of a
-/// bookkeeping item, the key.
+/// The part of an item that a run reads: it is valid if the whole item is. Of an item that the model does not
+/// describe, and of a bookkeeping item, the key.
 #[must_use]
 pub fn needed_item(model: &Model, item: &Item) -> Item {
     let needed = match model.table.key_of(item).map(|key| model.identify(&key)) {
-        Some(Identity::Item { object, .. }) => attributes_needed(model, object.of),
+        Some(Identity::Item { object, .. }) => attributes_read(model, object.of),
         Some(Identity::Bookkeeping | Identity::Unknown(_)) | None => {
             [model.table.pk.clone(), model.table.sk.clone()].into()
         }

@@ -263,3 +263,22 @@ pub fn label_of(model: &Model, object: &Object) -> String {
     let ty = model.item(object.of);
     if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(object)) }
 }
+
+/// The name in reports of what an item refers to, whether it exists or not. INVARIANT 9: without the names that a
+/// secret item or attribute gives.
+#[must_use]
+pub fn label_through(model: &Model, link: &Link, target: &Object) -> String {
+    let names = link.names.values().flat_map(|template| template.names());
+    let mut sources = names.flat_map(|name| model.sources(link.from, &Names::new(), name));
+    if sources.any(|name| model.secret.contains(&name)) {
+        return model.item(target.of).name.clone();
+    }
+    label_named_by(model, link.from, target)
+}
+
+/// The name in reports of an object that an item of a type names, whether it exists or not. INVARIANT 9: a secret item
+/// names only its type.
+#[must_use]
+pub fn label_named_by(model: &Model, by: TypeId, object: &Object) -> String {
+    if model.item(by).secret { model.item(object.of).name.clone() } else { label_of(model, object) }
+}

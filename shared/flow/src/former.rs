@@ -43,9 +43,12 @@ pub(crate) fn user(model: &Model, object: &Object) -> Option<String> {
     read::user_name_by(model, &user.name.as_written(), object).ok()
 }
 
-/// The groups that an earlier model may have made of an object.
-pub(crate) fn groups(model: &Model, object: &Object) -> BTreeSet<String> {
-    let rules = model.item(object.of).groups.iter();
-    let written = rules.map(|groups| CognitoGroups { name: groups.name.as_written(), ..groups.clone() });
-    written.flat_map(|groups| read::asked_groups(model, &groups, object)).filter_map(Result::ok).collect()
+/// The groups that an earlier model may have made of an object, each with the index of its rule.
+pub(crate) fn groups(model: &Model, object: &Object) -> BTreeSet<(usize, String)> {
+    let rules = model.item(object.of).groups.iter().enumerate();
+    let groups = rules.flat_map(|(rule, groups)| {
+        let written = CognitoGroups { name: groups.name.as_written(), ..groups.clone() };
+        read::asked_groups(model, &written, object).into_iter().flatten().map(move |group| (rule, group))
+    });
+    groups.collect()
 }

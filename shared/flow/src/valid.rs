@@ -184,6 +184,27 @@ entity = "{kind}"
 id = "{title}"
 "#;
 
+    /// Promise 6: what a backfill sends of an item that is too large for a message is refused for the same reason as
+    /// the whole item.
+    #[test]
+    fn the_part_that_a_backfill_sends_is_valid_if_the_item_is() {
+        let model = Model::parse("own.toml", MODEL).unwrap();
+        let text = |text: &str| Value::S(text.to_owned());
+        let mut refused = 0;
+        for (sk, bad) in [("T", "kind"), ("M#1", "kind"), ("M#1", "title"), ("T", "note")] {
+            for value in [text("x"), Value::M(Item::new())] {
+                let attributes = [("pk", text("T#1")), ("sk", text(sk)), (bad, value)];
+                let whole = Item::from(attributes.map(|(name, value)| (name.to_owned(), value)));
+                let key = model.table.key_of(&whole).unwrap();
+                let instep_model::Identity::Item { object, .. } = model.identify(&key) else { panic!("{key:?}") };
+                let valid = item(&model, &object, &whole);
+                refused += usize::from(valid.is_err());
+                assert_eq!(item(&model, &object, &read::needed_item(&model, &whole)), valid, "{whole:?}");
+            }
+        }
+        assert_eq!(refused, 3);
+    }
+
     /// Promise 2: a run that reads a part of an item refuses it for the same reason as one that reads it whole.
     #[test]
     fn the_part_that_a_run_reads_is_valid_if_the_item_is() {

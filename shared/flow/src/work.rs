@@ -1,7 +1,8 @@
 //! Work messages: the work that a run sends to the work queue instead of doing it.
 //!
 //! A run changes what its records and messages name, and a bounded amount that follows from it. The work
-//! queue delivers a message until a run over it succeeds, or moves it to the dead-letter queue. So no work is kept only in memory.
+//! queue delivers a message until a run over it succeeds, or moves it to the dead-letter queue. So no work is kept
+//! only in memory.
 
 mod bad_message;
 mod dependents;

@@ -113,8 +113,9 @@ pub(crate) fn returns_old(return_values: Option<&str>) -> bool {
     return_values == Some("ALL_OLD")
 }
 
-/// DynamoDB returns no attributes of an item that did not exist, but the engine returns its key. Source: Amazon DynamoDB
-/// API Reference, UpdateItem, `Attributes`. So an item that has existed with its key alone also counts as a new one.
+/// DynamoDB returns no attributes of an item that did not exist, but the engine returns its key. Source: Amazon
+/// DynamoDB API Reference, UpdateItem, `Attributes`. So an item that has existed with its key alone also counts as
+/// a new one.
 fn without_old_image(asked: &Value, answer: &mut Value) {
     let is_key = answer.get("Attributes").is_some_and(|old| Some(old) == asked.get("Key"));
     let is_asked = returns_old(asked.get("ReturnValues").and_then(Value::as_str));

@@ -89,8 +89,8 @@ impl Stack {
     ///
     /// # Errors
     ///
-    /// The table cannot have this name; or the directory is in use, is not Instep's, was created for another model or table, or is
-    /// damaged; or its table differs from the model's.
+    /// The table cannot have this name; or the directory is in use, is not Instep's, was created for another model
+    /// or table, or is damaged; or its table differs from the model's.
     pub async fn open(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
         Self::open_with_pool(model, options, PoolOptions::of(model)).await
     }

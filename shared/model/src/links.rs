@@ -231,6 +231,12 @@ impl Model {
         unbound.flat_map(|name| self.paths_with(of, name)).map(|path| attribute_of(&path).to_owned()).collect()
     }
 
+    /// Whether what a link leads to need not exist: the grant that refers to it is in force without it.
+    #[must_use]
+    pub fn is_optional(&self, link: &Link) -> bool {
+        self.item(link.from).grant.is_some() && !link.needed
+    }
+
     /// The closed set of a name for one item type. Empty if it has none.
     #[must_use]
     pub fn closed_set(&self, of: TypeId, name: &str) -> &[String] {

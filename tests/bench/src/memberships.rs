@@ -17,7 +17,8 @@ pub(crate) const ANSWER_MAX: Duration = Duration::from_millis(20);
 /// A user and a group of the user pool.
 pub type Membership = (String, String);
 
-/// The memberships before and after a record, of one user in one group of the table. `None` if neither image has a role.
+/// The memberships before and after a record, of one user in one group of the table. `None` if neither image has a
+/// role.
 fn change(record: &Value) -> Option<(String, Option<Membership>, Option<Membership>)> {
     let body = record.get("dynamodb")?;
     let membership = |image: &str| {

@@ -1,7 +1,8 @@
 //! The stand-in on the loopback interface, in a process of its own. It is Lambda's runtime API, too.
 //!
 //! `POST /batch` has an event for the function, with the items of the table. `POST /load` only replaces
-//! the items, and no write changes them: a program that is compared may handle the event several times. `POST /delay/MS` sets how long every answer takes, and `GET /stats` says what was called.
+//! the items, and no write changes them: a program that is compared may handle the event several times. `POST
+//! /delay/MS` sets how long every answer takes, and `GET /stats` says what was called.
 
 use std::convert::Infallible;
 use std::io::Write as _;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use instep_local::Message;
 
 use crate::lambda::Lambda;
-use crate::watch::NOT_CANONICAL;
+use crate::watch::{NOT_CANONICAL, OTHER_SPELLING};
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK, WORK_DEAD_LETTERS, queue};
 
 /// Longer than the visibility timeout and the lag of indexes.
@@ -28,7 +28,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
         // Nothing but another model helps the records of items that the model does not describe, and a person looks
         // at what may be left under a name that is not in lower case. They were redriven once.
         if round > 0 {
-            queue::take_off(&lambda.net, QUEUE, &["unknown-item", "forged-key", NOT_CANONICAL]);
+            queue::take_off(&lambda.net, QUEUE, &["unknown-item", "forged-key", NOT_CANONICAL, OTHER_SPELLING]);
         }
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));

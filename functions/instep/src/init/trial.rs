@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use instep_draft::{Draft, Schema};
+use instep_flow::mask;
 use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, Item, Key};
 use jiff::{SignedDuration, Timestamp};
 use miette::{IntoDiagnostic as _, WrapErr as _};
@@ -95,7 +96,7 @@ fn unlike(draft: &Draft, schema: &Schema, expected: &BTreeMap<&Key, &Item>, line
     for (key, item) in expected {
         let what = match found.get(*key) {
             None => "deleted",
-            Some(other) if is_changed(item, other) => "changed",
+            Some(other) if is_changed(draft, item, other) => "changed",
             Some(_) => continue,
         };
         *counts.entry((what, type_of(draft, key))).or_default() += 1;
@@ -111,11 +112,11 @@ fn unlike(draft: &Draft, schema: &Schema, expected: &BTreeMap<&Key, &Item>, line
     counts.into_iter().map(remark).collect()
 }
 
-/// Whether the application's part of an item differs.
-fn is_changed(item: &Item, other: &Item) -> bool {
+/// Whether the application's part of an item differs from what the replay shows of it, which has the secrets masked.
+fn is_changed(draft: &Draft, item: &Item, other: &Item) -> bool {
     let mut own = other.clone();
     own.remove(BOOKKEEPING_ATTRIBUTE);
-    *item != own
+    mask::item(&draft.model, item.clone()) != own
 }
 
 fn type_of(draft: &Draft, key: &Key) -> String {

@@ -6,7 +6,7 @@ use instep_model::Item;
 
 use super::{Writer, counted, key, list, quoted};
 use crate::compile::LineKind;
-use crate::relations::{Grant, Parent, Relation};
+use crate::relations::{Evidence, Grant, Parent, Relation};
 use crate::slots::{IndexKeys, Type};
 use crate::text::{Part, slots};
 use crate::words::{is_plain_name, is_time, is_word, norm, snake};
@@ -140,35 +140,33 @@ impl Writer<'_> {
     }
 
     fn parents(&mut self, of: &Type, relation: &Relation) {
-        let mut all: Vec<(String, String)> = Vec::new();
+        let mut all: Vec<Suggested> = Vec::new();
         for parent in &relation.parents {
             let find = !self.is_findable(of, parent);
-            all.push((self.reference(parent, find), self.reference(parent, true)));
-        }
-        let mut evidence: Vec<String> = Vec::new();
-        for parent in &relation.parents {
-            if let Some(to) = self.types.types.get(parent.to) {
-                evidence.push(format!("{}: {} of {} exist", to.name, parent.exist, parent.named));
-            }
+            let lines = [self.reference(parent, find), self.reference(parent, true)];
+            let name = self.types.types.get(parent.to).map(|to| to.name.as_str()).unwrap_or_default();
+            all.push(Suggested { lines, why: format!("{name}: {}", parent.evidence), evidence: parent.evidence });
         }
         if let Some(oneof) = relation.oneof.and_then(|at| self.relations.oneofs.get(at)) {
-            all.push((quoted(&oneof.name), format!("{{ type = {}, find = \"back-reference\" }}", quoted(&oneof.name))));
-            evidence.push(format!("{}: by {}", oneof.name, oneof.by));
+            let name = quoted(&oneof.name);
+            let lines = [name.clone(), format!("{{ type = {name}, find = \"back-reference\" }}")];
+            let why = format!("{}: by {}, {}", oneof.name, oneof.by, relation.of_oneof);
+            all.push(Suggested { lines, why, evidence: relation.of_oneof });
         }
-        if all.is_empty() || relation.edge.is_some() {
+        if relation.edge.is_some() {
             return;
         }
-        let joined = |texts: Vec<&String>| match texts[..] {
-            [only] => only.clone(),
-            _ => format!("[{}]", texts.into_iter().cloned().collect::<Vec<_>>().join(", ")),
-        };
-        let line = |texts| format!("parent = {} # {}", joined(texts), evidence.join("; "));
-        let (first, second) =
-            (line(all.iter().map(|(first, _)| first).collect()), line(all.iter().map(|(_, second)| second).collect()));
-        if is_record_of_the_past(&of.name) {
-            self.comment(&format!("decide: is it deleted with its parent? {first}"));
-        } else {
-            self.push(first, LineKind::Setting { or: Some(second) });
+        let (enough, doubtful): (Vec<Suggested>, Vec<Suggested>) =
+            all.into_iter().partition(|parent| parent.evidence.is_enough());
+        match parent_lines(&enough) {
+            None => {}
+            Some([first, _]) if is_record_of_the_past(&of.name) => {
+                self.comment(&format!("decide: is it deleted with its parent? {first}"));
+            }
+            Some([first, second]) => self.push(first, LineKind::Setting { or: Some(second) }),
+        }
+        if let Some([first, _]) = parent_lines(&doubtful) {
+            self.comment(&format!("decide: few exist, so is it really deleted with its parent? {first}"));
         }
         for above in relation
             .above
@@ -319,4 +317,23 @@ impl Writer<'_> {
 fn is_record_of_the_past(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.contains("audit") || name.contains("history") || name.contains("archive") || name.ends_with("log")
+}
+
+/// A parent that the draft suggests.
+struct Suggested {
+    /// The reference, and one that any model accepts.
+    lines: [String; 2],
+    why: String,
+    evidence: Evidence,
+}
+
+/// The setting for some parents, and one that any model accepts. `None` without parents.
+fn parent_lines(parents: &[Suggested]) -> Option<[String; 2]> {
+    let why: Vec<&str> = parents.iter().map(|parent| parent.why.as_str()).collect();
+    let line = |texts: Vec<&str>| {
+        let texts = if let [only] = texts[..] { only.to_owned() } else { format!("[{}]", texts.join(", ")) };
+        format!("parent = {texts} # {}", why.join("; "))
+    };
+    let lines = |of: fn(&Suggested) -> &str| line(parents.iter().map(of).collect());
+    (!parents.is_empty()).then(|| [lines(|parent| &parent.lines[0]), lines(|parent| &parent.lines[1])])
 }

@@ -56,7 +56,8 @@ impl Reconciling<'_> {
         if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Some(false) {
-                let why = format!("pending: {} was deleted before this was written", self.label(&parent));
+                let parent = find::label_through(model, model.link(id), &parent);
+                let why = format!("pending: {parent} was deleted before this was written");
                 self.note(&input.places(), &why);
             }
             return;
@@ -80,7 +81,8 @@ impl Reconciling<'_> {
         }
         checks.extend(absent(model, &parent));
         let (label, places) = (self.label(object), input.places());
-        self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
+        let parent = find::label_through(model, model.link(id), &parent);
+        self.note(&places, &format!("deleted with {parent}, which was deleted"));
         self.write((Phase::Follow, false), label, (checks, actions), &places);
     }
 

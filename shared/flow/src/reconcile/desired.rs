@@ -10,7 +10,7 @@ use crate::change::Change;
 use crate::plan::{DeliveredChange, Input};
 use crate::read::{self, Membership};
 use crate::reads::Found;
-use crate::valid;
+use crate::{find, valid};
 
 impl Reconciling<'_> {
     /// The memberships that an item implies now. `None` if more must be read first.
@@ -168,7 +168,7 @@ impl Reconciling<'_> {
             } else {
                 "has no such user or group now, because its condition does not hold"
             };
-            self.note(&input.places(), &format!("pending: {} {why}", self.label(target)));
+            self.note(&input.places(), &format!("pending: {} {why}", find::label_through(model, link, target)));
             self.ask_again_late(link, object, item, input);
         }
         Some(does)

@@ -79,7 +79,8 @@ impl Reconciling<'_> {
                     continue;
                 };
                 checks.extend(absent(model, &parent));
-                self.note(places, &format!("deleted with {}, which was deleted", self.label(&parent)));
+                let parent = find::label_through(model, link, &parent);
+                self.note(places, &format!("deleted with {parent}, which was deleted"));
                 let label = self.label(&object);
                 return self.write((Phase::Follow, false), label, (checks, actions), places);
             }

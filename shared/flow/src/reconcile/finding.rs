@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Item, Link, LinkId, Names, Object, TypeId};
+use instep_model::{Item, Link, LinkId, Object, TypeId};
 
 use super::Reconciling;
 use crate::plan::Input;
-use crate::read;
+use crate::{find, read};
 
 /// Something in the table that Instep leaves as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,22 +70,12 @@ impl Reconciling<'_> {
             image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(target))
         };
         let is_new = input.changes().any(|change| leads(&change.new) && !leads(&change.old));
-        let why = format!("pending: {} does not exist", self.label_through(link, target));
+        let why = format!("pending: {} does not exist", find::label_through(self.model, link, target));
         if is_new {
             self.finding(&input.places(), (FindingKind::ReferenceToNothing, link.from), &why);
         } else {
             self.note(&input.places(), &why);
         }
-    }
-
-    /// The label of what a link leads to. INVARIANT 9: without the names that a secret item or attribute gives.
-    pub(super) fn label_through(&self, link: &Link, target: &Object) -> String {
-        let names = link.names.values().flat_map(|template| template.names());
-        let mut sources = names.flat_map(|name| self.model.sources(link.from, &Names::new(), name));
-        if self.model.item(link.from).secret || sources.any(|name| self.model.secret.contains(&name)) {
-            return self.model.item(target.of).name.clone();
-        }
-        self.label(target)
     }
 
     /// Adds a finding, and says it of its entries.

@@ -96,7 +96,11 @@ impl Reconciling<'_> {
         let held = item.map(|item| read::claims(model, object, item)).unwrap_or_default();
         let records = input.places();
         let was_strong = |guard: &Object| views.iter().any(|view| view.get(guard) == Some(&true));
-        let guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
+        let mut guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
+        if !model.has_canonical_key(object) {
+            // It gives values up, keeps those that it has, and takes none.
+            guards.retain(|guard| !held.contains_key(guard));
+        }
         for guard in guards {
             let claims = |image: &Option<Item>| {
                 image.as_ref().is_some_and(|image| read::claims(model, object, image).contains_key(&guard))
@@ -146,6 +150,14 @@ impl Reconciling<'_> {
         Some(Candidate { object: object.clone(), key, claimed, claims, keys, depends_on })
     }
 
+    /// An owner that may take a guard. INVARIANT 1: an item whose key is not canonical takes no value, also not one
+    /// that its claim is pending for, since an item in lower case may come to have the same Cognito name.
+    fn claimant(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
+        let may_take = self.model.has_canonical_key(object);
+        let owner = self.owner(guard, object, claims)?;
+        Some(Candidate { claimed: owner.claimed.filter(|_| may_take), ..owner })
+    }
+
     /// Effects for one guard. INVARIANT 7: a value has one holder. Its guard is released only for
     /// the holder, and only if the holder no longer has the value. The claim of a second owner is
     /// pending, and takes over when the value is free.
@@ -156,7 +168,7 @@ impl Reconciling<'_> {
         let mut known = true;
         for (owner, claims) in &touch.owners {
             let _ = self.view.item(&bookkeeping::claim_key(model, guard, owner));
-            match self.owner(guard, owner, *claims) {
+            match self.claimant(guard, owner, *claims) {
                 Some(candidate) => candidates.push(candidate),
                 None => known = false,
             }
@@ -208,7 +220,7 @@ impl Reconciling<'_> {
     /// its value are pending. One that has been pending for [`OWNER_GRACE`] gets the value.
     fn leave_to_people(&mut self, guard: &Object, held_guard: HeldGuard, candidates: &[Candidate], touch: &Touch) {
         let (kind, why) = if read::may_be_claimed(self.model, guard) {
-            let owner = self.label(&held_guard.holder.object);
+            let owner = find::label_named_by(self.model, guard.of, &held_guard.holder.object);
             (FindingKind::OwnerMissing, format!("{} stays: its owner {owner} does not exist", self.label(guard)))
         } else {
             let why = format!("{} stays: no claim of the model leads to it", self.label(guard));
@@ -330,9 +342,7 @@ impl Reconciling<'_> {
             let why = format!("{} stays: its `{name}` names no owner as the model does", self.label(guard));
             return self.finding(&touch.records, (FindingKind::OwnerUnnamed, guard.of), &why);
         }
-        let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
-        let actions =
-            vec![Action::Set { key: key.clone(), attributes: set, expect: self.owner_unchanged(guard, item) }];
+        let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
         self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
@@ -351,7 +361,7 @@ impl Reconciling<'_> {
         let mut known = true;
         for (since, object) in pending_claims {
             let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &object));
-            match self.owner(guard, &object, None) {
+            match self.claimant(guard, &object, None) {
                 Some(candidate) => found.push((since, candidate)),
                 None => known = false,
             }
@@ -413,18 +423,21 @@ impl Reconciling<'_> {
         items::names_owner(self.model, guard, owner)
     }
 
-    /// Gives a guard to an owner. INVARIANT 9: of a guard that exists, it sets what Instep writes into a
-    /// guard, and keeps every other attribute: the application may have written it.
+    /// Gives a guard to an owner.
     fn give(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
         let item = items::guard(self.model, guard, &owner.object, key, self.now);
         if expect == Expect::Absent {
             return Action::Put { key: key.clone(), item, expect };
         }
         let table = &self.model.table;
-        let attributes = item.into_iter().filter(|(name, _)| *name != table.pk && *name != table.sk);
-        // The TTL of a reservation would delete the guard of its new owner.
-        let expires = [(table.ttl.clone(), None)];
-        let attributes = expires.into_iter().chain(attributes.map(|(name, value)| (name, Some(value)))).collect();
+        self.set_in_guard(key, item.into_iter().filter(|(name, _)| *name != table.pk && *name != table.sk), expect)
+    }
+
+    /// Sets attributes of a guard that exists and gets an owner. INVARIANT 9: it keeps every other attribute, which the
+    /// application may have written, but for the TTL of a reservation: that would delete the guard of its new owner.
+    fn set_in_guard(&self, key: &Key, set: impl IntoIterator<Item = (String, Value)>, expect: Expect) -> Action {
+        let expires = [(self.model.table.ttl.clone(), None)];
+        let attributes = expires.into_iter().chain(set.into_iter().map(|(name, value)| (name, Some(value)))).collect();
         Action::Set { key: key.clone(), attributes, expect }
     }
 }

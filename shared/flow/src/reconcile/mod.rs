@@ -187,7 +187,10 @@ impl Reconciling<'_> {
         self.take_back(object, input, &items);
         let is_canonical = self.model.has_canonical_key(object);
         if !is_canonical && !items.is_empty() {
-            // It implies nothing until it is written under another key: its record is parked.
+            // It implies nothing until it is written under another key: its record is parked. What it gives up is
+            // released.
+            self.references(object, input, &items);
+            self.claims(object, input, items.first().map(|(_, item)| *item));
             return self.refuse_too_long(&input.places());
         }
         if input.is_of_rules_only() {

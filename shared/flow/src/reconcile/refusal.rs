@@ -1,7 +1,5 @@
 //! Why an entry is parked although no call was refused.
 
-use crate::change::NOT_CANONICAL;
-
 /// A reason for which a run leaves something as it is until a person fixes the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Refusal {
@@ -23,7 +21,7 @@ impl Refusal {
             Self::KeyTooLong => "key-too-long",
             Self::TooManyItems => "too-many-items",
             Self::LateCascade => "late-cascade",
-            Self::OtherSpelling => NOT_CANONICAL,
+            Self::OtherSpelling => "other-spelling",
         }
     }
 

@@ -19,9 +19,10 @@ impl Reconciling<'_> {
             return;
         }
         self.take_back_memberships(object, input);
-        if !self.model.has_canonical_key(object) && items.is_empty() && self.may_delete(object, input) {
-            self.take_back_user(object, input);
-            self.take_back_groups(object, input);
+        if !self.model.has_canonical_key(object) && self.may_delete(object, input) {
+            let item = items.first().map(|(_, item)| *item);
+            self.take_back_user(object, input, item);
+            self.take_back_groups(object, input, item);
         }
     }
 
@@ -62,27 +63,36 @@ impl Reconciling<'_> {
         }
     }
 
-    fn take_back_user(&mut self, object: &Object, input: &Input) {
+    /// INVARIANT 3: the user of an item that gives it up is deleted, and that of one that is disabled is disabled.
+    fn take_back_user(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
-        let Some(user) = former::user(model, object) else { return };
-        let is_deleted = model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
+        let (Some(rule), Some(user)) = (&model.item(object.of).user, former::user(model, object)) else { return };
         let images = input.changes().filter_map(|change| change.old.as_ref());
         let mut images = images.chain(input.named.iter().filter_map(|named| named.image.as_ref()));
-        if !is_deleted || !images.any(|image| read::has_user(model, object, image)) {
+        if !images.any(|image| read::has_user(model, object, image)) {
             return;
         }
-        let Some(items) = self.view.items(&model.canonical(object)) else { return };
-        if items.is_empty() {
-            self.add_effect(Effect::DeleteUser { user, of: object.clone() }, &input.places());
+        let effect = match item.filter(|item| read::has_user(model, object, item)) {
+            Some(item) if read::user_state(model, rule, object, item).enabled => return,
+            Some(_) => Effect::DisableUser { user },
+            None if rule.delete => Effect::DeleteUser { user, of: object.clone() },
+            None => return,
+        };
+        let Some(others) = self.view.items(&model.canonical(object)) else { return };
+        if others.is_empty() {
+            self.add_effect(effect, &input.places());
         } else {
             self.refuse(&input.places(), Refusal::OtherSpelling);
         }
     }
 
-    fn take_back_groups(&mut self, object: &Object, input: &Input) {
+    fn take_back_groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let own: Vec<String> =
             read::groups(self.model, &self.model.canonical(object)).into_iter().map(|(_, group)| group).collect();
-        for group in former::groups(self.model, object).into_iter().filter(|group| !own.contains(group)) {
+        let active = item.map(|item| read::active_groups(self.model, object, item)).unwrap_or_default();
+        let given_up =
+            former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
+        for group in given_up.map(|(_, group)| group).filter(|group| !own.contains(group)) {
             self.add_effect(Effect::DeleteGroup { group, of: object.clone(), created: None }, &input.places());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Extra as Policy, Identity, Item, Key, Model, Object, Up};
+use instep_model::{Extra as Policy, Identity, Item, Key, LinkId, Model, Object, Up};
 use jiff::Timestamp;
 
 use super::{About, Difference, GroupMark, Groups, Kind, Pool, Repair, Wanted, is_guard};
@@ -117,18 +117,21 @@ impl ItemsPlan {
         self.plan.references.keys()
     }
 
-    /// The parents of the items, as far as an item determines the key of its parent.
+    /// The parents of the items, as far as an item determines the key of its parent: for each, the items that
+    /// refer to it, and by which link.
     #[must_use]
-    pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<usize>> {
-        let mut parents: BTreeMap<Object, BTreeSet<usize>> = BTreeMap::new();
+    pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<(usize, LinkId)>> {
+        let mut parents: BTreeMap<Object, BTreeSet<(usize, LinkId)>> = BTreeMap::new();
         for (object, input) in &self.plan.objects {
             for delivered in &input.changes {
                 let links = model.links_from(object.of);
                 let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, Up::Key));
                 let Some(item) = &delivered.change.new else { continue };
-                for parent in links.flat_map(|(id, _)| read::targets(model, id, object, Some(item))) {
+                let targets =
+                    |(id, _)| read::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
+                for (parent, id) in links.flat_map(targets) {
                     if !model.item(parent.of).assumed.contains(&parent.names) {
-                        parents.entry(parent).or_default().insert(delivered.place);
+                        parents.entry(parent).or_default().insert((delivered.place, id));
                     }
                 }
             }
@@ -136,15 +139,15 @@ impl ItemsPlan {
         parents
     }
 
-    /// Notes on the items of parents that do not exist.
+    /// Notes on the items whose parents do not exist.
     pub fn without_parents(
         &self,
         model: &Model,
-        absent: &BTreeMap<Object, BTreeSet<usize>>,
+        absent: &BTreeMap<Object, BTreeSet<(usize, LinkId)>>,
     ) -> impl Iterator<Item = (usize, String)> {
-        absent.iter().flat_map(|(parent, places)| {
-            let why = format!("pending: {} does not exist", find::label_of(model, parent));
-            places.iter().map(move |place| (*place, why.clone()))
+        absent.iter().flat_map(move |(parent, items)| {
+            let why = |id| format!("pending: {} does not exist", find::label_through(model, model.link(id), parent));
+            items.iter().map(move |(place, id)| (*place, why(*id)))
         })
     }
 
@@ -155,7 +158,8 @@ impl ItemsPlan {
         let missing = missing.filter_map(|(_, (_, places))| self.keys.get(*places.first()?)).map(|key| Difference {
             kind: Kind::Bookkeeping,
             about: About::item(model, key),
-            why: "its back-reference or address is missing: what depends on it would not find it".to_owned(),
+            why: "its back-reference or address is missing: what it refers to, or what needs it, would not find it"
+                .to_owned(),
             repair: Repair::Items(BTreeSet::from([key.clone()])),
         });
         let missing: Vec<Difference> = missing.collect();

@@ -84,7 +84,7 @@ impl References {
                     leading += 1;
                 } else {
                     is_sure &= is_whole || !lead.is_part;
-                    nothing.get_or_insert_with(|| find::label_of(model, &lead.target));
+                    nothing.get_or_insert_with(|| find::label_through(model, model.link(*link), &lead.target));
                 }
             }
             all.push(Followed { link: *link, followed: leads.len(), leading: is_sure.then_some(leading), nothing });

@@ -81,7 +81,8 @@ fn what_replaces_a_message_is_unsure_of_what_a_run_touched() {
     assert_eq!(replaced(message(records(2, 0))), (true, vec![]));
 }
 
-/// Promise 2: a copy is as old as the message that was sent first, and what a run replaces in time is as new as the run.
+/// Promise 2: a copy is as old as the message that was sent first, and what a run replaces in time is as new as
+/// the run.
 #[test]
 fn a_message_keeps_its_age() {
     let model = Model::shipped("platform").unwrap();

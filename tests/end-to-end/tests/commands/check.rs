@@ -132,22 +132,30 @@ fn a_broken_old_model_is_an_error() {
 
 /// A model whose ids have a prefix, and a replayed table with one task.
 fn tasks(team: &str) -> (i32, String) {
+    const TASK: &str = "parent = { type = \"Team\", teamId = \"{team}\", find = \"back-reference\" }";
+    tasks_with(TASK, team)
+}
+
+/// The same with other lines of the task's type.
+fn tasks_with(task: &str, team: &str) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (model, writes, data) = (path("model.toml"), path("writes.json"), path("data"));
-    let text = r#"
+    let text = format!(
+        r#"
 model = "tasks"
-table = { pk = "pk", sk = "sk" }
+table = {{ pk = "pk", sk = "sk" }}
 [items.Team]
-pk = "team-{teamId}"
+pk = "team-{{teamId}}"
 sk = "TEAM"
 entity = "Team"
 [items.Task]
-pk = "task-{taskId}"
+pk = "task-{{taskId}}"
 sk = "TASK"
 entity = "Task"
-parent = { type = "Team", teamId = "{team}", find = "back-reference" }
-"#;
+{task}
+"#
+    );
     std::fs::write(&model, text).unwrap();
     let put = |item: serde_json::Value| serde_json::json!({"at": "2026-05-01T09:00:00Z", "put": item});
     let items = [
@@ -179,4 +187,17 @@ fn references_of_real_items_are_followed() {
           Task -> Team (parent): 1 of 1 lead to one
     "#]]
     .assert_eq(&text);
+}
+
+/// A grant is in force without an optional scope, so it is no mistake that none exists.
+#[test]
+fn an_optional_reference_may_lead_nowhere() {
+    let found = "find = \"back-reference\"";
+    let subject = format!("{{ type = \"Team\", teamId = \"{{team}}\", {found} }}");
+    for (scope, expected) in [(format!("\"Team\", {found}"), 1), ("\"Team?\"".to_owned(), 0)] {
+        let scope = format!("{{ teamId = \"no-{{team}}\", type = {scope} }}");
+        let (status, text) = tasks_with(&format!("grant = {{ subject = {subject}, scope = {scope} }}"), "1");
+        assert!(text.contains("0 of 1 lead to one; there is no Team no-1"), "{text}");
+        assert_eq!(status, expected, "{text}");
+    }
 }

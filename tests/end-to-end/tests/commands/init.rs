@@ -83,6 +83,18 @@ fn what_the_draft_would_delete_is_said() {
     assert!(!ran.stdout.contains("b.example"), "a value is quoted: {}", ran.stdout);
 }
 
+/// The replay masks secrets, and that is no change of an item.
+#[test]
+fn a_masked_item_is_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let writes = r#"[
+        {"put": {"PK": "USER#u1", "SK": "USER", "userId": "u1", "passwordHash": "long-enough", "copy": "x-long-enough"}},
+        {"put": {"PK": "USER#u2", "SK": "USER", "userId": "u2", "passwordHash": "another-one"}}]"#;
+    let ran = instep(&["init", &file(folder.path(), "writes.json", writes)]);
+    assert!(ran.stdout.contains("secret = [\"passwordHash\"]"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("no item was deleted, changed or created"), "{}", ran.stdout);
+}
+
 #[test]
 fn nothing_is_overwritten_and_what_cannot_fit_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -217,7 +217,8 @@ fn a_name_that_is_no_tables_is_refused() {
     }
 }
 
-/// A name that no service has is refused before anything is called: what is wrong, of which option, and how to write it.
+/// A name that no service has is refused before anything is called: what is wrong, of which option, and how to
+/// write it.
 #[test]
 fn names_that_no_service_has_are_refused() {
     let at = ["--model", "access-management", "--endpoint", "http://127.0.0.1:9"];

@@ -37,6 +37,12 @@ secret = true
 parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
 grant = { subject = { type = "Person", personId = "{personId}", find = "back-reference" }, scope = { type = "Team", teamId = "{teamId}", find = "back-reference" }, roles = "role" }
 cognito.member = { user = { type = "Person", personId = "{personId}", find = "back-reference" }, group = { type = "Team", teamId = "{teamId}", find = "back-reference" } }
+[items.Pass]
+pk = "PASS#{personId}"
+sk = "PASS#{teamId}"
+secret = true
+parent = "Person"
+grant = { subject = "Person", scope = { type = "Team", find = "back-reference" }, roles = "role", until = "until" }
 [items.Hash]
 pk = "HASH#{hash}"
 sk = "HASH"
@@ -54,6 +60,7 @@ const WRITES: &str = r#"[
 {"at":"2026-06-01T10:00:03Z","put":{"PK":"PERSON#p","SK":"PERSON","hash":"HUSH3","pin":"HUSH4","GSI9PK":"PIN#hush4"}},
 {"at":"2026-06-01T10:00:03Z","put":{"PK":"PERSON#q","SK":"PERSON","hash":"HUSH3"}},
 {"at":"2026-06-01T10:00:04Z","put":{"PK":"TOKEN#HUSH5","SK":"TOKEN","personId":["HUSH"],"expiresOn":"HUSH"}},
+{"at":"2026-06-01T10:00:04Z","put":{"PK":"PASS#HUSH9","SK":"PASS#HUSH10","role":"owner","until":"2099-07-01"}},
 {"at":"2026-06-01T10:00:05Z","put":{"PK":"ODD#HUSH6","SK":"HUSH7","pin":"HUSH8"}}
 ]"#;
 
@@ -86,8 +93,17 @@ fn no_command_shows_a_secret() {
             shows_nothing(&ran.stdout);
         }
     }
-    let ran = instep(&["due", "--data", &data, "--model", &model]);
-    shows_nothing(&ran.stdout);
+    for json in [&[][..], &["--json"]] {
+        for command in ["due", "sweep"] {
+            let ran = instep(&[&[command, "--data", &data, "--model", &model][..], json].concat());
+            assert!(ran.status <= 1 && ran.stdout.contains("Pass"), "{command} {}{}", ran.stdout, ran.stderr);
+            shows_nothing(&ran.stdout);
+        }
+    }
+    let ran = instep(&["check", &model, "--data", &data]);
+    let (_, references) = ran.stdout.split_once("References of all").unwrap();
+    assert!(references.contains("there is no Person"), "{references}");
+    shows_nothing(references);
 }
 
 /// A stack's directory has unmasked items: only its owner can read it, also one of an earlier version.

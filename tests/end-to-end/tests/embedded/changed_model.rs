@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::gate::take_work;
 use crate::own::keys;
-use crate::world::{Batches, QUEUE, World, run};
+use crate::world::{Batches, QUEUE, World, pk, run};
 
 const HEAD: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
 
@@ -229,15 +229,15 @@ async fn a_deletion_takes_nothing_from_an_item_in_lower_case() {
     let both = ["Ann", "ann"];
     assert_eq!(world.members("team:A:owner").await, both);
     world.delete(("pk", "sk"), ("T#A", "SEAT#Ann")).await;
-    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"]);
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["other-spelling"]);
     world.delete(("pk", "sk"), ("P#Ann", "P")).await;
-    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"]);
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["other-spelling"]);
     assert_eq!(world.members("team:A:owner").await, both);
 
     world.delete(("pk", "sk"), ("T#A", "SEAT#ann")).await;
     drained_under(&world, &lower).await;
     redriven(&world).await;
-    assert_eq!(parked(&drained_under(&world, &lower).await), ["key-not-canonical"], "the user");
+    assert_eq!(parked(&drained_under(&world, &lower).await), ["other-spelling"], "the user");
     assert_eq!(world.members("team:A:owner").await, [""; 0]);
     let users: Vec<_> = world.state().await.users.into_iter().map(|user| user.username).collect();
     assert_eq!(users, both);
@@ -253,6 +253,119 @@ async fn a_change_under_a_refused_key_revokes() {
     assert_eq!(world.members("team:A:owner").await, [""; 0]);
     assert_eq!(world.members("team:A:editor").await, [""; 0]);
     assert_eq!(world.state().await.users.len(), 1);
+}
+
+/// A person with a user, a group and a unique email.
+const PEOPLE: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}", when = { status = ["on", "off"] }, disabled = { status = ["off"] } }
+cognito.groups = { name = "of-{personId}", when = { status = ["on"] } }
+[items.Email]
+pk = "E#{email}"
+sk = "E"
+guard = { owner = "Person" }
+[items.Badge]
+pk = "B#{personId}"
+sk = "B"
+parent = { type = "Folder", folderId = "{folder}", find = "back-reference" }
+cognito.member = { user = "Person", group = { name = "staff" }, made = "by-hand" }
+[items.Folder]
+pk = "F#{folderId}"
+sk = "F"
+"#;
+
+fn people_in_lower_case() -> String {
+    PEOPLE.replace("name = \"{personId}\"", "name = \"{personId|lower}\"")
+}
+
+async fn put_person(world: &World, id: &str, email: &str, status: &str) {
+    world.put(json!({"pk": format!("P#{id}"), "sk": "P", "email": email, "status": status})).await;
+}
+
+/// The owners of the guards.
+async fn owners(world: &World) -> Vec<String> {
+    let items = world.state().await.items.into_iter();
+    let guards = items.filter(|item| pk(item, "pk").starts_with("E#"));
+    guards.map(|item| format!("{} {}", pk(&item, "pk"), pk(&item, "personId"))).collect()
+}
+
+/// The partition keys of the back-references.
+async fn references(world: &World) -> Vec<String> {
+    let items = world.state().await.items.into_iter();
+    items.map(|item| pk(&item, "pk").to_owned()).filter(|pk| pk.starts_with("INSTEP#REF#")).collect()
+}
+
+/// Promise 7: an item under a refused key releases the unique value that it gives up, to the next claimant, and gets
+/// no other.
+#[tokio::test]
+async fn a_change_under_a_refused_key_releases_its_value() {
+    for next in [None, Some("bob"), Some("Bob")] {
+        let world = World::of(model(PEOPLE), Duration::ZERO).await.parking();
+        put_person(&world, "Ann", "a@x", "on").await;
+        world.drain().await;
+        if let Some(next) = next {
+            put_person(&world, next, "a@x", "on").await;
+            world.drain().await;
+        }
+        assert_eq!(owners(&world).await, ["E#a@x Ann"]);
+        put_person(&world, "Ann", "b@x", "on").await;
+        assert_eq!(parked(&drained_under(&world, &people_in_lower_case()).await), ["key-not-canonical"]);
+        let left: Vec<_> = next.filter(|next| *next == "bob").map(|next| format!("E#a@x {next}")).into_iter().collect();
+        assert_eq!(owners(&world).await, left, "next: {next:?}");
+    }
+}
+
+/// Promise 7: it keeps a value that it still has.
+#[tokio::test]
+async fn a_change_under_a_refused_key_keeps_its_value() {
+    let world = World::of(model(PEOPLE), Duration::ZERO).await.parking();
+    put_person(&world, "Ann", "a@x", "on").await;
+    world.drain().await;
+    put_person(&world, "Ann", "a@x", "off").await;
+    put_person(&world, "bob", "a@x", "on").await;
+    assert_eq!(parked(&drained_under(&world, &people_in_lower_case()).await), ["key-not-canonical"]);
+    assert_eq!(owners(&world).await, ["E#a@x Ann"]);
+}
+
+/// Promise 3: it disables the user, and deletes the user or the group, that its item gives up.
+#[tokio::test]
+async fn a_change_under_a_refused_key_disables_and_deletes() {
+    let world = World::of(model(PEOPLE), Duration::ZERO).await.parking();
+    put_person(&world, "Ann", "a@x", "on").await;
+    world.drain().await;
+    let before = world.state().await;
+    assert!(before.users.iter().all(|user| user.enabled) && before.groups.len() == 1);
+
+    put_person(&world, "Ann", "a@x", "off").await;
+    assert_eq!(parked(&drained_under(&world, &people_in_lower_case()).await), ["key-not-canonical"]);
+    let disabled = world.state().await;
+    assert_eq!(disabled.users.iter().map(|user| user.enabled).collect::<Vec<_>>(), [false]);
+    assert!(disabled.groups.is_empty());
+
+    put_person(&world, "Ann", "a@x", "on").await;
+    assert_eq!(parked(&drained_under(&world, &people_in_lower_case()).await), ["key-not-canonical"]);
+    assert!(!world.state().await.users[0].enabled, "what it takes is not granted");
+
+    put_person(&world, "Ann", "a@x", "gone").await;
+    drained_under(&world, &people_in_lower_case()).await;
+    assert!(world.state().await.users.is_empty());
+}
+
+/// Promise 1: no back-reference of it is left over that its item does not need.
+#[tokio::test]
+async fn a_change_under_a_refused_key_deletes_its_back_references() {
+    let world = World::of(model(PEOPLE), Duration::ZERO).await.parking();
+    for folder in ["1", "2"] {
+        world.put(json!({"pk": format!("F#{folder}"), "sk": "F"})).await;
+    }
+    world.put(json!({"pk": "B#Ann", "sk": "B", "folder": "1"})).await;
+    world.drain().await;
+    assert_eq!(references(&world).await, ["INSTEP#REF#Folder/folderId=1"]);
+    world.put(json!({"pk": "B#Ann", "sk": "B"})).await;
+    assert_eq!(parked(&drained_under(&world, &people_in_lower_case()).await), ["key-not-canonical"]);
+    assert_eq!(references(&world).await, [""; 0]);
 }
 
 /// Promise 1: so does the deletion of an item whose reference this model refuses.

@@ -227,7 +227,8 @@ async fn mirror_rows_of_one_transaction_stay() {
     assert_eq!(rows(&world).await, BOTH);
 }
 
-/// Promise 2: a captured deletion may be of any age. It starts no cascade, also not through an index that shows children late.
+/// Promise 2: a captured deletion may be of any age. It starts no cascade, also not through an index that shows
+/// children late.
 #[tokio::test]
 async fn a_replayed_deletion_deletes_no_pending_child() {
     let world = World::open("platform").await;
@@ -450,7 +451,8 @@ async fn an_old_record_of_a_deletion_sends_no_late_message() {
     assert!(has_user(&world).await);
 }
 
-/// Promise 2: a child's record that is redriven days later deletes no child that was written again, although it is equal.
+/// Promise 2: a child's record that is redriven days later deletes no child that was written again, although it is
+/// equal.
 #[tokio::test]
 async fn an_old_record_of_a_child_deletes_no_equal_child() {
     let world = World::with_parking("platform").await;

@@ -9,7 +9,7 @@ use instep_model::{Item, Value};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use crate::own::{self, put, world};
+use crate::own::{put, world, world_with};
 use crate::sweep::{self, found};
 use crate::world::{World, now, pk, run};
 
@@ -126,6 +126,22 @@ async fn a_guard_that_changes_its_owner_keeps_its_other_attributes() {
     }
 }
 
+/// Promise 7: a guard that gets an owner, by adoption or from another owner, is not deleted as the reservation that it
+/// was.
+#[tokio::test]
+async fn a_guard_that_gets_an_owner_has_no_end() {
+    for reserved in [json!({"until": 4_102_444_800_u64}), json!({"until": 4_102_444_800_u64, "owner": "2"})] {
+        let world = world_with("pk = \"pk\", sk = \"sk\", ttl = \"until\"", USERS).await;
+        put_user(&world, 2, json!({})).await;
+        world.drain().await;
+        put(&world, EMAIL, reserved.clone()).await;
+        put_user(&world, 1, json!({"verified": true})).await;
+        world.drain().await;
+        let taken = guard(&world, EMAIL).await;
+        assert_eq!((&taken["owner"], taken.get("until")), (&s("1"), None), "{reserved}");
+    }
+}
+
 /// Promise 9: a sweep lists the guards that nobody may need, and deletes none of them: one without an owner whose
 /// value no item has, and one to which no claim leads, although its owner exists.
 #[tokio::test]
@@ -160,7 +176,7 @@ async fn a_guard_whose_owner_cannot_be_read_is_left_alone() {
 #[tokio::test]
 async fn a_sweep_lists_items_that_no_item_type_describes() {
     for (table, listed) in [("", &["bad-item item of no known type"][..]), (", unknown = \"skip\"", &[])] {
-        let world = own::world_with(&format!("pk = \"pk\", sk = \"sk\"{table}"), USERS).await;
+        let world = world_with(&format!("pk = \"pk\", sk = \"sk\"{table}"), USERS).await;
         put(&world, ("USER-1", "USER"), json!({})).await;
         assert_eq!(found(&world).await, listed);
     }

@@ -199,8 +199,8 @@ async fn a_change_of_the_subject_is_not_lost() {
     assert!(!state.users[0].enabled);
 }
 
-/// Promise 2: a removal of the subject that was handled in the same batch, and that was earlier, does not make Instep forget the
-/// subject that it deleted itself.
+/// Promise 2: a removal of the subject that was handled in the same batch, and that was earlier, does not make
+/// Instep forget the subject that it deleted itself.
 #[tokio::test]
 async fn a_subject_that_was_written_again_in_the_same_batch_is_restored() {
     let (world, _) = revoked().await;

@@ -124,7 +124,8 @@ fn verbs(heard: &[(String, String)]) -> Vec<&str> {
     heard.iter().map(|(verb, _)| verb.as_str()).collect()
 }
 
-/// Promise 4: a window that ends before it begins, or with its beginning, gives nothing, and no event says that it does.
+/// Promise 4: a window that ends before it begins, or with its beginning, gives nothing, and no event says that it
+/// does.
 #[tokio::test(start_paused = true)]
 async fn a_window_that_never_opens_is_not_granted() {
     for closes in [30, 60] {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use contract_check::Contract;
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Sending, Settings, WorkReport};
@@ -237,8 +238,23 @@ fn attribute(value: &serde_json::Value) -> AttributeValue {
         serde_json::Value::Number(number) => AttributeValue::N(number.to_string()),
         serde_json::Value::String(text) => AttributeValue::S(text.clone()),
         serde_json::Value::Array(values) => AttributeValue::L(values.iter().map(attribute).collect()),
+        serde_json::Value::Object(fields) if fields.keys().any(|name| name.starts_with('$')) => typed(fields),
         serde_json::Value::Object(fields) => {
             AttributeValue::M(fields.iter().map(|(name, value)| (name.clone(), attribute(value))).collect())
         }
+    }
+}
+
+/// A set or a binary value: `{"$ss": ["a"]}`, `{"$ns": ["1"]}`, `{"$b": "text"}`, `{"$bs": ["text"]}`.
+fn typed(fields: &serde_json::Map<String, serde_json::Value>) -> AttributeValue {
+    let (tag, value) = fields.iter().next().unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let texts = || value.as_array().unwrap().iter().map(text);
+    match tag.as_str() {
+        "$ss" => AttributeValue::Ss(texts().collect()),
+        "$ns" => AttributeValue::Ns(texts().collect()),
+        "$b" => AttributeValue::B(Blob::new(text(value))),
+        "$bs" => AttributeValue::Bs(texts().map(Blob::new).collect()),
+        tag => panic!("{tag} is no type"),
     }
 }

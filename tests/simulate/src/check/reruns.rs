@@ -48,8 +48,8 @@ pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
 }
 
 /// All items but that of a sweep, and those of groups on demand: a run that removes a membership may note its group,
-/// and [`super::at_rest`] checks which are allowed. The content of tombstones is left out: if several objects with one id
-/// were deleted, the tombstone names any of them.
+/// and [`super::at_rest`] checks which are allowed. The content of tombstones is left out: if several objects with
+/// one id were deleted, the tombstone names any of them.
 fn items(net: &Net) -> BTreeMap<Key, Item> {
     let is_tombstone = |key: &Key| key.0.starts_with("INSTEP#GONE#");
     let table = net.table();

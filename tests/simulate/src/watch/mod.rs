@@ -176,9 +176,11 @@ pub struct Watch {
     pub checks: BTreeMap<u8, u64>,
 }
 
-/// The code of what may be left of an item whose key is not in lower case, while another item has the name in lower
-/// case: a person has to look.
+/// The code of an item whose key is not in lower case.
 pub const NOT_CANONICAL: &str = "key-not-canonical";
+
+/// The code of what may be left of such an item, while another item has the name in lower case: a person has to look.
+pub const OTHER_SPELLING: &str = "other-spelling";
 
 /// The code of what came too late to delete the dependents of a deleted object.
 pub const LATE_CASCADE: &str = "late-cascade";

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::facts::absent_and_off;
 use super::invocations::Invocation;
-use super::{Batch, Due, Finding, NOT_CANONICAL, Watch, WrittenObject};
+use super::{Batch, Due, Finding, OTHER_SPELLING, Watch, WrittenObject};
 use crate::implied::{DueEvent, Fact};
 use crate::writers::{SECRET, UNNAMED};
 
@@ -108,7 +108,7 @@ impl Watch {
         let is_rightly = match self.due.get(&number) {
             Some(due) => {
                 due.is_bad
-                    || due.deletes_bad && text("code") == NOT_CANONICAL
+                    || due.deletes_bad && text("code") == OTHER_SPELLING
                     || is_full && text("code") == "quota-reached"
             }
             None => text("code") == "quota-reached",

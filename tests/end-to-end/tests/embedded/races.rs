@@ -346,7 +346,9 @@ async fn an_interrupted_replay_can_be_started_again() {
     world.drain().await;
     let before = world.state().await;
     let many: Vec<_> = std::iter::repeat_n(records[0].clone(), 60).collect();
-    world.stack.faults().on("SendMessageBatch", 1..200, Fault::refuse("InternalError"));
+    // Three messages in one call, of which the last is sent.
+    let fault = Fault::Entries { places: vec![0, 1], code: "InternalError".to_owned() };
+    world.stack.faults().on("SendMessageBatch", 0..200, fault);
     let sent = world.instep.send_records(&many, Sending::REPLAY, &run()).await;
     assert!(sent.is_err(), "{sent:?}");
     assert_eq!(world.state().await.users, before.users, "a replay only sends");

@@ -363,9 +363,9 @@ impl<'a> Redrive<'a> {
             listener(RedriveProgress::Left { name: &content.name, why: &why });
             return RedriveOutcome::Left;
         }
-        let is_sent = |record: &&Box<RawValue>| !refused.iter().any(|garbled| garbled.text.get() == record.get());
+        let is_sent = |record: &RawValue| !refused.iter().any(|garbled| garbled.text.get() == record.get());
         for records in content.records.values() {
-            let records: Vec<_> = records.iter().filter(is_sent).cloned().collect();
+            let records: Vec<_> = records.iter().filter(|record| is_sent(record)).cloned().collect();
             if !records.is_empty() {
                 listener(RedriveProgress::Sent { name: &content.name, records: &records });
             }

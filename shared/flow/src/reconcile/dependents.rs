@@ -9,6 +9,7 @@ use instep_model::{CognitoMember, Extra, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
+use super::named::{Implied, OldAndNew};
 use super::pages::Start;
 use crate::effect::{Action, Effect, Phase, Write};
 use crate::find::{self, LinkQuery, Presence};
@@ -49,7 +50,7 @@ impl Reconciling<'_> {
         // Who restores a deleted subject, or forgets its item, deletes the tombstone first.
         let may_have_forgotten = input.was_created() && self.may_be_kept(object);
         let restored = self.was_deleted_before(object) || input.shows_removal() || may_have_forgotten;
-        let turned = self.user_or_groups_changed(object, input);
+        let turned = self.user_or_groups_changed(object, input, &self.named(object, input).changes);
         if input.was_created() || created || unsure || turned {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
@@ -66,16 +67,18 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether a record shows that an existing item got or lost its user or groups, or that an index
-    /// leads to it by other attributes: the memberships of its dependents must be reconciled.
-    pub(super) fn user_or_groups_changed(&self, object: &Object, input: &Input) -> bool {
+    /// Whether a record shows that an existing item got or lost its user or groups, that it asks for something
+    /// impossible now or did before, or that an index leads to it by other attributes: the memberships of its
+    /// dependents must be reconciled.
+    pub(super) fn user_or_groups_changed(&self, object: &Object, input: &Input, implied: &[OldAndNew]) -> bool {
         let model = self.model;
-        let counts = |image| {
+        let counts = |image, implied: &Implied| {
             let groups = read::active_groups(model, object, image);
-            (read::has_user(model, object, image), groups, find::looked_up_by(model, object.of, image))
+            let has_user = read::has_user(model, object, image);
+            (has_user, groups, implied.is_valid, find::looked_up_by(model, object.of, image))
         };
-        input.changes().any(|change| {
-            change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
+        input.changes().zip(implied).any(|(change, [was, is])| {
+            change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old, was) != counts(new, is))
         })
     }
 

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId, Up};
+use instep_model::{CognitoMember, Grant, Item, LinkId, Object, Subject, Up};
 
 use super::Reconciling;
+use super::named::OldAndNew;
 use crate::change::Change;
 use crate::plan::{DeliveredChange, Input};
 use crate::read::{self, Membership};
 use crate::reads::Found;
-use crate::valid;
 
 impl Reconciling<'_> {
     /// The memberships that an item implies now. `None` if more must be read first.
@@ -70,22 +70,26 @@ impl Reconciling<'_> {
         known.then_some(desired)
     }
 
-    /// Whether an item asks for nothing impossible.
-    pub(super) fn is_valid(&self, object: &Object, item: &Item) -> bool {
-        valid::item(self.model, object, item).is_ok()
+    fn is_valid_end(&mut self, of: &Object, end: &Item) -> bool {
+        if let Some(known) = self.valid_ends.get(of) {
+            return *known;
+        }
+        let is_valid = self.is_valid(of, end);
+        self.valid_ends.insert(of.clone(), is_valid);
+        is_valid
     }
 
-    /// Whether a parked record alone leads to an object: nothing in the batch but records that this run parks, or
-    /// that show an item that asks for something impossible.
+    /// Whether an item is given no user and no group: it asks for something impossible, or nothing in the batch but
+    /// records that this run parks leads to it.
     ///
-    /// INVARIANT 3: such a record takes away, and gives nothing.
+    /// INVARIANT 3: such an item loses what it does not ask for, and is given nothing.
     pub(super) fn is_parked(&self, object: &Object, input: &Input, item: &Item) -> bool {
-        input.named.is_empty() && (self.is_refused(input) || !self.is_valid(object, item))
+        self.is_refused(input) || !self.is_valid(object, item)
     }
 
     /// Whether this run parks all records of an object. A message may have objects of several records: what one
     /// of them asks for is no reason to take anything from the others.
-    fn is_refused(&self, input: &Input) -> bool {
+    pub(super) fn is_refused(&self, input: &Input) -> bool {
         let is_refused = |delivered: &DeliveredChange| self.memory.refused.contains(&delivered.place);
         input.named.is_empty() && !input.changes.is_empty() && input.changes.iter().all(is_refused)
     }
@@ -94,15 +98,12 @@ impl Reconciling<'_> {
     /// for it. What was in force before them stays.
     pub(super) fn is_withheld(&self, object: &Object, input: &Input, membership: &Membership) -> bool {
         let grant = self.model.item(object.of).grant.as_ref();
-        let was_in_force = |change: &Change| {
+        let was_in_force = |(change, [was, _]): (&Change, &OldAndNew)| {
             let at = change.recorded_at.unwrap_or(self.now);
-            change.old.as_ref().is_some_and(|old| {
-                grant.is_none_or(|grant| read::in_window(grant, old, at))
-                    && self.is_valid(object, old)
-                    && read::memberships(self.model, object, old).contains(membership)
-            })
+            let was_open = |old| grant.is_none_or(|grant| read::in_window(grant, old, at));
+            was.is_valid && was.memberships.contains(membership) && change.old.as_ref().is_some_and(was_open)
         };
-        self.is_refused(input) && !input.changes().any(was_in_force)
+        self.is_refused(input) && !input.changes().zip(&self.named(object, input).changes).any(was_in_force)
     }
 
     /// Whether the items that have the user and the group of a membership have them now. `None` if
@@ -117,12 +118,10 @@ impl Reconciling<'_> {
         let model = self.model;
         let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
         let user = match &member.user {
-            Subject::Itself if !has_user(object, item) => Some(false),
-            Subject::Itself => Some(true),
+            Subject::Itself => Some(has_user(object, item)),
             Subject::Link(link) => {
-                let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = read::target(model, *link, object, Some(item));
-                self.end_is_active(*link, user.as_ref(), object, (item, input), &is_always, &has_user)
+                self.end_is_active(*link, user.as_ref(), object, (item, input), &has_user)
             }
         };
         let active_groups = |of: &Object, item: &Item| read::active_groups(model, of, item);
@@ -130,48 +129,45 @@ impl Reconciling<'_> {
             return Some(false);
         }
         let group = member.group_of.map_or(Some(true), |(link, place)| {
-            let is_list = model.link(link).each.is_some();
-            let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
-            let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
             let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
-            self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
+            self.end_is_active(link, group_of, object, (item, input), &has_group)
         });
         Some(user? && group?)
     }
 
     /// Whether the item at the other end of a link has its user or group now. `None` if more must
     /// be read first.
+    ///
+    /// INVARIANT 2: an item that asks for something impossible gives nobody access, not even by what an earlier
+    /// state of it has created.
     fn end_is_active(
         &mut self,
         id: LinkId,
         target: Option<&Object>,
         object: &Object,
         (item, input): (&Item, &Input),
-        is_always: &dyn Fn(TypeId) -> bool,
         counts: &dyn Fn(&Object, &Item) -> bool,
     ) -> Option<bool> {
-        let model = self.model;
-        let link = model.link(id);
-        if is_always(link.to) {
-            return Some(true);
-        }
+        let link = self.model.link(id);
         let Some(target) = target else { return Some(false) };
-        let assumed = &model.item(target.of).assumed;
-        let does = match self.view.object(target) {
+        let why = match self.view.object(target) {
             Found::Unread => return None,
-            Found::Absent => assumed.contains(&target.names) || !link.needed,
-            Found::Present(_, other) => counts(target, other),
+            Found::Absent => {
+                let is_assumed = self.model.item(target.of).assumed.contains(&target.names);
+                (link.needed && !is_assumed).then_some("does not exist")
+            }
+            Found::Present(_, end) if !counts(target, end) => {
+                Some("has no such user or group now, because its condition does not hold")
+            }
+            Found::Present(_, end) => {
+                (!self.is_valid_end(target, end)).then_some("gives no access, because it asks for something impossible")
+            }
         };
-        if !does {
-            let why = if matches!(self.view.object(target), Found::Absent) {
-                "does not exist"
-            } else {
-                "has no such user or group now, because its condition does not hold"
-            };
+        if let Some(why) = why {
             self.note(&input.places(), &format!("pending: {} {why}", self.label(target)));
             self.ask_again_late(link, object, item, input);
         }
-        Some(does)
+        Some(why.is_none())
     }
 
     /// Whether an item grants nothing because an object that it is linked to does not exist. `None`

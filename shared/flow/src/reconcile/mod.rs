@@ -92,9 +92,11 @@ struct Reconciling<'a> {
     /// When it had read the answers.
     present: Timestamp,
     memory: &'a Memory,
-    /// The object that the pass is at, and what its entries name.
-    at: Option<(&'a Object, &'a Named)>,
+    /// The object that the pass is at, its entries, and what they name.
+    at: Option<(&'a Object, &'a Input, &'a Named)>,
     desired: Desired,
+    /// Whether the item at an end of a membership asks for nothing impossible. Many memberships have one end.
+    valid_ends: BTreeMap<Object, bool>,
     guards: BTreeMap<Object, guards::Touch>,
     /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
@@ -119,7 +121,7 @@ fn reconcile(
     let mut pass = Reconciling::new(model, plan, answers, times, memory);
     for ((object, input), named) in plan.objects.iter().zip(named) {
         if let Some(named) = named {
-            pass.at = Some((object, named));
+            pass.at = Some((object, input, named));
             pass.object(object, input, &named.keys);
         }
     }
@@ -145,8 +147,8 @@ impl<'a> Reconciling<'a> {
         memory: &'a Memory,
     ) -> Self {
         let (view, desired) = (View::new(model, answers), Desired::default());
-        let guards = BTreeMap::new();
-        Self { model, plan, view, now, present, memory, at: None, desired, guards, latest_deleted: None }
+        let (guards, valid_ends) = (BTreeMap::new(), BTreeMap::new());
+        Self { model, plan, view, now, present, memory, at: None, desired, valid_ends, guards, latest_deleted: None }
     }
 }
 
@@ -248,8 +250,8 @@ impl Reconciling<'_> {
         self.desired.refused.insert((places.clone(), why));
     }
 
-    /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has the
-    /// memberships that each change implies.
+    /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has what
+    /// each change implies.
     fn reacts(&self, object: &Object, input: &Input, implied: &[OldAndNew]) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
@@ -262,9 +264,7 @@ impl Reconciling<'_> {
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
                     model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
-                let of_cognito = ty.user.is_some() || !ty.groups.is_empty() || !ty.members.is_empty();
-                let is_invalid = of_cognito && !self.is_valid(object, image);
-                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>(), is_invalid)
+                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>())
             })
         };
         let moved = |(change, [old, new]): (&crate::decode::Change, &OldAndNew)| {
@@ -297,7 +297,7 @@ impl Reconciling<'_> {
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
             || self.has_news_of_time(object, input)
-            || self.user_or_groups_changed(object, input)
+            || self.user_or_groups_changed(object, input, implied)
     }
 
     /// Asks in advance for what is needed after the object itself was read, to save rounds of

@@ -80,10 +80,13 @@ impl Implied {
         Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
     }
 
-    /// Whether an object has an item of which a condition is true.
+    /// Whether an object has an item of which a condition is true, and which asks for nothing impossible. An object
+    /// without an item meets no condition but an empty one.
     fn has(&self, object: &Object, condition: &Condition) -> bool {
         let keys = self.model.keys(object).unwrap_or_default();
-        keys.iter().filter_map(|key| self.rows.get(key)).any(|row| meets(condition, object, &row.item))
+        let mut rows = keys.iter().filter_map(|key| self.rows.get(key)).peekable();
+        condition.tests.is_empty() && rows.peek().is_none()
+            || rows.any(|row| !row.is_bad && meets(condition, object, &row.item))
     }
 
     /// The desired state of Cognito.
@@ -100,8 +103,10 @@ impl Implied {
                     }
                 }
             }
-            facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), State::Is(value.clone()))));
-            facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), State::Is(String::new()))));
+            // What asks for something impossible is given no user and no group, and keeps what it has.
+            let state = |value: String| if row.is_bad { State::Either } else { State::Is(value) };
+            facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
+            facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
         }
         for (of, ty) in self.model.items.iter().enumerate() {
             for names in ty.assumed.iter().filter(|_| !ty.groups.is_empty()) {

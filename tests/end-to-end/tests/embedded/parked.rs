@@ -9,7 +9,7 @@ use instep_model::Model;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::gate::take_records;
+use crate::gate::{take_records, take_work};
 use crate::own::{self, parked};
 use crate::world::{World, run};
 
@@ -185,6 +185,21 @@ async fn a_refused_membership_takes_the_others_of_its_record_with_it() {
         assert_eq!(parked(&world.drain().await).len(), 1, "{before:?}");
         assert_eq!(groups(&world).await, expected, "{before:?}");
     }
+}
+
+/// Promise 6: nor does it send a grant to the work queue, whose run would give what the record asks for.
+#[tokio::test]
+async fn a_record_that_is_parked_sends_no_grant_to_the_work_queue() {
+    let world = World::of(Model::parse("seats.toml", TEAMS).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": "T#red", "sk": "T"})).await;
+    take_records(&world).await;
+    seat(&world, json!({"role": ["viewer", "editor"]})).await;
+    world.stack.faults().next("AdminAddUserToGroup", 1, Fault::refuse("InvalidParameterException"));
+    // Of the other role, Cognito says that it does not know the user.
+    let report = world.instep.handle(&take_records(&world).await, &run()).await;
+    assert!(matches!(report.records[0].outcome, Outcome::Parked(_)), "{report:?}");
+    assert_eq!(take_work(&world).await.len(), 0);
 }
 
 /// Promise 6: a record of a table of this name in another account or region is parked, without an event.

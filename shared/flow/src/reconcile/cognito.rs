@@ -19,9 +19,9 @@ impl Reconciling<'_> {
         let Some(user) = &model.item(object.of).user else { return };
         let view = |image: &Item| {
             let has_user = read::has_user(model, object, image);
-            has_user.then(|| (read::user_image(model, user, object, image), self.is_valid(object, image)))
+            has_user.then(|| read::user_image(model, user, object, image))
         };
-        if touched(input, view).is_none() {
+        if touched(input, view).is_none() && !self.is_validity_changed(object, input) {
             return;
         }
         let Some(name) = read::user_name(model, object) else { return };
@@ -65,8 +65,11 @@ impl Reconciling<'_> {
     pub(super) fn groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
         let ty = model.item(object.of);
-        let view = |image: &Item| (read::active_groups(model, object, image), self.is_valid(object, image));
-        if ty.groups.is_empty() || touched(input, view).is_none() {
+        if ty.groups.is_empty() {
+            return;
+        }
+        let view = |image: &Item| read::active_groups(model, object, image);
+        if touched(input, view).is_none() && !self.is_validity_changed(object, input) {
             return;
         }
         let is_parked = item.is_some_and(|item| self.is_parked(object, input, item));

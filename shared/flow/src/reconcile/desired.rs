@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId, Up};
 
 use super::Reconciling;
+use super::named::OldAndNew;
 use crate::change::Change;
+use crate::find;
 use crate::plan::{DeliveredChange, Input};
 use crate::read::{self, Membership};
 use crate::reads::Found;
-use crate::{find, valid};
 
 impl Reconciling<'_> {
     /// The memberships that an item implies now. `None` if more must be read first.
@@ -70,22 +71,17 @@ impl Reconciling<'_> {
         known.then_some(desired)
     }
 
-    /// Whether an item asks for nothing impossible.
-    pub(super) fn is_valid(&self, object: &Object, item: &Item) -> bool {
-        valid::item(self.model, object, item).is_ok()
-    }
-
-    /// Whether a parked record alone leads to an object: nothing in the batch but records that this run parks, or
-    /// that show an item that asks for something impossible.
+    /// Whether an item is given no user and no group: it asks for something impossible, or nothing in the batch but
+    /// records that this run parks leads to it.
     ///
-    /// INVARIANT 3: such a record takes away, and gives nothing.
+    /// INVARIANT 3: such an item loses what it does not ask for, and is given nothing.
     pub(super) fn is_parked(&self, object: &Object, input: &Input, item: &Item) -> bool {
-        input.named.is_empty() && (self.is_refused(input) || !self.is_valid(object, item))
+        self.is_refused(input) || !self.is_valid(object, item)
     }
 
     /// Whether this run parks all records of an object. A message may have objects of several records: what one
     /// of them asks for is no reason to take anything from the others.
-    fn is_refused(&self, input: &Input) -> bool {
+    pub(super) fn is_refused(&self, input: &Input) -> bool {
         let is_refused = |delivered: &DeliveredChange| self.memory.refused.contains(&delivered.place);
         input.named.is_empty() && !input.changes.is_empty() && input.changes.iter().all(is_refused)
     }
@@ -94,15 +90,12 @@ impl Reconciling<'_> {
     /// for it. What was in force before them stays.
     pub(super) fn is_withheld(&self, object: &Object, input: &Input, membership: &Membership) -> bool {
         let grant = self.model.item(object.of).grant.as_ref();
-        let was_in_force = |change: &Change| {
+        let was_in_force = |(change, [was, _]): (&Change, &OldAndNew)| {
             let at = change.recorded_at.unwrap_or(self.now);
-            change.old.as_ref().is_some_and(|old| {
-                grant.is_none_or(|grant| read::in_window(grant, old, at))
-                    && self.is_valid(object, old)
-                    && read::memberships(self.model, object, old).contains(membership)
-            })
+            let was_open = |old| grant.is_none_or(|grant| read::in_window(grant, old, at));
+            was.is_valid && was.memberships.contains(membership) && change.old.as_ref().is_some_and(was_open)
         };
-        self.is_refused(input) && !input.changes().any(was_in_force)
+        self.is_refused(input) && !input.changes().zip(&self.named(object, input).changes).any(was_in_force)
     }
 
     /// Whether the items that have the user and the group of a membership have them now. `None` if
@@ -117,8 +110,7 @@ impl Reconciling<'_> {
         let model = self.model;
         let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
         let user = match &member.user {
-            Subject::Itself if !has_user(object, item) => Some(false),
-            Subject::Itself => Some(true),
+            Subject::Itself => Some(has_user(object, item)),
             Subject::Link(link) => {
                 let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = read::target(model, *link, object, Some(item));

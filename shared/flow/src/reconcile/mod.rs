@@ -92,8 +92,8 @@ struct Reconciling<'a> {
     /// When it had read the answers.
     present: Timestamp,
     memory: &'a Memory,
-    /// The object that the pass is at, and what its entries name.
-    at: Option<(&'a Object, &'a Named)>,
+    /// The object that the pass is at, its entries, and what they name.
+    at: Option<(&'a Object, &'a Input, &'a Named)>,
     desired: Desired,
     guards: BTreeMap<Object, guards::Touch>,
     /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
@@ -119,7 +119,7 @@ fn reconcile(
     let mut pass = Reconciling::new(model, plan, answers, times, memory);
     for ((object, input), named) in plan.objects.iter().zip(named) {
         if let Some(named) = named {
-            pass.at = Some((object, named));
+            pass.at = Some((object, input, named));
             pass.object(object, input, &named.keys);
         }
     }
@@ -251,8 +251,8 @@ impl Reconciling<'_> {
         self.desired.refused.insert((places.clone(), why));
     }
 
-    /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has the
-    /// memberships that each change implies.
+    /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has what
+    /// each change implies.
     fn reacts(&self, object: &Object, input: &Input, implied: &[OldAndNew]) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
@@ -265,9 +265,7 @@ impl Reconciling<'_> {
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
                     model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
-                let of_cognito = ty.user.is_some() || !ty.groups.is_empty() || !ty.members.is_empty();
-                let is_invalid = of_cognito && !self.is_valid(object, image);
-                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>(), is_invalid)
+                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>())
             })
         };
         let moved = |(change, [old, new]): (&crate::decode::Change, &OldAndNew)| {

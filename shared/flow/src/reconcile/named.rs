@@ -9,22 +9,32 @@ use super::Reconciling;
 use crate::change::Change;
 use crate::plan::Input;
 use crate::read::{self, Membership};
+use crate::valid;
 
 /// What the entries of one object name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Named {
     /// The keys of the object's items.
     pub(super) keys: Vec<Key>,
-    /// The memberships that the images of each change imply.
-    changes: Vec<OldAndNew>,
+    /// What the images of each change imply.
+    pub(super) changes: Vec<OldAndNew>,
     /// The memberships that the image of each message implies.
     messages: Vec<BTreeSet<Membership>>,
     /// [`Reconciling::named_memberships`]
     memberships: BTreeSet<Membership>,
 }
 
-/// The memberships that the old and the new image of a change imply.
-pub(super) type OldAndNew = [BTreeSet<Membership>; 2];
+/// What an image implies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Implied {
+    /// The memberships that it names, also if it is not valid: they may have to end.
+    pub(super) memberships: BTreeSet<Membership>,
+    /// Whether it asks for nothing impossible. No image asks for nothing.
+    pub(super) is_valid: bool,
+}
+
+/// What the old and the new image of a change imply.
+pub(super) type OldAndNew = [Implied; 2];
 
 impl<'a> Reconciling<'a> {
     /// What the entries of an object name, and its keys. `None` if they can have no effect.
@@ -36,7 +46,7 @@ impl<'a> Reconciling<'a> {
 
     fn find_named(&self, object: &Object, input: &Input, changes: Vec<OldAndNew>) -> Named {
         if self.model.item(object.of).members.is_empty() {
-            return Named::default();
+            return Named { changes, ..Named::default() };
         }
         let messages: Vec<_> = input.named.iter().map(|named| self.implied_by(object, named.image.as_ref())).collect();
         let by_change =
@@ -46,9 +56,9 @@ impl<'a> Reconciling<'a> {
     }
 
     /// What the entries of an object name: it is known of the one that this pass is at.
-    fn named(&self, object: &Object, input: &Input) -> Cow<'a, Named> {
-        match self.at.filter(|(at, _)| *at == object) {
-            Some((_, named)) => Cow::Borrowed(named),
+    pub(super) fn named(&self, object: &Object, input: &Input) -> Cow<'a, Named> {
+        match self.at.filter(|(at, ..)| *at == object) {
+            Some((.., named)) => Cow::Borrowed(named),
             None => Cow::Owned(self.find_named(object, input, self.implied_by_changes(object, input))),
         }
     }
@@ -62,7 +72,28 @@ impl<'a> Reconciling<'a> {
     }
 
     fn old_and_new(&self, object: &Object, change: &Change) -> OldAndNew {
-        [&change.old, &change.new].map(|image| self.implied_by(object, image.as_ref()))
+        let ty = self.model.item(object.of);
+        // The items of other types give nothing.
+        let of_cognito = ty.user.is_some() || !ty.groups.is_empty() || !ty.members.is_empty();
+        let gives = of_cognito || ty.grant.is_some();
+        [&change.old, &change.new].map(|image| Implied {
+            memberships: self.implied_by(object, image.as_ref()),
+            is_valid: image.as_ref().is_none_or(|image| !gives || self.is_valid(object, image)),
+        })
+    }
+
+    /// Whether an item asks for nothing impossible. The item that the table has is usually that of the last record.
+    pub(super) fn is_valid(&self, object: &Object, item: &Item) -> bool {
+        let known = self.at.filter(|(at, ..)| *at == object).and_then(|(_, input, named)| {
+            let mut changes = input.changes.iter().zip(&named.changes).rev();
+            changes.find(|(delivered, _)| delivered.change.new.as_ref() == Some(item))
+        });
+        known.map_or_else(|| valid::item(self.model, object, item).is_ok(), |(_, [_, new])| new.is_valid)
+    }
+
+    /// Whether a change of an object made an item invalid that was valid, or the other way round.
+    pub(super) fn is_validity_changed(&self, object: &Object, input: &Input) -> bool {
+        self.named(object, input).changes.iter().any(|[old, new]| old.is_valid != new.is_valid)
     }
 
     /// The memberships that images in the batch name: those that a change granted or revoked, all
@@ -83,7 +114,7 @@ impl<'a> Reconciling<'a> {
     fn named_by(&self, object: &Object, change: &Change, [old, new]: &OldAndNew) -> BTreeSet<Membership> {
         let ty = self.model.item(object.of);
         let (Some(old_image), Some(new_image)) = (&change.old, &change.new) else {
-            return old.union(new).cloned().collect();
+            return old.memberships.union(&new.memberships).cloned().collect();
         };
         let targets = |image: &Item| -> BTreeSet<Object> {
             let links = self.model.links_from(object.of);
@@ -91,11 +122,11 @@ impl<'a> Reconciling<'a> {
         };
         // A membership may be pending on what the item refers to, and an item that asks for something impossible
         // grants none.
-        let needs = |image: &Item| (read::window(ty, image), targets(image), self.is_valid(object, image));
-        if needs(old_image) == needs(new_image) {
-            old.symmetric_difference(new).cloned().collect()
+        let needs = |image: &Item| (read::window(ty, image), targets(image));
+        if old.is_valid == new.is_valid && needs(old_image) == needs(new_image) {
+            old.memberships.symmetric_difference(&new.memberships).cloned().collect()
         } else {
-            old.union(new).cloned().collect()
+            old.memberships.union(&new.memberships).cloned().collect()
         }
     }
 
@@ -108,8 +139,10 @@ impl<'a> Reconciling<'a> {
     ) -> Option<&'h Item> {
         let named = self.named(object, input);
         let changes = input.changes.iter().zip(&named.changes).rev();
-        let images =
-            changes.flat_map(|(delivered, [old, new])| [(&delivered.change.new, new), (&delivered.change.old, old)]);
+        let images = changes.flat_map(|(delivered, [old, new])| {
+            let change = &delivered.change;
+            [(&change.new, &new.memberships), (&change.old, &old.memberships)]
+        });
         let messages = input.named.iter().zip(&named.messages).map(|(named, implied)| (&named.image, implied));
         images.chain(messages).find(|(_, implied)| implied.contains(membership)).and_then(|(image, _)| image.as_ref())
     }

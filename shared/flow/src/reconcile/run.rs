@@ -78,8 +78,8 @@ pub(super) struct Memory {
     pub(super) refused: BTreeSet<usize>,
     /// Tombstones in which this run has kept a subject that it deleted.
     pub(super) kept: BTreeSet<Key>,
-    /// Effects that send grants to the work queue because Cognito does not know the user or group
-    /// of their memberships.
+    /// Memberships that are sent to the work queue with their grants, because Cognito does not know the user or
+    /// group.
     handed_on: Effects,
 }
 
@@ -243,7 +243,11 @@ impl<'a> Part<'a> {
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
         for (effect, places) in &self.memory.handed_on {
-            effects.entry(Arc::clone(effect)).or_default().extend(places);
+            // INVARIANT 3: of a record that this run parks, only what was in force before it is still desired.
+            let is_withheld = places.is_subset(&self.memory.refused) && !effects.contains_key(effect);
+            if let (Effect::AddMember(add), false) = (&**effect, is_withheld) {
+                effects.entry(Arc::new(Effect::HandOn(add.hand_on(self.model)))).or_default().extend(places);
+            }
         }
         // An effect that is no longer desired must be applied again if it is desired again.
         self.memory.applied.retain(|effect| effects.contains_key(effect));
@@ -412,8 +416,11 @@ impl<'a> Part<'a> {
         } else if self.desired.iter().any(ensures) {
             self.memory.applied.retain(|effect| !ensures(effect));
         } else {
-            let hand_on = Effect::HandOn(add.hand_on(self.model));
-            self.memory.handed_on.entry(Arc::new(hand_on)).or_default().extend(places);
+            // If a message names the item, this run does not create its user or group: it asks for something
+            // impossible. The run over the record that corrects it finds the grant.
+            if self.plan.objects.get(object).is_none_or(|input| input.named.is_empty()) {
+                self.memory.handed_on.entry(Arc::clone(effect)).or_default().extend(places);
+            }
             self.mark_applied(effect);
         }
     }

@@ -125,8 +125,11 @@ impl Reconciling<'_> {
     }
 
     /// The object is reconciled once more after the indexes have caught up. INVARIANT 1.
+    ///
+    /// INVARIANT 3: of records that this run parks, no message is sent. It would grant what they ask for. They are
+    /// reconciled when they are redriven.
     pub(super) fn ask_once_more_late(&mut self, object: &Object, image: &Item, input: &Input) {
-        if input.is_late() {
+        if input.is_late() || self.is_refused(input) {
             return;
         }
         let image = read::needed_image(self.model, object, image);

@@ -9,7 +9,8 @@ use instep_model::Model;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::own::parked;
+use crate::gate::{take_records, take_work};
+use crate::own::{self, parked};
 use crate::world::{World, run};
 
 const TEAMS: &str = r#"
@@ -32,6 +33,7 @@ pk = "T#{teamId}"
 sk = "T"
 entity = "Team"
 cognito.groups = "{teamId}:{role}"
+due = [{ at = "ends", when = { state = "on" }, set = { state = "off" } }]
 [items.Seat]
 pk = "T#{teamId}"
 sk = "SEAT#{personId}"
@@ -114,6 +116,56 @@ async fn a_parked_record_creates_and_enables_no_user() {
     assert_eq!(is_enabled(&world, "bob").await, Some(false));
 }
 
+/// What a person or a team says that asks for something impossible, and that asks for nothing impossible.
+const BAD: &str = "soon";
+const GOOD: &str = "2027-01-01";
+
+async fn put_end(world: &World, key: (&str, &str), ends: &str) {
+    own::put(world, key, json!({"state": "on", "ends": ends})).await;
+}
+
+/// Promise 2: a work message creates nothing of an item that asks for something impossible by the time that the
+/// message is handled.
+#[tokio::test]
+async fn a_message_creates_no_user_and_no_group_of_an_impossible_item() {
+    let world = World::of(Model::parse("seats.toml", TEAMS).unwrap(), Duration::ZERO).await;
+    put_end(&world, ("P#ann", "P"), GOOD).await;
+    put_end(&world, ("T#red", "T"), GOOD).await;
+    let ends = take_records(&world).await;
+    seat(&world, json!({"role": "viewer"})).await;
+    // Cognito does not know the user and the group: the run sends them to the work queue, with the grant.
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    put_end(&world, ("P#ann", "P"), BAD).await;
+    put_end(&world, ("T#red", "T"), BAD).await;
+    world.drain().await;
+    world.replay(&ends).await;
+    let state = world.state().await;
+    assert_eq!((state.users.len(), state.groups.len()), (0, 0));
+    put_end(&world, ("P#ann", "P"), GOOD).await;
+    put_end(&world, ("T#red", "T"), GOOD).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, ["red:viewer"]);
+}
+
+/// Promise 6: the user or group of an item that begins to ask for something impossible stays as it is, with its members:
+/// one bad attribute of a team shuts nobody out.
+#[tokio::test]
+async fn an_impossible_end_keeps_its_members() {
+    for end in [("P#ann", "P"), ("T#red", "T")] {
+        let world = world().await;
+        seat(&world, json!({"role": "viewer"})).await;
+        world.drain().await;
+        put_end(&world, end, BAD).await;
+        assert_eq!(parked(&world.drain().await), ["wrong-type"], "{end:?}");
+        assert_eq!(groups(&world).await, ["red:viewer"], "{end:?}");
+        seat(&world, json!({"role": "editor"})).await;
+        world.drain().await;
+        assert_eq!(groups(&world).await, ["red:editor"], "{end:?}");
+        let state = world.state().await;
+        assert_eq!((is_enabled(&world, "ann").await, state.groups.len()), (Some(true), 3), "{end:?}");
+    }
+}
+
 /// Promise 6: if Cognito refuses one of the memberships of a record for good, the run takes back the others that
 /// this record alone asks for. What was in force before stays.
 #[tokio::test]
@@ -129,6 +181,21 @@ async fn a_refused_membership_takes_the_others_of_its_record_with_it() {
         assert_eq!(parked(&world.drain().await).len(), 1, "{before:?}");
         assert_eq!(groups(&world).await, expected, "{before:?}");
     }
+}
+
+/// Promise 6: nor does it send a grant to the work queue, whose run would give what the record asks for.
+#[tokio::test]
+async fn a_record_that_is_parked_sends_no_grant_to_the_work_queue() {
+    let world = World::of(Model::parse("seats.toml", TEAMS).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": "T#red", "sk": "T"})).await;
+    take_records(&world).await;
+    seat(&world, json!({"role": ["viewer", "editor"]})).await;
+    world.stack.faults().next("AdminAddUserToGroup", 1, Fault::refuse("InvalidParameterException"));
+    // Of the other role, Cognito says that it does not know the user.
+    let report = world.instep.handle(&take_records(&world).await, &run()).await;
+    assert!(matches!(report.records[0].outcome, Outcome::Parked(_)), "{report:?}");
+    assert_eq!(take_work(&world).await.len(), 0);
 }
 
 /// Promise 6: a record of a table of this name in another account or region is parked, without an event.

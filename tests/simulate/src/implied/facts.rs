@@ -77,13 +77,18 @@ impl Implied {
         if row.is_void || !is_made || !is_met || !ask.needs.iter().all(|need| self.is_met(need)) {
             return None;
         }
-        Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
+        // The user and groups of an item that asks for something impossible may exist. If they do, they have members.
+        let may_lack_it = ask.conditions.iter().any(|(object, _)| self.rows_of(object).any(|row| row.is_bad));
+        Some(if may_lack_it || self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
     }
 
-    /// Whether an object has an item of which a condition is true.
+    fn rows_of(&self, object: &Object) -> impl Iterator<Item = &Row> {
+        self.model.keys(object).unwrap_or_default().into_iter().filter_map(|key| self.rows.get(&key))
+    }
+
+    /// Whether an object has an item of which a condition is true. An empty condition needs no item.
     fn has(&self, object: &Object, condition: &Condition) -> bool {
-        let keys = self.model.keys(object).unwrap_or_default();
-        keys.iter().filter_map(|key| self.rows.get(key)).any(|row| meets(condition, object, &row.item))
+        condition.tests.is_empty() || self.rows_of(object).any(|row| meets(condition, object, &row.item))
     }
 
     /// The desired state of Cognito.
@@ -100,8 +105,10 @@ impl Implied {
                     }
                 }
             }
-            facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), State::Is(value.clone()))));
-            facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), State::Is(String::new()))));
+            // What asks for something impossible is given no user and no group, and keeps what it has.
+            let state = |value: String| if row.is_bad { State::Either } else { State::Is(value) };
+            facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
+            facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
         }
         for (of, ty) in self.model.items.iter().enumerate() {
             for names in ty.assumed.iter().filter(|_| !ty.groups.is_empty()) {

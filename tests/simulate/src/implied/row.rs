@@ -127,7 +127,7 @@ impl Implied {
                 let when = model.item(of.of).groups.get(place)?.when.clone();
                 Some((of, when))
             });
-            let conditions = user_when.clone().into_iter().chain(group_when).filter(|(_, when)| !when.tests.is_empty());
+            let conditions = user_when.clone().into_iter().chain(group_when);
             WantedMembership {
                 pair: (user.clone(), group),
                 needs: self.needs(object, item, (member, group_of.as_ref())),

@@ -150,8 +150,8 @@ impl Reconciling<'_> {
             let is_before = |closes: Option<Timestamp>| closes.is_none_or(|closes| come.at < closes);
             let opened = named.image.as_ref().is_none_or(|image| is_before(due::window(grant, image).1));
             for (key, item) in items {
-                // It granted nothing.
-                if !self.is_valid(object, item) {
+                // It granted nothing. What an earlier state of it granted, and published, ends all the same.
+                if come.turn != Turn::Closes && !self.is_valid(object, item) {
                     continue;
                 }
                 let (opens, closes) = due::window(grant, item);

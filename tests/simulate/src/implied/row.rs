@@ -288,6 +288,15 @@ impl Implied {
         self.asked_targets(id, object, item).into_iter().filter(|target| !self.is_void(target)).collect()
     }
 
+    /// The parents of an item whose keys are not canonical. They imply nothing, but an earlier model may have made
+    /// something of them, and their deletion takes it back.
+    #[must_use]
+    pub fn void_parents(&self, row: &Row) -> Vec<Object> {
+        let deleted_with = self.model.links_from(row.object.of).filter(|(_, link)| link.deleted_with);
+        let targets = deleted_with.flat_map(|(link, _)| self.asked_targets(link, &row.object, &row.item));
+        targets.filter(|target| self.is_void(target)).collect()
+    }
+
     /// The targets of a link, also those that cannot exist.
     fn asked_targets(&self, id: LinkId, object: &Object, item: &Item) -> Vec<Object> {
         let link = self.model.link(id);

@@ -33,7 +33,9 @@ impl Watch {
             }
             self.own_record(invocation, parent, child).or(is_orphan.then_some(ReasonToDelete::Orphan))
         };
-        deleted.filter_map(reason).min()
+        let is_void_cascade = |parent| self.is_cascade_of(invocation, parent);
+        let of_void = self.implied.void_parents(child).iter().any(is_void_cascade).then_some(ReasonToDelete::Cascade);
+        deleted.filter_map(reason).chain(of_void).min()
     }
 
     /// Whether a sweep has to delete an item, if the model lets it: surely a parent was deleted. A

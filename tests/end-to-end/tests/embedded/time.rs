@@ -194,6 +194,28 @@ async fn a_window_opens_and_closes_at_its_time() {
     assert_eq!(noted(&world).await, [""; 0]);
 }
 
+/// Promise 4: the end of a grant that was heard is heard, also if its item has asked for something impossible since. That
+/// ends the access at once.
+#[tokio::test]
+async fn the_end_of_an_impossible_grant_is_heard() {
+    let roles = MODEL
+        .replace("[names]", "[names]\nrole = [\"owner\", \"viewer\"]")
+        .replace("\"team|{teamId}\"", "\"team|{teamId}|{role}\"")
+        .replace("scope = \"Team\"", "scope = \"Team\", roles = \"role\"");
+    let world = own::world(&roles).await;
+    put(&world, ("P#p", "P"), json!({})).await;
+    put(&world, ("T#t", "T"), json!({})).await;
+    seat(&world, json!({"role": ["owner"], "closes": after(600).to_string()})).await;
+    drain_at(&world, after(1)).await;
+    assert_eq!(world.members("team|t|owner").await, ["p"]);
+    seat(&world, json!({"role": ["owner", "bogus"], "closes": after(600).to_string()})).await;
+    drain_at(&world, after(2)).await;
+    assert_eq!(world.members("team|t|owner").await, [""; 0]);
+    assert_eq!(verbs(&heard(&world)), ["granted by write"]);
+    tick_at(&world, after(605)).await;
+    assert_eq!(verbs(&heard(&world)), ["granted by write", "revoked by due"]);
+}
+
 /// Promise 2: a replay of the grant's own record after its end gives nothing back, and tells
 /// subscribers nothing new.
 #[tokio::test]

@@ -255,6 +255,6 @@ fn typed(fields: &serde_json::Map<String, serde_json::Value>) -> AttributeValue 
         "$ns" => AttributeValue::Ns(texts().collect()),
         "$b" => AttributeValue::B(Blob::new(text(value))),
         "$bs" => AttributeValue::Bs(texts().map(Blob::new).collect()),
-        tag => panic!("{tag} is no type"),
+        tag => unreachable!("{tag} is no type"),
     }
 }

@@ -94,11 +94,13 @@ impl Template {
         self.slots().map(|slot| slot.name.as_str())
     }
 
-    /// Whether it writes every name in lower case. Then values that differ in case only give the
-    /// same text.
+    /// Whether all of its texts are in lower case: every name is written so, and every constant is.
     #[must_use]
     pub fn is_lowered(&self) -> bool {
-        self.slots().all(|slot| slot.lower)
+        self.parts.iter().all(|part| match part {
+            Part::Constant(text) => text.to_lowercase() == *text,
+            Part::Name(slot) => slot.lower,
+        })
     }
 
     /// The template with every constant and every name in lower case.

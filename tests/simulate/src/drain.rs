@@ -5,7 +5,7 @@ use std::time::Duration;
 use instep_local::Message;
 
 use crate::lambda::Lambda;
-use crate::watch::{NOT_CANONICAL, OTHER_SPELLING};
+use crate::watch::{LATE_CASCADE, NOT_CANONICAL, OTHER_SPELLING};
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK, WORK_DEAD_LETTERS, queue};
 
 /// Longer than the visibility timeout and the lag of indexes.
@@ -25,10 +25,12 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
         // again.
         tokio::time::sleep(HIDDEN).await;
         let sent = lambda.tick_all().await;
-        // Nothing but another model helps the records of items that the model does not describe, and a person looks
-        // at what may be left under a name that is not in lower case. They were redriven once.
+        // Nothing but another model helps the records of items that the model does not describe. A person looks at what
+        // may be left under a name that is not in lower case, and at children of a parent that was deleted hours ago.
+        // They were redriven once.
         if round > 0 {
-            queue::take_off(&lambda.net, QUEUE, &["unknown-item", "forged-key", NOT_CANONICAL, OTHER_SPELLING]);
+            let left_to_people = ["unknown-item", "forged-key", NOT_CANONICAL, OTHER_SPELLING, LATE_CASCADE];
+            queue::take_off(&lambda.net, QUEUE, &left_to_people);
         }
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));

@@ -226,11 +226,21 @@ impl Watch {
         self.is_of_items_created_with(fact, |created| !self.passed.contains(&created))
     }
 
-    /// Whether the creations of all items that imply a membership have records like this.
+    /// Whether the creations of all items that imply a membership have records like this, or those of all items that
+    /// may be what they need, of which they know only a part of the key.
     pub(super) fn is_of_items_created_with(&self, fact: &Fact, is_such: impl Fn(u128) -> bool) -> bool {
         let Fact::Member(user, group) = fact else { return false };
-        let mut rows = self.implied.asking_for(user, group);
-        rows.all(|row| self.created_with.get(&row.object).is_some_and(|created| is_such(*created)))
+        let is_new = |object: &Object| self.created_with.get(object).is_some_and(|created| is_such(*created));
+        let is_of_new = |need: &Parent| {
+            let mut like = self.implied.rows().values().map(|row| &row.object).filter(|of| is_like(&need.known, of));
+            matches!(self.implied.model.link(need.link).up, Up::Unknown) && like.all(is_new)
+        };
+        let pair = (user.clone(), group.clone());
+        let waits = |row: &Row| {
+            let mut asks = row.asks.iter().filter(|ask| ask.pair == pair);
+            asks.all(|ask| ask.needs.iter().any(is_of_new))
+        };
+        self.implied.asking_for(user, group).all(|row| is_new(&row.object) || waits(row))
     }
 
     /// A call that removes something succeeded or failed.

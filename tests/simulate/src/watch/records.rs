@@ -169,12 +169,13 @@ impl Watch {
         })
     }
 
-    /// Whether the guard of a claimed value names an owner that does not exist: the owner's record may still come, so
-    /// the claim is pending.
+    /// Whether the guard of a claimed value names an owner that does not exist, or did not when it was read: the record
+    /// of its creation is still to come. That record decides, so the claim is pending.
     fn is_reserved(&self, fact: &Fact) -> bool {
         let Fact::Value(guard, _) = fact else { return false };
         let mut held = self.implied.rows().values().filter(|row| row.object == *guard);
-        held.any(|row| row.owner.as_ref().is_some_and(|owner| !self.implied.exists(owner)))
+        let is_to_come = |owner| self.created_with.get(owner).is_none_or(|created| !self.passed.contains(created));
+        held.any(|row| row.owner.as_ref().is_some_and(|owner| !self.implied.exists(owner) || is_to_come(owner)))
     }
 
     /// Whether only items imply a membership that were created after a record, or whose own records are

@@ -174,7 +174,7 @@ impl Watch {
     fn is_reserved(&self, fact: &Fact) -> bool {
         let Fact::Value(guard, _) = fact else { return false };
         let mut held = self.implied.rows().values().filter(|row| row.object == *guard);
-        let is_to_come = |owner| self.created_with.get(owner).is_none_or(|created| !self.passed.contains(created));
+        let is_to_come = |owner| self.created_with.get(owner).is_some_and(|created| !self.passed.contains(created));
         held.any(|row| row.owner.as_ref().is_some_and(|owner| !self.implied.exists(owner) || is_to_come(owner)))
     }
 

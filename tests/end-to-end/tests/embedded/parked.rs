@@ -137,7 +137,7 @@ async fn a_message_creates_no_user_and_no_group_of_an_impossible_item() {
     world.instep.handle(&take_records(&world).await, &run()).await;
     put_end(&world, ("P#ann", "P"), BAD).await;
     put_end(&world, ("T#red", "T"), BAD).await;
-    world.drain().await;
+    assert_eq!(parked(&world.drain().await), ["wrong-type"; 2], "the grant waits, and is not sent again and again");
     world.replay(&ends).await;
     let state = world.state().await;
     assert_eq!((state.users.len(), state.groups.len()), (0, 0));

@@ -136,10 +136,7 @@ impl<'a> Reconciling<'a> {
             if !links.iter().any(|id| find::resolves_by_index(model.link(*id)) == is_late) {
                 continue;
             }
-            // INVARIANT 2: the items that know the parent by its id alone may mean another one that exists.
-            let is_by_address = links.iter().any(|id| model.has_addresses(model.link(*id)));
-            let is_gone = !is_by_address || self.exists_by_address(&known) == Some(false);
-            let Some(rows) = self.groups_deleted_with(by_index, &known, is_late).filter(|_| is_gone) else { continue };
+            let Some(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
             // After the first ones are deleted, the run reads again and finds the next ones.
             let deleted = self.memory.groups_deleted.get(object).copied().unwrap_or_default();
             let left = GROUPS_MAX.saturating_sub(deleted);

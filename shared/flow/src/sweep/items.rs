@@ -11,7 +11,6 @@ use crate::bookkeeping::{self, Kind as Entry};
 use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
-use crate::decode;
 use crate::due::needs_clock;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
 use crate::find;
@@ -64,11 +63,7 @@ impl ItemsPlan {
             Identity::Item { object, canonical } => (object, canonical),
             Identity::Bookkeeping => return self.add_entry(model, place, key, item, now),
             // `unknown` in the model says whether such items are expected.
-            Identity::Unknown(near) => {
-                return self.wrong.extend(
-                    decode::unknown(model, near.as_ref()).err().map(|reject| bad_item(model, &key, reject.reason)),
-                );
-            }
+            Identity::Unknown(_) => return,
         };
         let is_guard = model.item(object.of).guard.is_some();
         let (old, new) = if is_guard { (Some(item), None) } else { (None, Some(item)) };

@@ -172,16 +172,6 @@ async fn a_guard_whose_owner_cannot_be_read_is_left_alone() {
     assert_eq!(found(&world).await, [format!("unowned-guard Unique email/{}", EMAIL.1)]);
 }
 
-/// Promise 4: a sweep lists an item that no item type describes, unless the model says that there are such items.
-#[tokio::test]
-async fn a_sweep_lists_items_that_no_item_type_describes() {
-    for (table, listed) in [("", &["bad-item item of no known type"][..]), (", unknown = \"skip\"", &[])] {
-        let world = world_with(&format!("pk = \"pk\", sk = \"sk\"{table}"), USERS).await;
-        put(&world, ("USER-1", "USER"), json!({})).await;
-        assert_eq!(found(&world).await, listed);
-    }
-}
-
 /// Promise 4: a grant says so, too, if only an index leads to its parent, and it makes no one a member of a group.
 #[tokio::test]
 async fn a_grant_whose_parent_no_index_shows_is_said() {

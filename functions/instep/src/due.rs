@@ -6,7 +6,7 @@ use std::sync::Arc;
 use instep_flow::due::{Come, Turn};
 use instep_flow::work::NamedObject;
 use instep_flow::{find, read};
-use instep_model::{Grant, Item, Model, Object, Scope as GrantScope, escaped};
+use instep_model::{Grant, Item, Model, Object, escaped};
 use miette::miette;
 use serde_json::json;
 
@@ -74,9 +74,8 @@ fn whom(model: &Model, named: &NamedObject) -> Whom {
 
 /// The scope of a grant. If it is a secret item, its type.
 fn scope(model: &Model, grant: &Grant, object: &Object, image: &Item) -> Option<String> {
-    let GrantScope::Links(links) = &grant.scope else { return read::scope_text(model, grant, object, image) };
-    let scope = links.iter().find_map(|link| read::target(model, *link, object, Some(image)))?;
-    Some(if model.item(scope.of).secret { find::label_of(model, &scope) } else { model.id_text(&scope) })
+    let secret = read::scope_item(model, grant, object, image).filter(|scope| model.item(scope.of).secret);
+    secret.map_or_else(|| read::scope_text(model, grant, object, image), |scope| Some(find::label_of(model, &scope)))
 }
 
 fn as_text(model: &Model, named: &NamedObject, come: &Come) -> String {

@@ -290,11 +290,16 @@ pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) 
 pub fn scope_text(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
     match &grant.scope {
         Scope::Global => None,
-        Scope::Links(links) => {
-            links.iter().find_map(|link| target(model, *link, object, Some(item))).map(|scope| model.id_text(&scope))
-        }
+        Scope::Links(_) => scope_item(model, grant, object, item).map(|scope| model.id_text(&scope)),
         Scope::Value(template) => template.render(&model.lookup(object.of, &object.names, Some(item))).ok(),
     }
+}
+
+/// The item that is the scope of a grant, if one is.
+#[must_use]
+pub fn scope_item(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<Object> {
+    let Scope::Links(links) = &grant.scope else { return None };
+    links.iter().find_map(|link| target(model, *link, object, Some(item)))
 }
 
 /// The Cognito user name of an item that has a user. `None` if Cognito refuses the name.

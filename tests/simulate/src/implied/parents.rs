@@ -127,6 +127,11 @@ impl Implied {
         assumed.any(|names| is_like(known, &Object { of: known.of, names: names.clone() }))
     }
 
+    /// The existing objects that match a partly known object.
+    pub fn existing_like<'a>(&'a self, known: &'a Object) -> impl Iterator<Item = &'a Object> {
+        self.rows.values().map(|row| &row.object).filter(move |object| is_like(known, object))
+    }
+
     /// The existing objects that a parent may be which an index leads to.
     fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
         let agrees = |row: &&Row| {
@@ -141,8 +146,7 @@ impl Implied {
     /// that the index may not show them.
     #[must_use]
     pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Object) -> bool) -> bool {
-        let like = self.rows.values().map(|row| &row.object).filter(|object| is_like(&parent.known, object));
-        let mut like = like.peekable();
+        let mut like = self.existing_like(&parent.known).peekable();
         matches!(self.model.link(parent.link).up, Up::Index { .. })
             && self.was_ever_deleted(&parent.known)
             && like.peek().is_some()

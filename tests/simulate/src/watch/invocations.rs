@@ -183,7 +183,7 @@ impl Watch {
             self.implied.books.contains_key(key) && self.noted_at_ms.get(key).is_some_and(|noted| *noted < began_ms)
         };
         let finds = |need: &Parent| {
-            let mut like = self.implied.rows().values().map(|row| &row.object).filter(|of| is_like(&need.known, of));
+            let mut like = self.implied.existing_like(&need.known);
             !matches!(model.link(need.link).up, Up::Unknown)
                 || like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0))
         };
@@ -232,7 +232,7 @@ impl Watch {
         let Fact::Member(user, group) = fact else { return false };
         let is_new = |object: &Object| self.created_with.get(object).is_some_and(|created| is_such(*created));
         let is_of_new = |need: &Parent| {
-            let mut like = self.implied.rows().values().map(|row| &row.object).filter(|of| is_like(&need.known, of));
+            let mut like = self.implied.existing_like(&need.known);
             matches!(self.implied.model.link(need.link).up, Up::Unknown) && like.all(is_new)
         };
         let pair = (user.clone(), group.clone());

@@ -3,6 +3,7 @@
 mod cognito;
 mod eventbridge;
 mod faults;
+mod folder;
 mod keeping;
 mod pump;
 mod queue_pump;

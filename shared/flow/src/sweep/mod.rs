@@ -7,8 +7,10 @@
 mod cognito;
 mod items;
 mod message;
+pub mod plan;
 mod pool;
 mod state;
+pub mod units;
 mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};

@@ -160,6 +160,8 @@ pub struct Instep {
     pub(crate) clients: Clients,
     pub(crate) settings: Settings,
     pub(crate) pace: Arc<Pace>,
+    /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
+    sweeps: Option<(aws_sdk_s3::Client, String)>,
 }
 
 /// A table that a model describes, and the client that reads and writes it.
@@ -180,7 +182,21 @@ impl Instep {
     #[must_use]
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
         let pace = Arc::new(Pace::new(settings.cognito_interval));
-        Self { model, clients, settings, pace }
+        Self { model, clients, settings, pace, sweeps: None }
+    }
+
+    /// The same, with another S3 and bucket for what sweeps keep while they read.
+    #[must_use]
+    pub fn with_sweeps_in(self, config: &SdkConfig, bucket: &str) -> Self {
+        Self { sweeps: Some((s3(config), bucket.to_owned())), ..self }
+    }
+
+    /// Where sweeps keep what they read.
+    pub(crate) fn sweeps(&self) -> Option<(&aws_sdk_s3::Client, &str)> {
+        match &self.sweeps {
+            Some((client, bucket)) => Some((client, bucket)),
+            None => self.settings.parking.as_ref().map(|parking| (self.clients.s3(), parking.bucket.as_str())),
+        }
     }
 
     /// The model.

@@ -5,10 +5,11 @@ mod queue;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use instep_aws::sweep::{Options, Progress, Swept, object_named};
-use instep_flow::sweep::Difference;
+use instep_aws::sweep::{FoundDifference, Options, Progress, Swept, object_named};
+use instep_flow::sweep::Tally;
+use instep_local::Folder;
 use instep_model::escaped;
-use miette::miette;
+use miette::{IntoDiagnostic as _, miette};
 use serde_json::json;
 
 use crate::cli;
@@ -23,6 +24,12 @@ const LEFT: u8 = 1;
 /// The seconds between the two reads, if nothing says another: a record is usually handled within a few
 /// seconds.
 const GRACE_SECONDS: u64 = 60;
+
+/// The name of a sweep that is kept: there is one in a folder.
+const KEPT: &str = "sweep";
+
+/// The bucket that a folder stands for.
+const FOLDER: &str = "folder";
 
 /// Sweeps.
 ///
@@ -44,9 +51,13 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
         grace: Duration::from_secs(grace),
         repair: args.repair && !args.dry_run,
         removals_max: args.max_removals,
-        segments: args.segments,
         only,
+        sweep: args.keep.is_some().then(|| KEPT.to_owned()),
     };
+    // What it reads may be more than fits the memory.
+    let temporary = tempfile::tempdir().map_err(|error| miette!("there is no temporary folder: {error}"))?;
+    let folder = Folder::open(args.keep.as_deref().unwrap_or(temporary.path())).into_diagnostic()?;
+    let instep = place.instep.clone().with_sweeps_in(&folder.sdk_config(), FOLDER);
     let bar = match place.instep.size(&place.run).await {
         Some(total) if options.only.is_none() => Bar::of(total),
         Some(_) | None => Bar::counting(),
@@ -55,29 +66,34 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
         Progress::Pool(count) | Progress::Items(count) => bar.more(count),
         Progress::Waiting(grace) => bar.say(&format!("waits {} s, then reads the differences again", grace.as_secs())),
     };
-    let swept = place.instep.sweep(&options, &place.run, &listener).await;
+    let swept = instep.sweep(&options, &place.run, &listener).await;
     bar.end();
     let swept = swept.map_err(|why| {
-        miette!(help = "nothing was sent; run the same command again", "the sweep could not read everything: {why}")
+        let help = if args.keep.is_some() {
+            "run the same command again: it goes on where this one ended"
+        } else {
+            "run the same command again; with `--keep`, it goes on where it ended"
+        };
+        miette!(help = help, "the sweep did not end: {why}")
     })?;
-    let is_stopped = args.repair && swept.removals() > args.max_removals;
+    let is_stopped = args.repair && swept.tally.removals > args.max_removals;
     for difference in &swept.differences {
-        out.line(&if args.place.json { as_json(difference) } else { as_text(difference, args.repair) })?;
+        out.line(&if args.place.json { json!(difference).to_string() } else { as_text(difference, args.repair) })?;
     }
     out.line(&if args.place.json { summary_json(&swept, is_stopped) } else { summary(&swept, &args, &place) })?;
     out.flush()?;
-    if swept.sent > 0 {
+    if swept.tally.sent > 0 {
         place.deliver().await?;
     }
     place.close().await;
-    let is_left = |found: &Difference| !found.kind.is_of_writers() && (swept.sent == 0 || !found.is_repairable());
-    let is_left = is_stopped || swept.has_more_drift() || swept.differences.iter().any(is_left);
+    let is_left = |found: &FoundDifference| !found.kind.is_of_writers() && (swept.tally.sent == 0 || !found.repairable);
+    let is_left = is_stopped || swept.tally.has_more_drift() || swept.differences.iter().any(is_left);
     Ok(if is_left { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 
-fn as_text(found: &Difference, is_repair: bool) -> String {
+fn as_text(found: &FoundDifference, is_repair: bool) -> String {
     let mut text = format!("{:<15} {}: {}", found.kind.word(), found.about, found.why);
-    if let Some(what) = found.advice()
+    if let Some(what) = &found.advice
         && (is_repair || found.kind.is_of_writers())
     {
         text.push_str(&format!(" (not repaired: {what})"));
@@ -85,60 +101,48 @@ fn as_text(found: &Difference, is_repair: bool) -> String {
     escaped(&text).to_string()
 }
 
-fn as_json(found: &Difference) -> String {
-    let Difference { kind, about, why, repair: _ } = found;
-    json!({
-        "kind": kind.word(), "about": about.to_string(), "why": why,
-        "repairable": found.is_repairable(), "removes": found.removes(), "advice": found.advice(),
-    })
-    .to_string()
-}
-
 fn summary_json(swept: &Swept, is_stopped: bool) -> String {
-    let counts: serde_json::Map<String, serde_json::Value> =
-        swept.counts().into_iter().map(|(kind, count)| (kind.word().to_owned(), json!(count))).collect();
+    let Tally { items, users, groups, members, more, in_progress, kinds, removals, sent, .. } = &swept.tally;
     json!({
-        "differences": swept.differences.len(), "more": swept.more, "inProgress": swept.in_progress, "kinds": counts,
-        "items": swept.items, "users": swept.users, "groups": swept.groups, "memberships": swept.members,
-        "removals": swept.removals(), "sent": swept.sent, "stopped": is_stopped,
+        "differences": swept.differences.len(), "more": more, "inProgress": in_progress, "kinds": kinds,
+        "items": items, "users": users, "groups": groups, "memberships": members,
+        "removals": removals, "sent": sent, "stopped": is_stopped,
     })
     .to_string()
 }
 
-fn repairs(count: usize) -> String {
+fn repairs(count: u64) -> String {
     format!("{count} repair{}", if count == 1 { "" } else { "s" })
 }
 
 fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
-    let Swept { items, users, groups, members, .. } = swept;
+    let Tally { items, users, groups, members, more, in_progress, kinds, removals, repairable, sent, .. } =
+        &swept.tally;
     let mut lines = Vec::new();
-    let counts: Vec<String> =
-        swept.counts().into_iter().map(|(kind, count)| format!("{count} {}", kind.word())).collect();
+    let counts: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {}", kind.word())).collect();
     let kinds = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
     let total = swept.differences.len();
     lines.push(format!("{total} difference{}{kinds}", if total == 1 { "" } else { "s" }));
-    if swept.more > 0 {
-        lines.push(format!("and {} more after one read: repair these, then sweep again", swept.more));
+    if *more > 0 {
+        lines.push(format!("and {more} more after one read: repair these, then sweep again"));
     }
-    if swept.in_progress > 0 {
-        lines.push(format!("{} more were only in progress", swept.in_progress));
+    if *in_progress > 0 {
+        lines.push(format!("{in_progress} more were only in progress"));
     }
     lines.push(format!("read: {items} items, {users} users, {groups} groups, {members} memberships"));
-    let repairable = swept.differences.iter().filter(|found| found.is_repairable()).count();
-    if args.repair && swept.removals() > args.max_removals {
+    if args.repair && *removals > args.max_removals {
         lines.push(format!(
-            "nothing was sent: the repairs would remove {} memberships, users, groups and orphans, and \
+            "nothing was sent: the repairs would remove {removals} memberships, users, groups and orphans, and \
              `--max-removals` is {}. Check the model; if it is right, allow more",
-            swept.removals(),
             args.max_removals
         ));
     } else if args.repair && args.dry_run {
-        lines.push(format!("{} would be sent", repairs(repairable)));
+        lines.push(format!("{} would be sent", repairs(*repairable)));
     } else if args.repair && place.is_embedded() {
-        lines.push(format!("{} repaired", swept.sent));
+        lines.push(format!("{sent} repaired"));
     } else if args.repair {
-        lines.push(format!("{} sent to {}", repairs(swept.sent), place.instep.settings().work_queue));
-    } else if repairable > 0 {
+        lines.push(format!("{} sent to {}", repairs(*sent), place.instep.settings().work_queue));
+    } else if *repairable > 0 {
         lines.push(format!("`--repair` repairs {repairable} of them"));
     }
     lines.join("\n")

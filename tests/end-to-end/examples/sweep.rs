@@ -92,19 +92,20 @@ async fn main() -> Result<(), Failed> {
     stack.queue_pump(stack.work_queue(), QueuePumpOptions::default())?.drain(&mut silent).await?;
     let before = stack.calls().snapshot();
     let started = Instant::now();
-    let options = Options { grace: Duration::ZERO, repair: false, removals_max: 0, segments: 4, only: None };
+    let options = Options { grace: Duration::ZERO, repair: false, removals_max: 0, only: None, sweep: None };
     let swept = instep.sweep(&options, &run, &|_| {}).await?;
     println!(
         "{} items, {} users, {} groups, {} memberships: {} differences in {:.1} s",
-        swept.items,
-        swept.users,
-        swept.groups,
-        swept.members,
+        swept.tally.items,
+        swept.tally.users,
+        swept.tally.groups,
+        swept.tally.members,
         swept.differences.len(),
         started.elapsed().as_secs_f64()
     );
-    println!("  {:<24} {:>8.1}", "read units of the scan", swept.capacity);
+    println!("  {:<24} {:>8.1}", "read units of the scan", swept.tally.read_units);
     print_calls(&before, &stack.calls().snapshot());
+    print_bytes(&stack);
     let before = stack.calls().snapshot();
     let began = Instant::now();
     let start = Start { mode: Mode::Report, max_removals: 0, workers: 2, grace_seconds: 0 };
@@ -119,9 +120,14 @@ async fn main() -> Result<(), Failed> {
         began.elapsed().as_secs_f64()
     );
     print_calls(&before, &stack.calls().snapshot());
+    print_bytes(&stack);
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "it prints what it measures")]
+fn print_bytes(stack: &Stack) {
     let bytes: usize = stack.objects(BUCKET).iter().map(|(_, body)| body.len()).sum();
     println!("  {:<24} {bytes:>8}", "bytes in the bucket");
-    Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "it prints what it measures")]

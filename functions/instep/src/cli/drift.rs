@@ -1,5 +1,7 @@
 //! The arguments of `sweep` and `explain`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use jiff::Timestamp;
 
@@ -31,7 +33,7 @@ pub(crate) struct Sweep {
     /// With `--repair`: the most memberships, users, groups and orphans to remove. If more would
     /// have to go, nothing is sent: the model may be wrong.
     #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) max_removals: usize,
+    pub(crate) max_removals: u64,
     /// Only this object and what refers to it: an item type and an id, such as `User=alice`.
     #[arg(long, value_name = "TYPE=ID")]
     pub(crate) only: Option<String>,
@@ -51,9 +53,11 @@ pub(crate) struct Sweep {
     /// With `--status`: the deployment's bucket, where the differences are.
     #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
     pub(crate) bucket: Option<String>,
-    /// The segments of the table that are read at once.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub(crate) segments: u32,
+    /// Keep what the sweep reads in this folder, which only its owner can read: it has names of users. The
+    /// same command goes on there, for 24 hours, and with `--repair` repairs what was found [default: a
+    /// temporary folder, deleted at the end].
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["only", "start", "status"])]
+    pub(crate) keep: Option<PathBuf>,
 }
 
 /// Explain why a user is in a group: which items grant it, what differs, and what becomes due

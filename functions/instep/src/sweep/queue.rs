@@ -26,7 +26,7 @@ pub(super) async fn start(args: &cli::Sweep, out: &mut Output) -> miette::Result
     let grace = args.grace.unwrap_or(if place.is_embedded() { 0 } else { GRACE_SECONDS });
     let start = Start {
         mode: if args.repair { Mode::Repair } else { Mode::Report },
-        max_removals: args.max_removals as u64,
+        max_removals: args.max_removals,
         workers: args.workers,
         grace_seconds: u32::try_from(grace).unwrap_or(u32::MAX),
     };
@@ -86,7 +86,7 @@ async fn report(place: &Place, is_json: bool, out: &mut Output) -> miette::Resul
 }
 
 fn as_text(found: &FoundDifference) -> String {
-    let mut text = format!("{:<15} {}: {}", found.kind, found.about, found.why);
+    let mut text = format!("{:<15} {}: {}", found.kind.word(), found.about, found.why);
     if let Some(advice) = &found.advice {
         text.push_str(&format!(" (not repaired: {advice})"));
     }

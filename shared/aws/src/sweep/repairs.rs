@@ -48,17 +48,22 @@ impl Repairs {
     }
 }
 
+/// The items of which some differences say that back-references are missing.
+pub(super) fn lost_references(differences: &[Difference]) -> BTreeSet<Key> {
+    let lost = differences.iter().filter(|difference| difference.kind == Kind::Bookkeeping);
+    let keys = lost.filter_map(|difference| match &difference.repair {
+        Repair::Items(keys) => Some(keys.iter().cloned()),
+        Repair::Named(_) | Repair::Extra(_) | Repair::Clock | Repair::Report(_) => None,
+    });
+    keys.flatten().collect()
+}
+
 impl Instep {
-    /// Writes the back-references that some differences say are missing. INVARIANT 2: this precedes all
-    /// repairs, because a run over an extra membership may find the items that imply it only by their
-    /// back-references. A reference that nothing needs by now is deleted by the run over its item.
-    pub(super) async fn write_lost_references(&self, differences: &[Difference], run: &Run) -> Result<(), String> {
-        let lost = differences.iter().filter(|difference| difference.kind == Kind::Bookkeeping);
-        let keys = lost.flat_map(|difference| match &difference.repair {
-            Repair::Items(keys) => keys.clone(),
-            Repair::Named(_) | Repair::Extra(_) | Repair::Clock | Repair::Report(_) => BTreeSet::new(),
-        });
-        let items = self.items_at(&keys.collect(), run).await?;
+    /// Writes the back-references of items that lack some. INVARIANT 2: this precedes all repairs, because a
+    /// run over an extra membership may find the items that imply it only by their back-references. A
+    /// reference that nothing needs by now is deleted by the run over its item.
+    pub(super) async fn write_lost_references(&self, keys: &BTreeSet<Key>, run: &Run) -> Result<(), String> {
+        let items = self.items_at(keys, run).await?;
         let page = ItemsPlan::new(&self.model, items, run.now);
         self.write_references(&page.plan, run).await.map_err(|failure| failure.words("BatchWriteItem"))
     }

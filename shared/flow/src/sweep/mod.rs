@@ -7,9 +7,11 @@
 mod cognito;
 mod items;
 mod message;
+pub mod plan;
 mod pool;
 mod references;
 mod state;
+pub mod units;
 mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
@@ -215,16 +217,6 @@ impl About {
     fn item(model: &Model, key: &Key) -> Self {
         Self::Item(find::label(model, key), key.clone())
     }
-}
-
-/// Removes the guards that an item will adopt: they have no owner yet, and another difference says so.
-pub fn leave_out_adopted(differences: &mut Vec<Difference>) {
-    let of = |kind: Kind, differences: &[Difference]| -> BTreeSet<Key> {
-        differences.iter().filter(|found| found.kind == kind).filter_map(|found| found.about.key().cloned()).collect()
-    };
-    let adopted = of(Kind::Guard, differences);
-    let is_adopted = |found: &Difference| found.about.key().is_some_and(|key| adopted.contains(key));
-    differences.retain(|found| found.kind != Kind::UnownedGuard || !is_adopted(found));
 }
 
 /// Whether the item under a key is a guard.

@@ -166,6 +166,20 @@ impl Names {
         names.into_iter().flat_map(Name::bytes).collect()
     }
 
+    /// Names as bytes, by part.
+    #[must_use]
+    pub fn encode_parts(names: &[Name], parts: u32) -> Vec<Vec<u8>> {
+        (0..parts)
+            .map(|part| Self::encode(names.iter().filter(|name| name.user.part(parts) == part).copied()))
+            .collect()
+    }
+
+    /// The number of names of each part.
+    #[must_use]
+    pub fn counts(names: &[Name], parts: u32) -> Vec<u64> {
+        (0..parts).map(|part| names.iter().filter(|name| name.user.part(parts) == part).count() as u64).collect()
+    }
+
     /// Adds encoded names of a share. Returns whether there are at most `most`.
     pub fn add(&mut self, bytes: &[u8], parts: u32, share: (u64, u64), most: usize) -> bool {
         let (names, _) = bytes.as_chunks::<NAME_BYTES>();

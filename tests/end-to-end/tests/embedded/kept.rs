@@ -1,16 +1,14 @@
 //! What Instep leaves as it is and says: guards of the application, and references that lead nowhere.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use instep_aws::Run;
-use instep_aws::sweep::Options;
 use instep_model::{Item, Value};
 use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::own::{put, world};
-use crate::sweep::found;
+use crate::sweep::{found, options, sweep_at};
 use crate::world::{World, now, pk, run};
 
 /// Users whose ids the application writes with a prefix, so that its guards name no user of the model.
@@ -61,8 +59,7 @@ async fn notes(world: &World, run: Run) -> Vec<String> {
 /// Repairs what a sweep finds so long after the writes.
 async fn repair_after(world: &World, passed: SignedDuration) {
     let later = Run { now: now() + passed, ..run() };
-    let options = Options { grace: Duration::ZERO, repair: true, removals_max: 10, segments: 1, only: None };
-    world.instep.sweep(&options, &later, &|_| {}).await.unwrap();
+    sweep_at(world, &options(true), &later).await;
     world.drain_with(later).await;
 }
 

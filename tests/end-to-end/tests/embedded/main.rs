@@ -40,6 +40,7 @@ mod shared_membership;
 mod spellings;
 mod sweep;
 mod sweep_steps;
+mod sweep_units;
 mod takes;
 mod time;
 mod world;

@@ -37,7 +37,7 @@ async fn swept(world: &World, start: &Start) -> State {
 /// What the sweep says differs, a line each.
 async fn said(world: &World, state: &State) -> Vec<String> {
     let found = world.instep.differences_of(state, &run()).await.unwrap();
-    let mut lines: Vec<_> = found.into_iter().map(|found| format!("{} {}", found.kind, found.about)).collect();
+    let mut lines: Vec<_> = found.into_iter().map(|found| format!("{} {}", found.kind.word(), found.about)).collect();
     lines.sort();
     lines
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use instep_aws::sweep::{FoundDifference, Options};
-use instep_flow::sweep::{Kind, Mode, Phase, Start, State, state_key};
+use instep_flow::sweep::{Mode, Phase, Start, State, state_key};
 use instep_model::Extra;
 
 use crate::drain::drain_world;
@@ -29,7 +29,7 @@ pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
     match swept {
         Ok(found) => {
             net.note(|| format!("a sweep found {found:?}"));
-            found.iter().for_each(|found| net.count(&format!("(drift: {})", found.kind)));
+            found.iter().for_each(|found| net.count(&format!("(drift: {})", found.kind.word())));
             drain_world(lambda, lambda.checkpoints.len()).await;
             Some(found)
         }
@@ -40,10 +40,28 @@ pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
     }
 }
 
+/// A sweep of the driver. Invocations of its units die, calls fail, and each unit may be done by two
+/// invocations at once; sometimes two drivers share the sweep.
 async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
-    let options = Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
-    let swept = lambda.sweep(&options).await?;
-    Ok(swept.differences.iter().map(FoundDifference::of).collect())
+    let net = &lambda.net;
+    let is_disturbed = net.chance.of_thousand(700);
+    if is_disturbed {
+        net.set_rates(faults(net));
+    }
+    let sweep = lambda.new_sweep();
+    let has_two = net.chance.of_thousand(300);
+    let swept = if has_two {
+        net.count("SweptByTwo");
+        let (one, other) = tokio::join!(lambda.drive(&sweep, GRACE), lambda.drive(&sweep, GRACE));
+        one.and(other)
+    } else {
+        lambda.drive(&sweep, GRACE).await
+    };
+    net.set_rates(Rates::default());
+    swept?;
+    let options = Options { grace: GRACE, repair: true, removals_max: u64::MAX, only: None, sweep: Some(sweep) };
+    // It has nothing left to do, and says what was found.
+    lambda.sweep(&options).await.map(|swept| swept.differences)
 }
 
 /// A sweep that the work function does: workers die, calls fail, and messages come twice and in any
@@ -107,7 +125,7 @@ fn state(net: &Net) -> Option<State> {
 }
 
 fn is_of_writers(found: &FoundDifference) -> bool {
-    Kind::ALL.into_iter().any(|kind| kind.is_of_writers() && kind.word() == found.kind)
+    found.kind.is_of_writers()
 }
 
 /// Promise 1: a sweep of a correct world repairs nothing.
@@ -115,7 +133,8 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     let Some(found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
     // Somebody else's user may have a name that an item could have.
     let is_stranger = |found: &FoundDifference| {
-        found.kind.ends_with("user") && found.about == STRANGER || found.about.starts_with(&format!("{STRANGER} in "))
+        found.kind.word().ends_with("user") && found.about == STRANGER
+            || found.about.starts_with(&format!("{STRANGER} in "))
     };
     let drift = found.iter().filter(|found| !is_of_writers(found) && !is_stranger(found));
     let mut wrong: Vec<String> = drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect();

@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
-use instep_aws::Run;
-use instep_aws::Sending;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_aws::sweep::{FoundDifference, Options, Swept};
+use instep_aws::sweep::{FoundDifference, Options, Planned, Swept};
+use instep_aws::{Instep, Run, Sending};
+use instep_flow::sweep::plan::Ask;
 use instep_flow::sweep::{Mode, Start, State};
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
-use super::{Lambda, TIMEOUT};
+use super::{Ended, Lambda, TIMEOUT};
 use crate::net::RecordOf;
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
+
+/// Invocations until a unit or a plan has succeeded, and rounds until a sweep has ended.
+const SWEEP_ROUNDS: usize = 200;
 
 impl Lambda {
     /// Replays some earlier records, as from captures.
@@ -68,6 +72,74 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         let run = Run { deadline: None, ..self.run(TIMEOUT) };
         process.instep().sweep(options, &run, &|_| {}).await
+    }
+
+    /// A name for a sweep.
+    pub fn new_sweep(&self) -> String {
+        let name = self.processes.first().map(|process| process.instep().new_sweep(&self.run(TIMEOUT)));
+        name.unwrap_or_default()
+    }
+
+    /// Drives a sweep as an engine does: asks the plan, invokes the units of its answer, each until it is done,
+    /// and asks again. An invocation may die, or run at the same time as another one over the same unit.
+    ///
+    /// # Errors
+    /// The sweep does not end.
+    pub async fn drive(&self, sweep: &str, grace: Duration) -> Result<(), String> {
+        let grace_seconds = u32::try_from(grace.as_secs()).unwrap_or(u32::MAX);
+        let mut ask = Ask { mode: Mode::Repair, max_removals: u64::MAX, grace_seconds, ran: None };
+        for _ in 0..SWEEP_ROUNDS {
+            let plan = async |instep: &Instep, run: &Run| {
+                instep.begin_sweep(sweep, run).await?;
+                instep.plan_sweep(sweep, &ask, run).await
+            };
+            let (phase, units, wait) = match self.until_it_succeeds(plan).await? {
+                Planned::Over(_) => return Ok(()),
+                Planned::Run { phase, units, wait } => (phase, units, wait),
+            };
+            tokio::time::sleep(Duration::from_secs(u64::from(wait))).await;
+            for unit in units {
+                let done = async |instep: &Instep, run: &Run| {
+                    // Its time may be over after any step.
+                    let stop = self.net.chance.of_thousand(300).then(Instant::now);
+                    instep.sweep_unit(sweep, unit, stop, run, &|_| {}).await
+                };
+                for _ in 0..SWEEP_ROUNDS {
+                    let is_done = if self.net.chance.of_thousand(200) {
+                        self.net.count("UnitTwiceAtOnce");
+                        let (one, other) = tokio::join!(self.until_it_succeeds(done), self.until_it_succeeds(done));
+                        one? && other?
+                    } else {
+                        self.until_it_succeeds(done).await?
+                    };
+                    if is_done {
+                        break;
+                    }
+                }
+            }
+            ask.ran = Some(phase);
+        }
+        Err("the sweep does not end".to_owned())
+    }
+
+    /// Invokes a process until it succeeds, as an engine retries.
+    async fn until_it_succeeds<T>(
+        &self,
+        invoked: impl AsyncFn(&Instep, &Run) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let mut last = String::new();
+        for _ in 0..SWEEP_ROUNDS {
+            let Some(process) = self.net.chance.pick(&self.processes) else { return Err("no process".to_owned()) };
+            let _busy = process.busy.lock().await;
+            let run = self.run(TIMEOUT);
+            match self.until_it_ends(process, TIMEOUT, invoked(process.instep(), &run)).await {
+                Ended::Reported(Ok(answer)) => return Ok(answer),
+                Ended::Reported(Err(why)) => last = why,
+                Ended::Crashed => {}
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        Err(format!("an invocation of a sweep fails again and again: {last}"))
     }
 
     /// Starts a sweep, or a backfill, that the work function does.

@@ -3,17 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::{Candidate, Kept, Lane, Mode, Names, Piece, Place, State};
-use serde::{Deserialize, Serialize};
+use instep_flow::sweep::plan::{KEPT_MAX, REPORTED_MAX};
+use instep_flow::sweep::{Candidate, Lane, Mode, Piece, Place, State};
 
-use super::super::{KEPT_MAX, REPORTED_MAX, Repairs};
+use super::super::confirm::{Confirmed, tally_of};
+use super::super::repairs::lost_references;
+use super::super::store::{CONCURRENT_OBJECTS, part_name};
 use super::FoundDifference;
 use super::read::{found_name, names_name, wanted_name};
-use super::store::{CONCURRENT_OBJECTS, part_name};
 use crate::instep::{Instep, Run};
-
-/// The maximum number of names that a step has in memory: 64 MB of them. INVARIANT 8.
-const NAMES_MAX: usize = 4_000_000;
 
 /// The maximum number of shares of a part.
 const SHARES_MAX: u64 = 1 << 20;
@@ -24,13 +22,6 @@ const CHUNK_MAX: u64 = 25;
 /// The calls to Cognito that reading a difference once more needs: its user, the groups of the user, and
 /// the group.
 const CALLS: u64 = 3;
-
-/// A chunk of differences that both reads show.
-#[derive(Debug, Serialize, Deserialize)]
-struct Confirmed {
-    differences: Vec<FoundDifference>,
-    repairs: Repairs,
-}
 
 impl Instep {
     /// Compares a share of the names of a part with what the table wants of it.
@@ -50,28 +41,18 @@ impl Instep {
             });
             names.map(|name| part_name(&name, place)).collect::<Vec<String>>()
         };
-        let mut names = Names::default();
-        let of_pool = objects(0, first_segment, names_name);
-        let mut read =
-            stream::iter(&of_pool).map(|name| self.kept_bytes(&state.id, name, run)).buffered(CONCURRENT_OBJECTS);
-        while let Some(bytes) = read.next().await {
-            if !names.add(&bytes?, parts, share, NAMES_MAX) && share.0 < SHARES_MAX {
-                // Too many for the memory of a process: the part is divided further, and begun again.
-                let place = Place::Share { of: share.0 * 2, nth: 0 };
-                return Ok(Piece { place: Some(place), ..Piece::default() });
+        let (of_pool, of_table) = (
+            objects(0, first_segment, names_name),
+            objects(first_segment, first_segment + state.layout.segments, wanted_name),
+        );
+        let Some((found, more)) = self.lacking(&state.id, (&of_pool, &of_table), parts, share, run).await? else {
+            // Too many for the memory of a process: the part is divided further, and begun again.
+            if share.0 >= SHARES_MAX {
+                return Err(format!("a share of {SHARES_MAX} does not fit the memory of a process"));
             }
-        }
-        names.sort();
-        let of_table = objects(first_segment, first_segment + state.layout.segments, wanted_name);
-        let mut read = stream::iter(&of_table)
-            .map(|name| self.kept_json::<Vec<Kept>>(&state.id, name, run))
-            .buffered(CONCURRENT_OBJECTS / 4);
-        let (mut found, mut more) = (Vec::new(), 0_u64);
-        while let Some(wanted) = read.next().await {
-            for candidate in names.lacking(wanted?, parts, share) {
-                if found.len() < KEPT_MAX { found.push(candidate) } else { more += 1 }
-            }
-        }
+            let place = Place::Share { of: share.0 * 2, nth: 0 };
+            return Ok(Piece { place: Some(place), ..Piece::default() });
+        };
         let (of, nth) = share;
         let place = (nth + 1 < of).then(|| Place::Share { of, nth: nth + 1 });
         let mut piece = Piece { place, ..Piece::default() };
@@ -124,20 +105,11 @@ impl Instep {
         let found: Vec<Candidate> = self.kept_json(&state.id, &chunk_name(nth), run).await?;
         let confirmed = self.confirmed(&found, run).await?;
         if state.mode == Mode::Repair {
-            self.write_lost_references(&confirmed, run).await?;
+            self.write_lost_references(&lost_references(&confirmed), run).await?;
         }
         let mut piece = Piece::default();
-        piece.tally.in_progress = found.len().saturating_sub(confirmed.len()) as u64;
-        for difference in &confirmed {
-            *piece.tally.kinds.entry(difference.kind).or_default() += 1;
-            piece.tally.repairable += u64::from(difference.is_repairable());
-            piece.tally.reported += u64::from(!difference.is_repairable() && !difference.kind.is_of_writers());
-            piece.tally.removals += u64::from(difference.removes());
-        }
-        let kept = Confirmed {
-            differences: confirmed.iter().map(FoundDifference::of).collect(),
-            repairs: Repairs::of(&confirmed),
-        };
+        piece.tally = tally_of(found.len(), &confirmed);
+        let kept = Confirmed::of(&confirmed);
         self.keep_json(&state.id, &confirmed_name(nth), &kept, run).await?;
         Ok(piece)
     }

@@ -8,21 +8,18 @@ mod compare;
 mod read;
 mod store;
 
-pub use store::SWEEPS_PREFIX;
-
 use std::time::Duration;
 
 use instep_flow::bookkeeping;
 use instep_flow::effect::Action;
 use instep_flow::sweep::{
-    Difference, Lane, Layout, Phase, Piece, Start, State, Step, SweepWork, Unit, state_key, state_of, with_state,
+    Lane, Layout, Phase, Piece, Start, State, Step, SweepWork, Unit, state_key, state_of, with_state,
 };
 use instep_flow::work::{Work, WorkMessage};
 use instep_model::Item;
-use serde::{Deserialize, Serialize};
 
+use super::FoundDifference;
 use crate::apply::{Written, new_token};
-use crate::call::call;
 use crate::instep::{Instep, Run};
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
@@ -31,18 +28,6 @@ const CONFLICTS_MAX: u64 = 40;
 
 /// The wait before the next such attempt.
 const CONFLICT_WAIT: Duration = Duration::from_millis(20);
-
-/// The items that one segment of the table is to have.
-const SEGMENT_ITEMS: u64 = 100_000;
-
-/// The maximum number of segments.
-const SEGMENTS_MAX: u64 = 64;
-
-/// The names of a pool that one part is to have: 32 MB of them.
-const PART_NAMES: u64 = 2_000_000;
-
-/// The maximum number of parts: each step writes an object for each.
-const PARTS_MAX: u64 = 64;
 
 /// What a message to a sweep has done.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,39 +47,6 @@ enum Ending<'a> {
     Done(&'a Piece),
     /// It was done before, by a worker that may not have sent what follows.
     Again { redelivered: bool },
-}
-
-/// What a difference of a sweep says to people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FoundDifference {
-    /// Its kind.
-    pub kind: String,
-    /// What differs.
-    pub about: String,
-    /// Why.
-    pub why: String,
-    /// Whether a sweep repairs it.
-    pub repairable: bool,
-    /// Whether that takes something out of Cognito.
-    pub removes: bool,
-    /// What people can do.
-    pub advice: Option<String>,
-}
-
-impl FoundDifference {
-    /// What a difference says.
-    #[must_use]
-    pub fn of(found: &Difference) -> Self {
-        Self {
-            kind: found.kind.word().to_owned(),
-            about: found.about.to_string(),
-            why: found.why.clone(),
-            repairable: found.is_repairable(),
-            removes: found.removes(),
-            advice: found.advice().map(str::to_owned),
-        }
-    }
 }
 
 impl Instep {
@@ -140,32 +92,13 @@ impl Instep {
         }
         let by = new_token();
         let id = format!("{}-{}", run.now.strftime("%Y%m%dT%H%M%SZ"), by.get(..8).unwrap_or_default());
-        let state = State::new(id, start, self.layout(run).await?, run.now, &by);
+        let (segments, parts) = self.sizes(run).await?;
+        let layout = Layout { has_pool: self.settings.user_pool.is_some(), segments, parts, ..Layout::default() };
+        let state = State::new(id, start, layout, run.now, &by);
         if self.write_state(read.as_ref(), &state, run).await? || self.is_by(0, &by, run).await? {
             self.send_steps(&state, &state.active(), run).await?;
         }
         Ok(SweepReport { phase: Some(state.phase), ..SweepReport::default() })
-    }
-
-    /// How a sweep of this table and pool is divided. The services know the sizes from some hours ago:
-    /// each part is divided further if that is not enough.
-    async fn layout(&self, run: &Run) -> Result<Layout, String> {
-        let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
-        let answer = call(run.deadline, describe).await.map_err(|failure| failure.words("DescribeTable"))?;
-        let items = answer.table.and_then(|table| table.item_count).and_then(|items| u64::try_from(items).ok());
-        let items = items.unwrap_or_default();
-        let names = match &self.settings.user_pool {
-            Some(_) => self.size(run).await.unwrap_or(items),
-            None => 0,
-        };
-        let divided =
-            |all: u64, by: u64, least: u64, most: u64| u32::try_from(all.div_ceil(by).clamp(least, most)).unwrap_or(1);
-        Ok(Layout {
-            has_pool: self.settings.user_pool.is_some(),
-            segments: divided(items, SEGMENT_ITEMS, 2, SEGMENTS_MAX),
-            parts: divided(names, PART_NAMES, 1, PARTS_MAX),
-            ..Layout::default()
-        })
     }
 
     async fn step(&self, step: &Step, redelivered: bool, had_step: bool, run: &Run) -> Result<SweepReport, String> {

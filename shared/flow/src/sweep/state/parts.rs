@@ -150,7 +150,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, more: &Self) {
+    /// Adds what something else has counted.
+    pub fn add(&mut self, more: &Self) {
         self.items += more.items;
         self.users += more.users;
         self.groups += more.groups;

@@ -2,15 +2,18 @@
 
 mod queue;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use instep_aws::Instep;
 use instep_aws::sweep::{FoundDifference, Options, Progress, Swept, object_named};
 use instep_flow::sweep::Tally;
 use instep_local::Folder;
 use instep_model::escaped;
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::cli;
 use crate::output::Output;
@@ -26,10 +29,35 @@ const LEFT: u8 = 1;
 const GRACE_SECONDS: u64 = 60;
 
 /// The name of a sweep that is kept: there is one in a folder.
-const KEPT: &str = "sweep";
+const NAME: &str = "sweep";
 
 /// The bucket that a folder stands for.
 const FOLDER: &str = "folder";
+
+/// The folder of what a sweep reads, which may be more than fits the memory.
+pub(crate) struct Kept {
+    folder: Folder,
+    /// Deleted at the end.
+    _temporary: Option<TempDir>,
+}
+
+impl Kept {
+    /// This folder, or a temporary one.
+    ///
+    /// # Errors
+    /// Another process uses it, or it cannot be created.
+    pub(crate) fn open(keep: Option<&Path>) -> miette::Result<Self> {
+        let temporary = if keep.is_none() { Some(tempfile::tempdir()) } else { None };
+        let temporary = temporary.transpose().map_err(|error| miette!("there is no temporary folder: {error}"))?;
+        let path = keep.or(temporary.as_ref().map(TempDir::path)).unwrap_or(Path::new("."));
+        Ok(Self { folder: Folder::open(path).into_diagnostic()?, _temporary: temporary })
+    }
+
+    /// Instep with this folder for what sweeps read.
+    pub(crate) fn of(&self, instep: &Instep) -> Instep {
+        instep.clone().with_sweeps_in(&self.folder.sdk_config(), FOLDER)
+    }
+}
 
 /// Sweeps.
 ///
@@ -52,12 +80,10 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
         repair: args.repair && !args.dry_run,
         removals_max: args.max_removals,
         only,
-        sweep: args.keep.is_some().then(|| KEPT.to_owned()),
+        sweep: args.keep.is_some().then(|| NAME.to_owned()),
     };
-    // What it reads may be more than fits the memory.
-    let temporary = tempfile::tempdir().map_err(|error| miette!("there is no temporary folder: {error}"))?;
-    let folder = Folder::open(args.keep.as_deref().unwrap_or(temporary.path())).into_diagnostic()?;
-    let instep = place.instep.clone().with_sweeps_in(&folder.sdk_config(), FOLDER);
+    let kept = Kept::open(args.keep.as_deref())?;
+    let instep = kept.of(&place.instep);
     let bar = match place.instep.size(&place.run).await {
         Some(total) if options.only.is_none() => Bar::of(total),
         Some(_) | None => Bar::counting(),
@@ -65,6 +91,7 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
     let listener = |progress| match progress {
         Progress::Pool(count) | Progress::Items(count) => bar.more(count),
         Progress::Waiting(grace) => bar.say(&format!("waits {} s, then reads the differences again", grace.as_secs())),
+        Progress::Backlogged(_) | Progress::Sent(_) | Progress::LeftOut(_) => {}
     };
     let swept = instep.sweep(&options, &place.run, &listener).await;
     bar.end();

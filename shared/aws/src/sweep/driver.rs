@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::Mode;
 use instep_flow::sweep::plan::{Ask, Gathered};
+use instep_flow::sweep::{Mode, Tally};
 use instep_model::Object;
 use tokio::time::Instant;
 
@@ -33,6 +33,14 @@ impl Instep {
         Ok(Swept { differences, tally, is_stopped })
     }
 
+    /// Sends all items of the table, in this process. Returns what was counted.
+    ///
+    /// # Errors
+    /// As [`Instep::sweep`]: what was sent was sent.
+    pub async fn backfill(&self, run: &Run, listener: Listener<'_>) -> Result<Tally, String> {
+        self.drive(&self.new_sweep(run), Ask::BACKFILL, run, listener).await.map(|summary| summary.tally)
+    }
+
     /// Drives the units of a sweep or a backfill until it is over.
     ///
     /// # Errors
@@ -41,7 +49,7 @@ impl Instep {
         let started = Instant::now();
         // A sweep may take hours, in which windows open and close.
         let later = || run.later(started.elapsed());
-        self.begin_sweep(sweep, run).await?;
+        self.begin_sweep(sweep, ask.mode, run).await?;
         // INVARIANT 8: each round ends a phase, or the plan refuses it.
         loop {
             let (phase, units, wait) = match self.plan_sweep(sweep, &ask, &later()).await? {

@@ -68,7 +68,7 @@ impl Options {
 }
 
 /// How far a sweep has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
     /// Users, groups or memberships were read.
     Pool(u64),
@@ -76,6 +76,12 @@ pub enum Progress {
     Items(u64),
     /// Waits, to read differences once more.
     Waiting(Duration),
+    /// So many messages are in the work queue that a backfill waits.
+    Backlogged(u64),
+    /// Repairs, or items of a backfill, were sent.
+    Sent(u64),
+    /// A backfill left an item out: even what effects need of it fits no message. The item's name in reports.
+    LeftOut(String),
 }
 
 /// Called with the progress.

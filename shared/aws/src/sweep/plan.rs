@@ -3,7 +3,7 @@
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::plan::{Ask, Gathered, Known, Next, Phase};
 use instep_flow::sweep::units::{Division, Progress, Swept, Unit};
-use instep_flow::sweep::{Candidate, Spelling, Tally};
+use instep_flow::sweep::{Candidate, Mode, Spelling, Tally};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
@@ -91,14 +91,16 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed, or the sweep began too long ago.
-    pub async fn begin_sweep(&self, sweep: &str, run: &Run) -> Result<(), String> {
+    pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &Run) -> Result<(), String> {
         let Some((Division { began, of, .. }, _)) = self.kept_if_there::<Division>(sweep, DIVISION, run).await? else {
-            return self.divide(sweep, run).await;
+            return self.divide(sweep, mode, run).await;
         };
-        if of != self.swept() {
-            return Err(format!("the sweep `{sweep}` is one of another model, table or user pool: start a new one"));
+        if of != self.swept(mode) {
+            return Err(format!(
+                "the sweep `{sweep}` is of another kind, or of another model, table or user pool: start a new one"
+            ));
         }
-        if run.now.duration_since(began) > GOES_ON {
+        if mode != Mode::Backfill && run.now.duration_since(began) > GOES_ON {
             return Err(format!(
                 "the sweep `{sweep}` began at {began}: what it has read is too old, so start a new one"
             ));
@@ -106,32 +108,31 @@ impl Instep {
         Ok(())
     }
 
-    fn swept(&self) -> Swept {
-        let (table, user_pool) = (self.settings.table.clone(), self.settings.user_pool.clone());
-        Swept { model: self.model.name.clone(), table, user_pool }
+    fn swept(&self, mode: Mode) -> Swept {
+        // A backfill reads no pool.
+        let user_pool = self.settings.user_pool.clone().filter(|_| mode != Mode::Backfill);
+        Swept { model: self.model.name.clone(), table: self.settings.table.clone(), user_pool }
     }
 
-    async fn divide(&self, sweep: &str, run: &Run) -> Result<(), String> {
-        let (segments, parts) = self.sizes(run).await?;
-        let spelling = match &self.settings.user_pool {
+    async fn divide(&self, sweep: &str, mode: Mode, run: &Run) -> Result<(), String> {
+        let of = self.swept(mode);
+        let (segments, parts) = self.sizes(of.user_pool.is_some(), run).await?;
+        let spelling = match &of.user_pool {
             Some(pool) => self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?,
             None => Spelling::default(),
         };
-        let division = Division { began: run.now, of: self.swept(), segments, parts, spelling };
+        let division = Division { began: run.now, of, segments, parts, spelling };
         self.keep_if(sweep, DIVISION, &division, None, run).await.map(drop)
     }
 
     /// The segments of the table, and the parts of the names in the pool. The services know the sizes from some
     /// hours ago: a part is divided further if that is not enough.
-    pub(super) async fn sizes(&self, run: &Run) -> Result<(u32, u32), String> {
+    pub(super) async fn sizes(&self, has_pool: bool, run: &Run) -> Result<(u32, u32), String> {
         let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
         let answer = call(run.deadline, describe).await.map_err(|failure| failure.words("DescribeTable"))?;
         let items = answer.table.and_then(|table| table.item_count).and_then(|items| u64::try_from(items).ok());
         let items = items.unwrap_or_default();
-        let names = match &self.settings.user_pool {
-            Some(_) => self.size(run).await.unwrap_or(items),
-            None => 0,
-        };
+        let names = if has_pool { self.size(run).await.unwrap_or(items) } else { 0 };
         let divided =
             |all: u64, by: u64, least: u64, most: u64| u32::try_from(all.div_ceil(by).clamp(least, most)).unwrap_or(1);
         Ok((divided(items, SEGMENT_ITEMS, 2, SEGMENTS_MAX), divided(names, PART_NAMES, 1, PARTS_MAX)))

@@ -2,16 +2,18 @@
 //! bounded amount from a place, and says where the next one continues.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::find;
 use instep_flow::sweep::{
     Candidate, Difference, GroupMark, Groups, Kept, Name, Place, Spelling, Tally, Wanted, members_in,
 };
 use instep_model::Item;
 
 use super::table::{CHECKED, CONCURRENT_CHECKS};
+use super::{Listener, Progress};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
-use crate::queue::Sending;
+use crate::queue::{RECORD_BYTES_MAX, Sending};
 use crate::redrive::as_found;
 
 /// The items of a page of the table.
@@ -199,12 +201,32 @@ impl Instep {
         Ok(reading)
     }
 
-    /// Sends a page of a segment.
-    pub(super) async fn backfill_items(&self, segment: Segment<'_>, run: &Run) -> Result<Reading, String> {
+    /// Sends a page of a segment, each item as if it had just been created. It publishes nothing, because nothing
+    /// was written now.
+    pub(super) async fn backfill_items(
+        &self,
+        segment: Segment<'_>,
+        run: &Run,
+        listener: Listener<'_>,
+    ) -> Result<Reading, String> {
         let (mut reading, items) = self.read_page(segment, BACKFILL_ROWS, run).await?;
-        let records: Vec<_> = items.iter().filter_map(|item| as_found(&self.model, item)).collect();
-        let sent = self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
-        reading.tally.sent = sent as u64;
+        let has_bucket = self.settings.parking.is_some();
+        let mut records = Vec::with_capacity(items.len());
+        for item in &items {
+            let Some(record) = as_found(&self.model, item) else { continue };
+            if record.get().len() <= RECORD_BYTES_MAX || has_bucket {
+                records.push(record);
+            } else {
+                // INVARIANT 6: an item that fits no message, and no bucket either, harms itself only.
+                let key = self.model.table.key_of(item);
+                listener(Progress::LeftOut(key.map(|key| find::label(&self.model, &key)).unwrap_or_default()));
+                reading.tally.left_out += 1;
+            }
+        }
+        if !run.dry_run {
+            self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
+        }
+        reading.tally.sent = records.len() as u64;
         Ok(reading)
     }
 

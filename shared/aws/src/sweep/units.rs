@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use aws_sdk_sqs::types::QueueAttributeName;
 use instep_flow::sweep::plan::{Phase, group_units};
 use instep_flow::sweep::units::{Division, Outcome, Progress, Unit};
 use instep_flow::sweep::{Candidate, GroupMark, Groups, Names, Place};
@@ -94,15 +95,12 @@ impl Instep {
             }
             // A unit may take hours, in which windows open and close.
             let now = run.later(began.elapsed());
-            if matches!(unit, Unit::Backfill(_)) && self.is_backlogged(&now).await? {
-                tokio::time::sleep(BACKLOG_WAIT).await;
-                if stop.is_some_and(|stop| Instant::now() >= stop) {
-                    return Ok(false);
-                }
-                continue;
+            if matches!(unit, Unit::Backfill(_)) && !self.may_send_more(stop, &now, listener).await? {
+                return Ok(false);
             }
             let step = Step { sweep, unit, place: progress.place.as_ref(), name: new_token(), stop };
-            let outcome = Box::pin(self.step_of(&step, &now)).await.map_err(|why| format!("{unit}: {why}"))?;
+            let outcome =
+                Box::pin(self.step_of(&step, &now, listener)).await.map_err(|why| format!("{unit}: {why}"))?;
             let has_results = !matches!(unit, Unit::References(_) | Unit::Send(_) | Unit::Backfill(_));
             let tally = outcome.tally.clone();
             let next = progress.after(has_results.then(|| step.name.clone()), outcome);
@@ -111,6 +109,7 @@ impl Instep {
             if self.keep_if(sweep, &name, &next, etag.as_deref(), &now).await? {
                 listener(Seen::Items(tally.items));
                 listener(Seen::Pool(tally.users + tally.groups + tally.members));
+                listener(Seen::Sent(tally.sent));
             }
             if !next.done && stop.is_some_and(|stop| Instant::now() >= stop) {
                 return Ok(false);
@@ -123,7 +122,7 @@ impl Instep {
         if step.is_over() { 1 } else { self.calls_in(STEP_MS, CALLS_MAX) }
     }
 
-    async fn step_of(&self, step: &Step<'_>, run: &Run) -> Result<Outcome, String> {
+    async fn step_of(&self, step: &Step<'_>, run: &Run, listener: Listener<'_>) -> Result<Outcome, String> {
         match step.unit {
             Unit::Groups => self.step_groups(step, run).await,
             Unit::Users => self.step_users(step, run).await,
@@ -145,7 +144,7 @@ impl Instep {
             Unit::Backfill(nth) => {
                 let division = self.division(step.sweep, run).await?;
                 let segment = Segment { nth, of: division.segments, from: step.place };
-                let Reading { place, tally, .. } = self.backfill_items(segment, run).await?;
+                let Reading { place, tally, .. } = self.backfill_items(segment, run, listener).await?;
                 Ok(Outcome { place, tally, ..Outcome::default() })
             }
         }
@@ -298,16 +297,31 @@ impl Instep {
         self.kept_json(sweep, &result_name(unit, &step.name, "confirmed"), run).await
     }
 
-    /// Whether so much work is waiting that a backfill waits, too. The queue has no order that would let the
-    /// table's own changes pass.
-    async fn is_backlogged(&self, run: &Run) -> Result<bool, String> {
-        let count = aws_sdk_sqs::types::QueueAttributeName::ApproximateNumberOfMessages;
+    /// Waits until the work queue has room for a page of a backfill: the queue has no order that would let the
+    /// table's own changes pass. Returns whether it has. INVARIANT 8: until the time is over.
+    async fn may_send_more(&self, stop: Option<Instant>, run: &Run, listener: Listener<'_>) -> Result<bool, String> {
+        loop {
+            let waiting = if run.dry_run { 0 } else { self.messages_waiting(run).await? };
+            if waiting <= BACKLOG_MAX {
+                return Ok(true);
+            }
+            listener(Seen::Backlogged(waiting));
+            if stop.is_some_and(|stop| Instant::now() >= stop) {
+                return Ok(false);
+            }
+            tokio::time::sleep(BACKLOG_WAIT).await;
+        }
+    }
+
+    /// The number of messages in the work queue, as far as SQS knows.
+    async fn messages_waiting(&self, run: &Run) -> Result<u64, String> {
+        let count = QueueAttributeName::ApproximateNumberOfMessages;
         let get = || {
             let request = self.clients.sqs().get_queue_attributes().queue_url(&self.settings.work_queue);
             request.attribute_names(count.clone()).send()
         };
         let answer = call(run.deadline, get).await.map_err(|failure| failure.words("GetQueueAttributes"))?;
-        let waiting = answer.attributes.as_ref().and_then(|all| all.get(&count)?.parse::<u64>().ok());
-        Ok(waiting.is_some_and(|waiting| waiting > BACKLOG_MAX))
+        let waiting = answer.attributes.as_ref().and_then(|all| all.get(&count)?.parse().ok());
+        waiting.ok_or_else(|| "GetQueueAttributes: the answer has no number of messages".to_owned())
     }
 }

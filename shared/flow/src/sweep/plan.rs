@@ -109,6 +109,11 @@ pub struct Ask {
     pub ran: Option<Phase>,
 }
 
+impl Ask {
+    /// That of a backfill.
+    pub const BACKFILL: Self = Self { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, ran: None };
+}
+
 /// What comes next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use instep_aws::Instep;
 use instep_aws::sweep::{Options, Planned, Swept};
+use instep_flow::sweep::Mode;
 use instep_flow::sweep::plan::Phase;
 use instep_flow::sweep::units::Unit;
 use instep_local::Fault;
@@ -30,7 +31,7 @@ async fn swept(instep: &Instep, options: &Options) -> Result<Swept, String> {
 /// Does all phases before this one.
 async fn before(instep: &Instep, sweep: &str, until: Phase) {
     let mut ask = options(false, sweep).ask();
-    instep.begin_sweep(sweep, &run()).await.unwrap();
+    instep.begin_sweep(sweep, Mode::Report, &run()).await.unwrap();
     loop {
         let Planned::Run { phase, units, .. } = instep.plan_sweep(sweep, &ask, &run()).await.unwrap() else {
             panic!("the sweep is over");
@@ -151,13 +152,13 @@ async fn a_report_is_repaired_afterwards() {
 async fn an_old_sweep_or_another_one_does_not_go_on() {
     let world = world().await;
     let instep = sweeping(&world);
-    instep.begin_sweep("s", &run()).await.unwrap();
+    instep.begin_sweep("s", Mode::Report, &run()).await.unwrap();
     let late = instep_aws::Run { now: run().now + jiff::SignedDuration::from_hours(25), ..run() };
-    let why = instep.begin_sweep("s", &late).await.unwrap_err();
+    let why = instep.begin_sweep("s", Mode::Report, &late).await.unwrap_err();
     assert!(why.contains("too old"), "{why}");
     let settings = instep_aws::Settings { user_pool: None, ..world.settings() };
     let other = Instep::new(world.model(), world.instep.clients().clone(), settings);
     let other = other.with_sweeps_in(&world.stack.sdk_config(), BUCKET);
-    let why = other.begin_sweep("s", &run()).await.unwrap_err();
+    let why = other.begin_sweep("s", Mode::Report, &run()).await.unwrap_err();
     assert!(why.contains("another model, table or user pool"), "{why}");
 }

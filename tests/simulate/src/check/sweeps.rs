@@ -49,17 +49,18 @@ async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
         net.set_rates(faults(net));
     }
     let sweep = lambda.new_sweep();
+    let options =
+        Options { grace: GRACE, repair: true, removals_max: u64::MAX, only: None, sweep: Some(sweep.clone()) };
     let has_two = net.chance.of_thousand(300);
     let swept = if has_two {
         net.count("SweptByTwo");
-        let (one, other) = tokio::join!(lambda.drive(&sweep, GRACE), lambda.drive(&sweep, GRACE));
+        let (one, other) = tokio::join!(lambda.drive(&sweep, options.ask()), lambda.drive(&sweep, options.ask()));
         one.and(other)
     } else {
-        lambda.drive(&sweep, GRACE).await
+        lambda.drive(&sweep, options.ask()).await
     };
     net.set_rates(Rates::default());
     swept?;
-    let options = Options { grace: GRACE, repair: true, removals_max: u64::MAX, only: None, sweep: Some(sweep) };
     // It has nothing left to do, and says what was found.
     lambda.sweep(&options).await.map(|swept| swept.differences)
 }

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
 use instep_aws::sweep::{FoundDifference, Options, Planned, Swept};
 use instep_aws::{Instep, Run, Sending};
 use instep_flow::sweep::plan::Ask;
-use instep_flow::sweep::{Mode, Start, State};
+use instep_flow::sweep::units::Unit;
+use instep_flow::sweep::{Start, State};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -80,46 +82,52 @@ impl Lambda {
         name.unwrap_or_default()
     }
 
-    /// Drives a sweep as an engine does: asks the plan, invokes the units of its answer, each until it is done,
-    /// and asks again. An invocation may die, or run at the same time as another one over the same unit.
+    /// Drives a sweep or a backfill as an engine does: asks the plan, invokes the units of its answer, each until it
+    /// is done, and asks again. An invocation may die, or run at the same time as another one over the same unit.
     ///
     /// # Errors
-    /// The sweep does not end.
-    pub async fn drive(&self, sweep: &str, grace: Duration) -> Result<(), String> {
-        let grace_seconds = u32::try_from(grace.as_secs()).unwrap_or(u32::MAX);
-        let mut ask = Ask { mode: Mode::Repair, max_removals: u64::MAX, grace_seconds, ran: None };
+    /// It does not end.
+    pub async fn drive(&self, sweep: &str, mut ask: Ask) -> Result<(), String> {
+        let begin = async |instep: &Instep, run: &Run| instep.begin_sweep(sweep, ask.mode, run).await;
+        self.until_it_succeeds(begin).await?;
         for _ in 0..SWEEP_ROUNDS {
-            let plan = async |instep: &Instep, run: &Run| {
-                instep.begin_sweep(sweep, run).await?;
-                instep.plan_sweep(sweep, &ask, run).await
-            };
+            let plan = async |instep: &Instep, run: &Run| instep.plan_sweep(sweep, &ask, run).await;
             let (phase, units, wait) = match self.until_it_succeeds(plan).await? {
                 Planned::Over(_) => return Ok(()),
                 Planned::Run { phase, units, wait } => (phase, units, wait),
             };
             tokio::time::sleep(Duration::from_secs(u64::from(wait))).await;
-            for unit in units {
-                let done = async |instep: &Instep, run: &Run| {
-                    // Its time may be over after any step.
-                    let stop = self.net.chance.of_thousand(300).then(Instant::now);
-                    instep.sweep_unit(sweep, unit, stop, run, &|_| {}).await
-                };
-                for _ in 0..SWEEP_ROUNDS {
-                    let is_done = if self.net.chance.of_thousand(200) {
-                        self.net.count("UnitTwiceAtOnce");
-                        let (one, other) = tokio::join!(self.until_it_succeeds(done), self.until_it_succeeds(done));
-                        one? && other?
-                    } else {
-                        self.until_it_succeeds(done).await?
-                    };
-                    if is_done {
-                        break;
-                    }
-                }
-            }
+            let at_once = usize::try_from(phase.concurrency()).unwrap_or(1);
+            let done = units.into_iter().map(|unit| self.drive_unit(sweep, unit));
+            stream::iter(done).buffer_unordered(at_once).try_collect::<()>().await?;
             ask.ran = Some(phase);
         }
         Err("the sweep does not end".to_owned())
+    }
+
+    async fn drive_unit(&self, sweep: &str, unit: Unit) -> Result<(), String> {
+        let done = async |instep: &Instep, run: &Run| {
+            // Its time may be over after any step.
+            let time = if self.net.chance.of_thousand(300) { Duration::ZERO } else { TIMEOUT / 2 };
+            instep.sweep_unit(sweep, unit, Some(Instant::now() + time), run, &|_| {}).await
+        };
+        for _ in 0..SWEEP_ROUNDS {
+            let is_done = if self.net.chance.of_thousand(200) {
+                self.net.count("UnitTwiceAtOnce");
+                let (one, other) = tokio::join!(self.until_it_succeeds(done), self.until_it_succeeds(done));
+                one? && other?
+            } else {
+                self.until_it_succeeds(done).await?
+            };
+            if is_done {
+                return Ok(());
+            }
+            // A backfill waits for the messages that it has sent.
+            if matches!(unit, Unit::Backfill(_)) {
+                self.work(false).await;
+            }
+        }
+        Err(format!("the unit {unit} does not end"))
     }
 
     /// Invokes a process until it succeeds, as an engine retries.
@@ -164,19 +172,9 @@ impl Lambda {
 
     /// Runs a backfill.
     pub async fn backfill(&self) {
-        if self.net.chance.of_thousand(300) {
-            self.net.count("BackfilledByMessages");
-            let workers = 1 + u32::try_from(self.net.chance.below(3)).unwrap_or_default();
-            return self.start(Start { mode: Mode::Backfill, max_removals: 0, workers, grace_seconds: 0 }).await;
-        }
-        let Some(process) = self.net.chance.pick(&self.processes) else { return };
-        let _busy = process.busy.lock().await;
-        self.net.note(|| format!("process {} backfills", process.id));
         self.net.count("Backfilled");
-        let mut redrive = Redrive::new(process.instep(), self.run(TIMEOUT));
-        let read = redrive.table(&mut ignore).await;
-        if read.is_err() || redrive.tally().more {
-            self.net.broken(format!("1: a backfill does not complete: {read:?}, {:?}", redrive.tally()));
+        if let Err(why) = self.drive(&self.new_sweep(), Ask::BACKFILL).await {
+            self.net.broken(format!("1: a backfill does not complete: {why}"));
         }
     }
 

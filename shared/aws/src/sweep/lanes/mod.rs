@@ -92,7 +92,7 @@ impl Instep {
         }
         let by = new_token();
         let id = format!("{}-{}", run.now.strftime("%Y%m%dT%H%M%SZ"), by.get(..8).unwrap_or_default());
-        let (segments, parts) = self.sizes(run).await?;
+        let (segments, parts) = self.sizes(self.settings.user_pool.is_some(), run).await?;
         let layout = Layout { has_pool: self.settings.user_pool.is_some(), segments, parts, ..Layout::default() };
         let state = State::new(id, start, layout, run.now, &by);
         if self.write_state(read.as_ref(), &state, run).await? || self.is_by(0, &by, run).await? {

@@ -66,7 +66,7 @@ impl Instep {
     ) -> Result<Piece, String> {
         let segment = Segment { nth: segment, of: state.layout.segments, from: lane.place.as_ref() };
         if state.mode == Mode::Backfill {
-            let Reading { place, tally, .. } = self.backfill_items(segment, run).await?;
+            let Reading { place, tally, .. } = self.backfill_items(segment, run, &|_| {}).await?;
             return Ok(Piece { place, tally, ..Piece::default() });
         }
         let groups = if state.layout.has_pool { Some(self.kept_groups(state, run).await?) } else { None };

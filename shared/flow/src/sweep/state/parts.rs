@@ -147,6 +147,8 @@ pub struct Tally {
     pub removals: u64,
     /// Repairs, or items of a backfill, that were sent.
     pub sent: u64,
+    /// Items that a backfill left out, because they fit no message.
+    pub left_out: u64,
 }
 
 impl Tally {
@@ -168,6 +170,7 @@ impl Tally {
         self.reported += more.reported;
         self.removals += more.removals;
         self.sent += more.sent;
+        self.left_out += more.left_out;
     }
 
     /// Whether drift is left that was only counted.

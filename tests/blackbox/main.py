@@ -25,7 +25,7 @@ INSTEP = os.path.join(ROOT, "target/debug/instep")
 BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
 SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3")
 # The machine's own, for ministack runs functions on it.
-PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "WorkCognitoRate": "1000", "Sweep": "repair"}
+PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "WorkCognitoRate": "1000", "SweepCognitoRate": "1000", "Sweep": "repair"}
 
 
 def template():

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use instep_aws::Run;
 use instep_aws::sweep::Progress;
-use instep_flow::sweep::{Mode, Start, Tally};
+use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::{Mode, Start};
 use miette::miette;
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 use crate::report::progress::Progress as Bar;
 use crate::report::{Format, Reporter};
-use crate::sweep::Kept;
+use crate::sweep::{Kept, Machine};
 
 /// Items were left out.
 const INCOMPLETE: u8 = 1;
@@ -28,26 +29,18 @@ const INCOMPLETE: u8 = 1;
 /// A name is missing, the model is invalid, the table cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
     let target = Target::of_endpoint(args.endpoint.as_deref());
+    if args.start {
+        let start = Start { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };
+        let name = Machine::open(args.machine.as_deref(), target).await?.start(&start).await?;
+        out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let started = Instant::now();
     let scope = Scope { needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let run = Run { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
-    if args.start {
-        let last = instep.last_sweep(&run).await.map_err(|why| miette!("the backfill was not started: {why}"))?;
-        if last.is_some_and(|last| last.goes_on(run.now)) {
-            return Err(miette!(
-                help = "wait for its end, which `instep sweep --status` tells; or backfill without `--start`",
-                "the work function has a sweep or a backfill under way, and begins no second one"
-            ));
-        }
-        let start = Start { mode: Mode::Backfill, max_removals: 0, workers: args.workers, grace_seconds: 0 };
-        let sent = instep.send_start(start, &run).await;
-        sent.map_err(|why| miette!("the backfill was not started: {why}"))?;
-        out.line(&format!("a backfill starts on {}", instep.settings().work_queue))?;
-        out.flush()?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let kept = Kept::open(None)?;
     let bar = Bar::counting();
     let listener = |progress| match progress {

@@ -1,6 +1,8 @@
 //! `instep sweep`: finds where the table and Cognito differ from what the model says, and sends repairs.
 
-mod queue;
+mod machine;
+
+pub(crate) use machine::Machine;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,6 +11,7 @@ use std::time::Duration;
 use instep_aws::Instep;
 use instep_aws::sweep::{FoundDifference, Options, Progress, Swept, object_named};
 use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::GRACE_SECONDS;
 use instep_local::Folder;
 use instep_model::escaped;
 use miette::{IntoDiagnostic as _, miette};
@@ -23,10 +26,6 @@ use crate::report::progress::Progress as Bar;
 
 /// Differences are left.
 const LEFT: u8 = 1;
-
-/// The seconds between the two reads, if nothing says another: a record is usually handled within a few
-/// seconds.
-const GRACE_SECONDS: u64 = 60;
 
 /// The name of a sweep that is kept: there is one in a folder.
 const NAME: &str = "sweep";
@@ -65,10 +64,13 @@ impl Kept {
 /// The table or the pool cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<ExitCode> {
     if args.start {
-        return queue::start(&args, out).await;
+        return machine::start(&args, args.grace.unwrap_or(GRACE_SECONDS), out).await;
+    }
+    if args.stop {
+        return machine::stop(&args, out).await;
     }
     if args.status {
-        return queue::status(&args, out).await;
+        return machine::status(&args, out).await;
     }
     let scope = Scope { needs_queue: args.repair && !args.dry_run, ..Scope::default() };
     let place = Place::open(&args.place, args.now, scope).await?;
@@ -76,7 +78,7 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
     let only = only.map_err(|why| miette!("`--only`: {why}"))?;
     let grace = args.grace.unwrap_or(if place.is_embedded() { 0 } else { GRACE_SECONDS });
     let options = Options {
-        grace: Duration::from_secs(grace),
+        grace: Duration::from_secs(u64::from(grace)),
         repair: args.repair && !args.dry_run,
         removals_max: args.max_removals,
         only,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use instep_flow::effect::Effect;
 use instep_flow::read::Membership;
+use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    Difference, GroupMark, Kind, Pool, PoolUser, Repair, Spelling, members_in, of_groups, of_members, of_users,
-    pool_plan,
+    Difference, GroupMark, Kind, Pool, PoolUser, Repair, members_in, of_groups, of_members, of_users, pool_plan,
 };
 use instep_model::Marker;
 

@@ -48,7 +48,6 @@ impl FoundDifference {
 pub(super) struct Confirmed {
     pub(super) differences: Vec<FoundDifference>,
     /// The items whose back-references are lost.
-    #[serde(default)]
     pub(super) references: BTreeSet<Key>,
     pub(super) repairs: Repairs,
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::plan::{Ask, Gathered};
-use instep_flow::sweep::{Mode, Tally};
+use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::{Ask, Gathered, Mode};
 use instep_model::Object;
 use tokio::time::Instant;
 
@@ -25,10 +25,7 @@ impl Instep {
         }
         let sweep = options.sweep.clone().unwrap_or_else(|| self.new_sweep(run));
         let summary = self.drive(&sweep, options.ask(), run, listener).await?;
-        let mut differences = Vec::new();
-        for nth in 0..summary.chunks {
-            differences.extend(self.confirmed_chunk(&sweep, nth, run).await?.differences);
-        }
+        let differences = self.differences_found(&sweep, run).await?;
         let Summary { tally, is_stopped, .. } = summary;
         Ok(Swept { differences, tally, is_stopped })
     }
@@ -54,7 +51,7 @@ impl Instep {
         loop {
             let (phase, units, wait) = match self.plan_sweep(sweep, &ask, &later()).await? {
                 Planned::Over(summary) => return Ok(*summary),
-                Planned::Run { phase, units, wait } => (phase, units, wait),
+                Planned::Run { phase, units, wait, .. } => (phase, units, wait),
             };
             if wait > 0 {
                 let grace = Duration::from_secs(u64::from(wait));

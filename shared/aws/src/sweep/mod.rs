@@ -10,7 +10,6 @@ mod compare;
 mod confirm;
 mod driver;
 mod explain;
-mod lanes;
 mod plan;
 mod read;
 mod references;
@@ -22,8 +21,7 @@ mod units;
 
 pub use confirm::FoundDifference;
 pub use explain::{ExplainedItem, Explanation, object_named};
-pub use lanes::SweepReport;
-pub use plan::{Planned, Summary};
+pub use plan::{Planned, Standing, Summary, SweepError};
 pub use references::FollowedReferences;
 pub use related::Related;
 pub use store::SWEEPS_PREFIX;
@@ -34,8 +32,8 @@ use std::time::Duration;
 use instep_flow::effect::Effects;
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
-use instep_flow::sweep::plan::Ask;
-use instep_flow::sweep::{Difference, Kind, Mode, Tally};
+use instep_flow::sweep::plan::{Ask, Mode};
+use instep_flow::sweep::{Difference, Kind, Tally};
 use instep_model::{Item, Object};
 
 use crate::instep::{Instep, Run};

@@ -1,13 +1,14 @@
 //! The plan of a sweep: which units come next, from what is in the bucket.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::plan::{Ask, Gathered, Known, Next, Phase};
-use instep_flow::sweep::units::{Division, Progress, Swept, Unit};
-use instep_flow::sweep::{Candidate, Mode, Spelling, Tally};
-use jiff::SignedDuration;
+use instep_flow::sweep::plan::{Ask, Gathered, Known, Mode, Next, Phase};
+use instep_flow::sweep::units::{Division, Progress, Spelling, Swept, Unit};
+use instep_flow::sweep::{Candidate, Tally};
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::store::CONCURRENT_OBJECTS;
+use super::confirm::FoundDifference;
+use super::store::{CONCURRENT_OBJECTS, key};
 use super::units::progress_name;
 use crate::apply::new_token;
 use crate::call::call;
@@ -38,17 +39,43 @@ const GATHERED: &str = "gathered.json";
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) sweep: String,
-    #[serde(with = "unit_name")]
     pub(super) unit: Unit,
+}
+
+/// Why a sweep does not go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SweepError {
+    /// It cannot go on as it is: a retry does not help.
+    #[error("{0}")]
+    Refused(String),
+    /// A service failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<String> for SweepError {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
+impl From<SweepError> for String {
+    fn from(why: SweepError) -> Self {
+        why.to_string()
+    }
 }
 
 /// What a plan says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Planned {
-    /// Units are to be done, those of the phase's list or these.
+    /// Units are to be done: those of the phase's list, or only these.
     Run {
         /// The phase.
         phase: Phase,
+        /// The key of the list.
+        key: String,
+        /// What the repairs would remove.
+        removals: u64,
         /// Those of its units that are not done.
         units: Vec<Unit>,
         /// The seconds to wait before.
@@ -62,12 +89,21 @@ pub enum Planned {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
+    /// When it began.
+    pub began: Timestamp,
     /// What was counted.
     pub tally: Tally,
     /// The repairs would remove more than the sweep may: nothing was sent.
     pub is_stopped: bool,
-    /// The chunks of differences.
-    pub chunks: u32,
+}
+
+/// How far a sweep is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// The phase, its units that are done, and all of them. `None` before the first.
+    pub phase: Option<(Phase, usize, usize)>,
+    /// What was counted so far.
+    pub tally: Tally,
 }
 
 /// The name of the list of a phase's units.
@@ -91,19 +127,19 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed, or the sweep began too long ago.
-    pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &Run) -> Result<(), String> {
+    pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &Run) -> Result<(), SweepError> {
         let Some((Division { began, of, .. }, _)) = self.kept_if_there::<Division>(sweep, DIVISION, run).await? else {
-            return self.divide(sweep, mode, run).await;
+            return Ok(self.divide(sweep, mode, run).await?);
         };
         if of != self.swept(mode) {
-            return Err(format!(
+            return Err(SweepError::Refused(format!(
                 "the sweep `{sweep}` is of another kind, or of another model, table or user pool: start a new one"
-            ));
+            )));
         }
         if mode != Mode::Backfill && run.now.duration_since(began) > GOES_ON {
-            return Err(format!(
+            return Err(SweepError::Refused(format!(
                 "the sweep `{sweep}` began at {began}: what it has read is too old, so start a new one"
-            ));
+            )));
         }
         Ok(())
     }
@@ -127,7 +163,7 @@ impl Instep {
 
     /// The segments of the table, and the parts of the names in the pool. The services know the sizes from some
     /// hours ago: a part is divided further if that is not enough.
-    pub(super) async fn sizes(&self, has_pool: bool, run: &Run) -> Result<(u32, u32), String> {
+    async fn sizes(&self, has_pool: bool, run: &Run) -> Result<(u32, u32), String> {
         let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
         let answer = call(run.deadline, describe).await.map_err(|failure| failure.words("DescribeTable"))?;
         let items = answer.table.and_then(|table| table.item_count).and_then(|items| u64::try_from(items).ok());
@@ -147,31 +183,70 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed, or the driver has run a phase of which units are not done.
-    pub async fn plan_sweep(&self, sweep: &str, ask: &Ask, run: &Run) -> Result<Planned, String> {
+    pub async fn plan_sweep(&self, sweep: &str, ask: &Ask, run: &Run) -> Result<Planned, SweepError> {
         let mut known = Known::default();
         // INVARIANT 8: each round adds a phase.
         loop {
-            match known.next(ask).map_err(|why| why.to_string())? {
-                Next::Run { phase, units, wait } => return Ok(Planned::Run { phase, units, wait }),
-                Next::Over => return self.summary(sweep, &known, ask, run).await.map(Box::new).map(Planned::Over),
+            match known.next(ask).map_err(|why| SweepError::Refused(why.to_string()))? {
+                Next::Run { phase, units, wait } => {
+                    let (key, removals) = (key(sweep, &list_name(phase)), known.tally().removals);
+                    return Ok(Planned::Run { phase, key, removals, units, wait });
+                }
+                Next::Over => return Ok(Planned::Over(Box::new(self.summary(sweep, &known, ask, run).await?))),
                 Next::List(phase) => {
                     let units = self.listed(sweep, &known, phase, run).await?;
-                    let with_progress = |unit: Unit| async move {
-                        let read = self.kept_if_there::<Progress>(sweep, &progress_name(unit), run).await?;
-                        Ok::<_, String>((unit, read.map(|(progress, _)| progress).unwrap_or_default()))
-                    };
-                    let units = stream::iter(units).map(with_progress).buffered(CONCURRENT_OBJECTS);
-                    known.add(phase, units.try_collect().await?);
+                    known.add(phase, self.with_progress(sweep, units, run).await?);
                 }
             }
         }
     }
 
+    async fn with_progress(&self, sweep: &str, units: Vec<Unit>, run: &Run) -> Result<Vec<(Unit, Progress)>, String> {
+        let with_progress = |unit: Unit| async move {
+            let read = self.kept_if_there::<Progress>(sweep, &progress_name(unit), run).await?;
+            Ok((unit, read.map(|(progress, _)| progress).unwrap_or_default()))
+        };
+        stream::iter(units).map(with_progress).buffered(CONCURRENT_OBJECTS).try_collect().await
+    }
+
+    /// How far a sweep is. It changes nothing.
+    ///
+    /// # Errors
+    /// The bucket cannot be read.
+    pub async fn standing(&self, sweep: &str, mode: Mode, run: &Run) -> Result<Standing, String> {
+        let mut known = Known::default();
+        for phase in Phase::of(mode) {
+            let Some(units) = self.listed_before(sweep, *phase, run).await? else { break };
+            known.add(*phase, self.with_progress(sweep, units, run).await?);
+        }
+        Ok(Standing { phase: known.present(mode), tally: known.tally() })
+    }
+
+    /// The differences that both reads of a sweep showed, as far as it has read them twice.
+    ///
+    /// # Errors
+    /// The bucket cannot be read.
+    pub async fn differences_found(&self, sweep: &str, run: &Run) -> Result<Vec<FoundDifference>, String> {
+        let mut all = Vec::new();
+        let units = self.listed_before(sweep, Phase::Confirm, run).await?.unwrap_or_default();
+        for (unit, _) in self.with_progress(sweep, units, run).await?.into_iter().filter(|(_, progress)| progress.done)
+        {
+            if let Unit::Confirm(nth) = unit {
+                all.extend(self.confirmed_chunk(sweep, nth, run).await?.differences);
+            }
+        }
+        Ok(all)
+    }
+
+    async fn listed_before(&self, sweep: &str, phase: Phase, run: &Run) -> Result<Option<Vec<Unit>>, String> {
+        let listed = self.kept_if_there::<Vec<Entry>>(sweep, &list_name(phase), run).await?;
+        Ok(listed.map(|(listed, _)| listed.into_iter().map(|entry| entry.unit).collect()))
+    }
+
     /// The units of a phase. A list, once written, is not written again.
     async fn listed(&self, sweep: &str, known: &Known, phase: Phase, run: &Run) -> Result<Vec<Unit>, String> {
-        let name = list_name(phase);
-        if let Some((listed, _)) = self.kept_if_there::<Vec<Entry>>(sweep, &name, run).await? {
-            return Ok(listed.into_iter().map(|entry| entry.unit).collect());
+        if let Some(listed) = self.listed_before(sweep, phase, run).await? {
+            return Ok(listed);
         }
         let division = self.division(sweep, run).await?;
         let groups = match phase {
@@ -181,12 +256,11 @@ impl Instep {
         let chunks = if phase == Phase::Confirm { self.gathered(sweep, run).await? } else { 0 };
         let units = known.list(phase, &division, groups, chunks);
         let entries: Vec<Entry> = units.iter().map(|unit| Entry { sweep: sweep.to_owned(), unit: *unit }).collect();
-        if self.keep_if(sweep, &name, &entries, None, run).await? {
+        if self.keep_if(sweep, &list_name(phase), &entries, None, run).await? {
             return Ok(units);
         }
         // Another driver was faster.
-        let listed: Vec<Entry> = self.kept_json(sweep, &name, run).await?;
-        Ok(listed.into_iter().map(|entry| entry.unit).collect())
+        self.listed_before(sweep, phase, run).await?.ok_or_else(|| "S3 has deleted the list of units".to_owned())
     }
 
     /// Puts together what all units have found, each difference once, and keeps it in chunks. Returns their
@@ -212,21 +286,7 @@ impl Instep {
         if let Some((gathered, _)) = self.kept_if_there::<Tally>(sweep, GATHERED, run).await? {
             tally.add(&gathered);
         }
-        let chunks = u32::try_from(known.units(Phase::Confirm).len()).unwrap_or(u32::MAX);
-        Ok(Summary { tally, is_stopped: known.is_stopped(ask), chunks })
-    }
-}
-
-/// The name of a unit in a list.
-mod unit_name {
-    use super::Unit;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(unit: &Unit, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(unit)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Unit, D::Error> {
-        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+        let Division { began, .. } = self.division(sweep, run).await?;
+        Ok(Summary { began, tally, is_stopped: known.is_stopped(ask) })
     }
 }

@@ -3,9 +3,8 @@
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::find;
-use instep_flow::sweep::{
-    Candidate, Difference, GroupMark, Groups, Kept, Name, Place, Spelling, Tally, Wanted, members_in,
-};
+use instep_flow::sweep::units::{Place, Spelling};
+use instep_flow::sweep::{Candidate, Difference, GroupMark, Groups, Kept, Name, Tally, Wanted, members_in};
 use instep_model::Item;
 
 use super::table::{CHECKED, CONCURRENT_CHECKS};
@@ -57,17 +56,15 @@ struct Listing {
 impl Listing {
     fn of(place: Option<&Place>) -> Self {
         match place {
-            Some(Place::Page { group, token, restarts }) => {
-                Self { list: *group, token: token.clone(), restarts: *restarts }
+            Some(Place::Page { list, token, restarts }) => {
+                Self { list: *list, token: token.clone(), restarts: *restarts }
             }
-            Some(Place::After(_) | Place::Share { .. } | Place::Chunk(_)) | None => {
-                Self { list: 0, token: None, restarts: 0 }
-            }
+            Some(Place::After(_)) | None => Self { list: 0, token: None, restarts: 0 },
         }
     }
 
     fn place(self) -> Place {
-        Place::Page { group: self.list, token: self.token, restarts: self.restarts }
+        Place::Page { list: self.list, token: self.token, restarts: self.restarts }
     }
 
     /// Begins the list again, if the service no longer knows the token: it is valid for some time only.
@@ -233,7 +230,7 @@ impl Instep {
     async fn read_page(&self, segment: Segment<'_>, rows: i32, run: &Run) -> Result<(Reading, Vec<Item>), String> {
         let from = match segment.from {
             Some(Place::After(key)) => Some(item_to_sdk(key)),
-            Some(Place::Page { .. } | Place::Share { .. } | Place::Chunk(_)) | None => None,
+            Some(Place::Page { .. }) | None => None,
         };
         let page = self.segment_page((segment.nth, segment.of), from, rows, run).await;
         let page = page.map_err(|failure| failure.words("Scan"))?;

@@ -120,7 +120,8 @@ impl Instep {
     }
 }
 
-fn key(sweep: &str, name: &str) -> String {
+/// The key of an object.
+pub(super) fn key(sweep: &str, name: &str) -> String {
     format!("{SWEEPS_PREFIX}{sweep}/{name}")
 }
 

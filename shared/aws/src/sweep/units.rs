@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use aws_sdk_sqs::types::QueueAttributeName;
 use instep_flow::sweep::plan::{Phase, group_units};
-use instep_flow::sweep::units::{Division, Outcome, Progress, Unit};
-use instep_flow::sweep::{Candidate, GroupMark, Groups, Names, Place};
+use instep_flow::sweep::units::{Division, Outcome, Place, Progress, Unit};
+use instep_flow::sweep::{Candidate, GroupMark, Groups, Names};
 use instep_model::Key;
 use tokio::time::Instant;
 

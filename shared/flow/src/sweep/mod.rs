@@ -6,20 +6,18 @@
 
 mod cognito;
 mod items;
-mod message;
 pub mod plan;
 mod pool;
 mod references;
-mod state;
+mod tally;
 pub mod units;
 mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
 pub use items::{ItemsPlan, of_items, wanted};
-pub use message::{Mode, Start, Step, SweepWork};
 pub use pool::{GroupMark, Groups, Pool, PoolUser};
 pub use references::{FOLLOWED_MAX, Followed, References};
-pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit, state_key, state_of, with_state};
+pub use tally::Tally;
 pub use wanted::{Candidate, Kept, Name, Names, Wanted};
 
 use std::collections::BTreeSet;

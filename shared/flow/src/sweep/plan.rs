@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::Key;
 use serde::{Deserialize, Serialize};
 
-use super::units::{Division, Progress, Unit};
-use super::{Candidate, Kind, Mode, Tally};
+use super::units::{Division, Progress, SweepName, Unit};
+use super::{Candidate, Kind, Tally};
 
 /// The maximum differences that one sweep keeps and repairs. It counts the others, and the next sweep finds
 /// them. INVARIANT 8.
@@ -27,6 +27,30 @@ const SHARE_NAMES: u64 = 3_000_000;
 
 /// The maximum number of differences in a chunk: each needs about three calls to Cognito.
 const CHUNK_MAX: usize = 25;
+
+/// What a sweep does with what it finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// It only reports.
+    Report,
+    /// It sends repairs.
+    Repair,
+    /// It compares nothing, and sends every item of the table as a backfill does.
+    Backfill,
+}
+
+impl Mode {
+    /// The mode in messages and reports.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Repair => "repair",
+            Self::Backfill => "backfill",
+        }
+    }
+}
 
 /// A phase: units that may run at the same time, once those of the phases before are done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -94,9 +118,33 @@ impl Phase {
     }
 }
 
-/// What a driver asks a plan.
+/// The seconds between the two reads of a difference, if nothing says another: a record is usually handled within a
+/// few seconds.
+pub const GRACE_SECONDS: u32 = 60;
+
+/// How a sweep starts: the input of an execution, which a schedule or a person gives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Start {
+    /// What it does with what it finds.
+    pub mode: Mode,
+    /// The maximum of what it removes from Cognito.
+    #[serde(default)]
+    pub max_removals: u64,
+    /// The seconds between the two reads of a difference.
+    #[serde(default = "grace")]
+    pub grace_seconds: u32,
+    /// An earlier sweep, of which it does what is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<SweepName>,
+}
+
+const fn grace() -> u32 {
+    GRACE_SECONDS
+}
+
+/// What a driver asks a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// What the sweep does with what it finds.
     pub mode: Mode,
@@ -105,7 +153,6 @@ pub struct Ask {
     /// The seconds between the two reads of a difference.
     pub grace_seconds: u32,
     /// The phase that the driver has just run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ran: Option<Phase>,
 }
 
@@ -171,6 +218,14 @@ impl Known {
     #[must_use]
     pub fn is_stopped(&self, ask: &Ask) -> bool {
         ask.mode == Mode::Repair && self.tally().removals > ask.max_removals
+    }
+
+    /// The units of the present phase that are done, and all of them. `None` before the first list.
+    #[must_use]
+    pub fn present(&self, mode: Mode) -> Option<(Phase, usize, usize)> {
+        let listed = |phase: &Phase| self.phases.get(phase).map(|all| (*phase, all));
+        let (phase, all) = Phase::of(mode).iter().rev().find_map(listed)?;
+        Some((phase, all.iter().filter(|(_, progress)| progress.done).count(), all.len()))
     }
 
     /// What comes next.

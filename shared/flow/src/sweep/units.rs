@@ -8,13 +8,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use instep_model::Item;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Spelling, Tally};
+use super::Tally;
 
 /// A unit. Its text, such as `segment-3`, is its name in the bucket and in the input of the driver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Unit {
     /// List the groups.
     Groups,
@@ -102,6 +104,54 @@ impl From<Unit> for String {
     }
 }
 
+/// The longest name of a sweep: that of an execution. Source: AWS Step Functions API Reference, StartExecution.
+const NAME_MAX: usize = 80;
+
+/// The name of a sweep. It is a part of keys in the bucket, and of nothing else there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SweepName(String);
+
+/// A text that is not the name of a sweep.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no name of a sweep: write 1 to {NAME_MAX} letters, digits, `-` and `_`")]
+pub struct NoSweepName(String);
+
+impl SweepName {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for SweepName {
+    type Error = NoSweepName;
+
+    fn try_from(text: String) -> Result<Self, NoSweepName> {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if (1..=NAME_MAX).contains(&text.len()) && text.bytes().all(is_name) {
+            Ok(Self(text))
+        } else {
+            Err(NoSweepName(text.escape_default().to_string()))
+        }
+    }
+}
+
+impl FromStr for SweepName {
+    type Err = NoSweepName;
+
+    fn from_str(text: &str) -> Result<Self, NoSweepName> {
+        text.to_owned().try_into()
+    }
+}
+
+impl From<SweepName> for String {
+    fn from(name: SweepName) -> Self {
+        name.0
+    }
+}
+
 /// How a sweep is divided. It is written once: the sizes that the services tell change every few hours, and a
 /// sweep that goes on later must find the same division.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,6 +187,34 @@ impl Division {
     pub const fn has_pool(&self) -> bool {
         self.of.user_pool.is_some()
     }
+}
+
+/// How a pool spells the names of its users.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Spelling {
+    /// `Bob` and `bob` are one user.
+    pub folds_case: bool,
+    /// The attributes by which users sign in. Cognito then generates the user names.
+    pub by: Vec<String>,
+}
+
+/// Where a unit continues.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Place {
+    /// In the pool: the list among those of the unit, and the page. `restarts` counts how often the service no
+    /// longer knew the page.
+    Page {
+        /// The list.
+        list: usize,
+        /// The token of the page.
+        token: Option<String>,
+        /// Restarts of this list.
+        restarts: u32,
+    },
+    /// In the table: after this key.
+    After(Item),
 }
 
 /// What is known of a unit.
@@ -229,10 +307,21 @@ mod tests {
         }
     }
 
+    /// A name cannot lead to what others keep in the bucket.
+    #[test]
+    fn a_name_of_a_sweep_is_one_word_of_a_key() {
+        for name in ["20261128T043603Z-9f31c2d0", "a_b", &"x".repeat(NAME_MAX)] {
+            assert_eq!(name.parse::<SweepName>().map(String::from).as_deref(), Ok(name));
+        }
+        for text in ["", "a/b", "..", "a b", "é", &"x".repeat(NAME_MAX + 1)] {
+            assert!(text.parse::<SweepName>().is_err(), "{text}");
+        }
+    }
+
     /// INVARIANT 8: a step that gets no further is an error, and never a reason to call again.
     #[test]
     fn a_step_gets_further() {
-        let at = |group| Some(Place::Page { group, token: None, restarts: 0 });
+        let at = |list| Some(Place::Page { list, token: None, restarts: 0 });
         let step =
             |place| Outcome { place, names: vec![1, 2], found: true, tally: Tally { users: 3, ..Tally::default() } };
         let first = Progress::default().after(Some("a".to_owned()), step(at(1))).unwrap();

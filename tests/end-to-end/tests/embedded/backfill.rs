@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use instep_aws::Sending;
 use instep_aws::sweep::Progress;
+use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::Mode;
 use instep_flow::sweep::units::Unit;
-use instep_flow::sweep::{Mode, Tally};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::gate::take_records;
 use crate::redrive::membership;
-use crate::sweep::sweeping;
+use crate::sweep::{GROUP, sweeping};
 use crate::world::{World, run};
 
 /// A list of 160 KB as DynamoDB counts, and of 1.1 MB in a record.
@@ -83,4 +84,17 @@ async fn a_backfill_waits_for_the_work_queue() {
     assert_eq!(*waited.lock().unwrap(), 60);
     world.drain_work().await;
     assert!(instep.sweep_unit("s", Unit::Backfill(0), Some(Instant::now()), &run(), &listener).await.unwrap());
+}
+
+/// Promise 1: a backfill creates what is missing, of all segments, and publishes nothing.
+#[tokio::test]
+async fn a_backfill_creates_what_is_missing() {
+    let world = crate::sweep::world().await;
+    let (cognito, pool) = (world.instep.clients().cognito(), world.stack.user_pool());
+    cognito.delete_group().user_pool_id(pool).group_name(GROUP).send().await.unwrap();
+    let (published, items) = (world.stack.published().len(), world.state().await.items.len() as u64);
+    let (tally, _) = backfill(&world).await;
+    assert_eq!((tally.items, tally.sent, tally.users), (items, items, 0));
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    assert_eq!(world.stack.published().len(), published);
 }

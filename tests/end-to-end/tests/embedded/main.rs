@@ -39,7 +39,6 @@ mod secrets;
 mod shared_membership;
 mod spellings;
 mod sweep;
-mod sweep_steps;
 mod sweep_units;
 mod takes;
 mod time;

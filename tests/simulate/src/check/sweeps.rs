@@ -1,10 +1,8 @@
-//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing. Some are a
-//! command, others are messages of the work queue, whose workers die and whose messages come twice.
+//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing.
 
 use std::time::Duration;
 
 use instep_aws::sweep::{FoundDifference, Options};
-use instep_flow::sweep::{Mode, Phase, Start, State, state_key};
 use instep_model::Extra;
 
 use crate::drain::drain_world;
@@ -15,18 +13,10 @@ use crate::watch::STRANGER;
 /// The time between the two reads of a difference.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// Deliveries until the messages of a sweep have done their work under faults.
-const DELIVERIES: usize = 2_000;
-
 /// Sweeps and repairs, and delivers the repairs. Returns the differences.
 pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
     let net = &lambda.net;
-    let swept = if net.chance.of_thousand(500) {
-        Box::pin(by_messages(lambda)).await
-    } else {
-        Box::pin(by_command(lambda)).await
-    };
-    match swept {
+    match Box::pin(driven(lambda)).await {
         Ok(found) => {
             net.note(|| format!("a sweep found {found:?}"));
             found.iter().for_each(|found| net.count(&format!("(drift: {})", found.kind.word())));
@@ -42,7 +32,7 @@ pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
 
 /// A sweep of the driver. Invocations of its units die, calls fail, and each unit may be done by two
 /// invocations at once; sometimes two drivers share the sweep.
-async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
+async fn driven(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     let net = &lambda.net;
     let is_disturbed = net.chance.of_thousand(700);
     if is_disturbed {
@@ -65,38 +55,6 @@ async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     lambda.sweep(&options).await.map(|swept| swept.differences)
 }
 
-/// A sweep that the work function does: workers die, calls fail, and messages come twice and in any
-/// order.
-async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
-    let net = &lambda.net;
-    net.count("SweptByMessages");
-    let workers = 1 + u32::try_from(net.chance.below(4)).unwrap_or_default();
-    let start = Start { mode: Mode::Repair, max_removals: u64::MAX, workers, grace_seconds: 60 };
-    let before = state(net).map(|state| state.id);
-    lambda.start(start).await;
-    let is_new = |state: &State| Some(&state.id) != before.as_ref();
-    if net.chance.of_thousand(600) {
-        net.set_rates(faults(net));
-        for _ in 0..DELIVERIES {
-            let is_over = state(net).filter(is_new).is_some_and(|state| state.phase == Phase::Over);
-            if is_over || crate::queue::is_empty(net) {
-                break;
-            }
-            // Two workers side by side: their lanes write one state.
-            let (one, other) = tokio::join!(lambda.work(false), lambda.work(false));
-            if !one && !other {
-                tokio::time::sleep(Duration::from_secs(1)).await;
-            }
-        }
-        net.set_rates(Rates::default());
-    }
-    drain_world(lambda, lambda.checkpoints.len()).await;
-    match state(net).filter(is_new) {
-        Some(state) if !state.is_under_way() => lambda.swept(&state).await,
-        other => Err(format!("its messages are lost: {other:?}")),
-    }
-}
-
 /// What goes wrong during a sweep.
 fn faults(net: &Net) -> Rates {
     let rate = |most: usize| net.chance.below(most + 1);
@@ -112,17 +70,6 @@ fn faults(net: &Net) -> Rates {
         partial: rate(100),
         ..Rates::default()
     }
-}
-
-/// The sweep that the work function does, or did last.
-fn state(net: &Net) -> Option<State> {
-    let key = state_key();
-    let text = {
-        let table = net.table();
-        let item = table.items().get(&(key.pk, key.sk))?;
-        item.get("instep")?.pointer("/M/state/S")?.as_str()?.to_owned()
-    };
-    serde_json::from_str(&text).ok()
 }
 
 fn is_of_writers(found: &FoundDifference) -> bool {

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_aws::sweep::{FoundDifference, Options, Planned, Swept};
+use instep_aws::sweep::{Options, Planned, Swept};
 use instep_aws::{Instep, Run, Sending};
 use instep_flow::sweep::plan::Ask;
 use instep_flow::sweep::units::Unit;
-use instep_flow::sweep::{Start, State};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -88,13 +87,15 @@ impl Lambda {
     /// # Errors
     /// It does not end.
     pub async fn drive(&self, sweep: &str, mut ask: Ask) -> Result<(), String> {
-        let begin = async |instep: &Instep, run: &Run| instep.begin_sweep(sweep, ask.mode, run).await;
+        let begin =
+            async |instep: &Instep, run: &Run| instep.begin_sweep(sweep, ask.mode, run).await.map_err(String::from);
         self.until_it_succeeds(begin).await?;
         for _ in 0..SWEEP_ROUNDS {
-            let plan = async |instep: &Instep, run: &Run| instep.plan_sweep(sweep, &ask, run).await;
+            let plan =
+                async |instep: &Instep, run: &Run| instep.plan_sweep(sweep, &ask, run).await.map_err(String::from);
             let (phase, units, wait) = match self.until_it_succeeds(plan).await? {
                 Planned::Over(_) => return Ok(()),
-                Planned::Run { phase, units, wait } => (phase, units, wait),
+                Planned::Run { phase, units, wait, .. } => (phase, units, wait),
             };
             tokio::time::sleep(Duration::from_secs(u64::from(wait))).await;
             let at_once = usize::try_from(phase.concurrency()).unwrap_or(1);
@@ -148,26 +149,6 @@ impl Lambda {
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
         Err(format!("an invocation of a sweep fails again and again: {last}"))
-    }
-
-    /// Starts a sweep, or a backfill, that the work function does.
-    pub async fn start(&self, start: Start) {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return };
-        let _busy = process.busy.lock().await;
-        let sent = process.instep().send_start(start, &self.run(TIMEOUT)).await;
-        if let Err(why) = sent {
-            self.net.broken(format!("8: a sweep cannot be started: {why}"));
-        }
-    }
-
-    /// What the last sweep of the work function has found.
-    ///
-    /// # Errors
-    /// The bucket does not have it.
-    pub async fn swept(&self, state: &State) -> Result<Vec<FoundDifference>, String> {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Vec::new()) };
-        let _busy = process.busy.lock().await;
-        process.instep().differences_of(state, &self.run(TIMEOUT)).await
     }
 
     /// Runs a backfill.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::super::units::Swept;
-use super::super::{About, Spelling};
+use super::super::About;
+use super::super::units::{Spelling, Swept};
 use super::*;
 
 fn division(has_pool: bool) -> Division {

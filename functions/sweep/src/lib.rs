@@ -61,7 +61,7 @@ struct Execution {
 #[serde(untagged)]
 pub enum Answer {
     /// Of a task that begins a sweep.
-    Begun(Begun),
+    Begun(Box<Begun>),
     /// Of a task that plans.
     Next(Box<Next>),
     /// Of a task of a unit.
@@ -148,7 +148,8 @@ async fn done(function: &Function, task: Task, run: &Run) -> Result<Answer, Fail
                 function.instep.begin_sweep(sweep.as_str(), mode, run).await.map_err(failed)?;
             }
             let (sweep, plan) = (sweep.as_str().to_owned(), Plan::default());
-            Ok(Answer::Begun(Begun { late, sweep, mode, max_removals, grace_seconds, plan }))
+            let begun = Begun { late, sweep, mode, max_removals, grace_seconds, plan };
+            Ok(Answer::Begun(Box::new(begun)))
         }
         Task::Plan { sweep, mode, max_removals, grace_seconds, ran } => {
             let ask = Ask { mode, max_removals, grace_seconds, ran };

@@ -218,7 +218,7 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 mod tests {
     use instep_flow::reconcile::FindingKind;
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
-    use instep_flow::sweep::{Kind, Layout, Start, State};
+    use instep_flow::sweep::{Kind, Tally};
     use jiff::SignedDuration;
     use serde_json::value::RawValue;
 

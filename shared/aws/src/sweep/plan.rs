@@ -249,9 +249,10 @@ impl Instep {
             return Ok(listed);
         }
         let division = self.division(sweep, run).await?;
-        let groups = match phase {
-            Phase::Pool if division.has_pool() => self.listed_groups(&self.groups_of_sweep(sweep, run).await?).len(),
-            _ => 0,
+        let groups = if phase == Phase::Pool && division.has_pool() {
+            self.listed_groups(&self.groups_of_sweep(sweep, run).await?).len()
+        } else {
+            0
         };
         let chunks = if phase == Phase::Confirm { self.gathered(sweep, run).await? } else { 0 };
         let units = known.list(phase, &division, groups, chunks);

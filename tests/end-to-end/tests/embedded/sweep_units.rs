@@ -34,7 +34,7 @@ async fn before(instep: &Instep, sweep: &str, until: Phase) {
     instep.begin_sweep(sweep, Mode::Report, &run()).await.unwrap();
     loop {
         let Planned::Run { phase, units, .. } = instep.plan_sweep(sweep, &ask, &run()).await.unwrap() else {
-            panic!("the sweep is over");
+            unreachable!("the sweep is over");
         };
         if phase == until {
             return;

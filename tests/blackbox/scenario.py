@@ -28,8 +28,8 @@ class Scenario:
     def __init__(self, stack, clients, root, folder, subscriber_at):
         self.stack, self.root, self.folder, self.subscriber_at = stack, root, folder, subscriber_at
         self.dynamodb, self.lambdas, self.sqs, self.logs = (clients[name] for name in ("dynamodb", "lambda", "sqs", "logs"))
-        self.s3, self.cognito, self.events, self.subscriber = (
-            clients[name] for name in ("s3", "cognito-idp", "events", "subscriber")
+        self.s3, self.cognito, self.events, self.subscriber, self.stepfunctions = (
+            clients[name] for name in ("s3", "cognito-idp", "events", "subscriber", "stepfunctions")
         )
         # What runs beside it; what events of a history tell that is not this table's; what subscribers received.
         self.processes, self.told, self.heard = [], [], []
@@ -315,7 +315,7 @@ class Scenario:
         assert (schedule["Arn"], json.loads(schedule["Input"])) == (self.stack.machine, {"mode": "repair", "maxRemovals": 100}), schedule
 
         def sweeps(*arguments):
-            self.instep("sweep", "--start", "--grace", "1", *arguments, *self.stack.at)
+            self.instep("sweep", "--start", "--grace", "3", *arguments, *self.stack.at)
             said = wait_for("the sweep has ended", self.has_swept)
             *differences, state = (json.loads(line) for line in said.splitlines())
             assert [(found["kind"], found["about"]) for found in differences] == [("missing-member", "eve@example.com in /chile|||reader")], said
@@ -326,11 +326,15 @@ class Scenario:
         report = sweeps()
         assert report["mode"] == "report" and report["tally"]["sent"] == 0, report
         assert self.members("/chile|||reader") == []
+        # One that starts while another is under way ends at once, and the other one goes on.
+        self.instep("sweep", "--start", "--grace", "3", *self.stack.at)
+        self.instep("sweep", "--start", *self.stack.at)
+        wait_for("one has failed", lambda: self.ended("FAILED") == ["SweepUnderWay"] and len(self.ended("SUCCEEDED")) == 2)
         repaired = sweeps("--repair", "--of", report["sweep"])
         assert (repaired["sweep"], repaired["mode"], repaired["tally"]["sent"]) == (report["sweep"], "repair", 1), repaired
         wait_for("the membership is back", lambda: self.members("/chile|||reader") == ["eve@example.com"])
         metrics = [line for line in self.log_lines() if line.get("SweepEnded") == 1]
-        assert [(line["DriftFound"], line["DriftRepaired"]) for line in metrics] == [(1, 0), (1, 1)], metrics
+        assert [(line["DriftFound"], line["DriftRepaired"]) for line in metrics] == [(1, 0), (1, 0), (1, 1)], metrics
         assert "no sweep is under way" in self.instep("sweep", "--stop", *self.stack.at)
 
     def the_state_machine_backfills(self):
@@ -343,6 +347,12 @@ class Scenario:
         state = json.loads(said.splitlines()[-1])
         assert (state["mode"], state["state"]) == ("backfill", "succeeded") and state["tally"]["sent"] > 60, said
         wait_for("what the table implies", lambda: self.members("/chile|||reader") == ["eve@example.com"])
+
+    def ended(self, status):
+        """The errors of the executions that have ended so."""
+        listed = self.stepfunctions.list_executions(stateMachineArn=self.stack.machine, statusFilter=status)["executions"]
+        described = [self.stepfunctions.describe_execution(executionArn=execution["executionArn"]) for execution in listed]
+        return [execution.get("error") for execution in described]
 
     def has_swept(self):
         """What the last sweep says, once it has ended."""

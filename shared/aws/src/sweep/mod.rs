@@ -1,7 +1,7 @@
 //! The sweep: finds the differences between the table, the user pool and what the model says, and sends
 //! repairs to the work queue. It changes nothing itself but lost back-references.
 //!
-//! It is divided into units ([`units`]), of which a plan says which come next ([`plan`]). What they read is in
+//! It is divided into units (`units.rs`), of which a plan says which come next (`plan.rs`). What they read is in
 //! the bucket. What is merely in progress is no drift: each difference is read twice, a grace apart, and counts
 //! only if both reads show it.
 

@@ -1,7 +1,7 @@
 //! `instep backfill`: sends the items of the table to the work queue.
 
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Instant;
 
 use instep_aws::Run;
@@ -42,10 +42,13 @@ pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let run = Run { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
     let kept = Kept::open(None)?;
-    let bar = Bar::counting();
+    let (bar, told) = (Bar::counting(), Once::new());
     let listener = |progress| match progress {
         Progress::Items(count) => bar.more(count),
-        Progress::Backlogged(count) => bar.say(&format!("waits: {count} messages are in the work queue")),
+        Progress::Backlogged(messages) => {
+            bar.say(&format!("waits: {messages} messages are in the work queue"));
+            told.call_once(|| tracing::warn!(messages, "waits while so many messages are in the work queue"));
+        }
         Progress::LeftOut(item) => tracing::warn!(item, "left out: what Instep needs of it does not fit a message"),
         Progress::Pool(_) | Progress::Waiting(_) | Progress::Sent(_) => {}
     };

@@ -46,10 +46,11 @@ impl Kept {
     /// # Errors
     /// Another process uses it, or it cannot be created.
     pub(crate) fn open(keep: Option<&Path>) -> miette::Result<Self> {
-        let temporary = if keep.is_none() { Some(tempfile::tempdir()) } else { None };
-        let temporary = temporary.transpose().map_err(|error| miette!("there is no temporary folder: {error}"))?;
-        let path = keep.or(temporary.as_ref().map(TempDir::path)).unwrap_or(Path::new("."));
-        Ok(Self { folder: Folder::open(path).into_diagnostic()?, _temporary: temporary })
+        if let Some(path) = keep {
+            return Ok(Self { folder: Folder::open(path).into_diagnostic()?, _temporary: None });
+        }
+        let temporary = tempfile::tempdir().map_err(|error| miette!("there is no temporary folder: {error}"))?;
+        Ok(Self { folder: Folder::open(temporary.path()).into_diagnostic()?, _temporary: Some(temporary) })
     }
 
     /// Instep with this folder for what sweeps read.

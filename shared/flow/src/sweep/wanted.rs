@@ -1,4 +1,4 @@
-//! What a page of the table wants of the pool's users, to be compared with the names that other workers
+//! What a page of the table wants of the pool's users, to be compared with the names that other units
 //! have read there.
 //!
 //! Both sides are divided by the hash of the user's name. So one part of the names has all that is

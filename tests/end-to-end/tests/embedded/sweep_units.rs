@@ -72,6 +72,8 @@ async fn a_slow_invocation_changes_nothing() {
     // Its time is over after one page.
     let (is_done, ()) = tokio::join!(slow.sweep_unit("s", Unit::Users, Some(Instant::now()), &now, &|_| {}), overtaken);
     is_done.unwrap();
+    let standing = instep.standing("s", Mode::Report, &run()).await.unwrap();
+    assert!(matches!(standing.phase, Some((Phase::Pool, 1, _))), "the unit stays done: {standing:?}");
     let swept = swept(&instep, &options(false, "s")).await.unwrap();
     assert_eq!(swept.tally.users, USERS as u64 + 1);
     assert_eq!((swept.tally.found, swept.tally.in_progress), (0, 0), "{:?}", swept.differences);

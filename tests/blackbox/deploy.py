@@ -33,7 +33,7 @@ class Stack:
         s3.create_bucket(Bucket=CODE_BUCKET)
         body = yaml_parse(template)
         for function, binary in (("StreamFunction", "stream"), ("WorkFunction", "work"), ("RedriveFunction", "redrive"),
-                                 ("ClockFunction", "clock"), ("ConsumerFunction", "consumer")):
+                                 ("ClockFunction", "clock"), ("SweepFunction", "sweep"), ("ConsumerFunction", "consumer")):
             code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
             body["Resources"][function]["Properties"]["CodeUri"] = code
         # ministack takes a parameter's value for text, and then compares text with numbers: its poller stops.
@@ -60,7 +60,7 @@ class Stack:
         self.queue, self.bucket = outputs["ParkedQueueUrl"], outputs["BucketName"]
         self.work_queue, self.work_dead_letters = outputs["WorkQueueUrl"], outputs["WorkDeadLetterQueueUrl"]
         self.stream_function, self.redrive_function = outputs["StreamFunctionName"], outputs["RedriveFunctionName"]
-        self.work_function = outputs["WorkFunctionName"]
+        self.work_function, self.machine = outputs["WorkFunctionName"], outputs["SweepMachineArn"]
         resources = formation.describe_stack_resources(StackName=name)["StackResources"]
         ids = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
         # Without the example consumer there is none of these.

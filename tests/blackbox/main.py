@@ -23,9 +23,9 @@ from services import Process, Services, client, plain_environment
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 INSTEP = os.path.join(ROOT, "target/debug/instep")
 BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
-SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3")
+SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3", "stepfunctions")
 # The machine's own, for ministack runs functions on it.
-PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "WorkCognitoRate": "1000", "Sweep": "repair"}
+PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "WorkCognitoRate": "1000", "SweepCognitoRate": "1000", "Sweep": "repair"}
 
 
 def template():

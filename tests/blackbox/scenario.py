@@ -28,8 +28,8 @@ class Scenario:
     def __init__(self, stack, clients, root, folder, subscriber_at):
         self.stack, self.root, self.folder, self.subscriber_at = stack, root, folder, subscriber_at
         self.dynamodb, self.lambdas, self.sqs, self.logs = (clients[name] for name in ("dynamodb", "lambda", "sqs", "logs"))
-        self.s3, self.cognito, self.events, self.subscriber = (
-            clients[name] for name in ("s3", "cognito-idp", "events", "subscriber")
+        self.s3, self.cognito, self.events, self.subscriber, self.stepfunctions = (
+            clients[name] for name in ("s3", "cognito-idp", "events", "subscriber", "stepfunctions")
         )
         # What runs beside it; what events of a history tell that is not this table's; what subscribers received.
         self.processes, self.told, self.heard = [], [], []
@@ -153,7 +153,7 @@ class Scenario:
         environment = plain_environment(
             INSTEP_MODEL="access-management", INSTEP_TABLE=self.stack.table, INSTEP_USER_POOL=self.stack.pool,
             INSTEP_BUS=self.stack.bus, INSTEP_PARKED_QUEUE=self.stack.queue, INSTEP_BUCKET=self.stack.bucket,
-            INSTEP_WORK_QUEUE_URL=self.stack.work_queue, NO_COLOR="1",
+            INSTEP_WORK_QUEUE_URL=self.stack.work_queue, INSTEP_SWEEP_MACHINE=self.stack.machine, NO_COLOR="1",
         )
         environment.update(self.stack.environment)
         command = [os.path.join(self.root, "target/debug/instep"), *arguments]
@@ -306,34 +306,65 @@ class Scenario:
         said = self.instep(*sweep)
         assert "0 differences" in said, said
 
-    def the_work_function_sweeps(self):
-        """Promise 1: what the schedule sends starts a sweep of the work function, step by step, which finds and repairs drift."""
+    def the_state_machine_sweeps(self):
+        """Promise 1: the machine that the schedule starts finds drift, unit by unit. People read the report, and it is repaired."""
         wait_for("the work is done", self.work_is_done)
         member = {"UserPoolId": self.stack.pool, "Username": "eve@example.com", "GroupName": "/chile|||reader"}
         self.cognito.admin_remove_user_from_group(**member)
-        key = {"pk": text("INSTEP#SWEEP"), "sk": text("SWEEP")}
-        assert "Item" not in self.dynamodb.get_item(TableName=self.stack.table, Key=key), "no sweep has run yet"
-        queue = self.sqs.get_queue_attributes(QueueUrl=self.stack.work_queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-        assert self.stack.schedule["Arn"] == queue, self.stack.schedule
-        start = json.loads(self.stack.schedule["Input"])
-        assert start["work"]["sweep"]["start"] == {"mode": "repair", "maxRemovals": 100, "workers": 2}, start
-        # What the schedule leaves out is a minute.
-        start["work"]["sweep"]["start"]["graceSeconds"] = 1
-        self.sqs.send_message(QueueUrl=self.stack.work_queue, MessageBody=json.dumps(start))
+        schedule = self.stack.schedule
+        assert (schedule["Arn"], json.loads(schedule["Input"])) == (self.stack.machine, {"mode": "repair", "maxRemovals": 100}), schedule
 
-        def ended():
-            said = self.instep("sweep", "--status", *self.stack.at, "--json")
-            state = json.loads(said.splitlines()[-1]) if said else {}
-            return said if state.get("ended") else None
+        def sweeps(*arguments):
+            self.instep("sweep", "--start", "--grace", "3", *arguments, *self.stack.at)
+            said = wait_for("the sweep has ended", self.has_swept)
+            *differences, state = (json.loads(line) for line in said.splitlines())
+            assert [(found["kind"], found["about"]) for found in differences] == [("missing-member", "eve@example.com in /chile|||reader")], said
+            # More than a page of users.
+            assert state["state"] == "succeeded" and not state["stopped"] and state["tally"]["users"] > 60, said
+            return state
 
-        said = wait_for("the sweep has ended", ended)
-        [difference, state] = (json.loads(line) for line in said.splitlines())
-        assert difference["about"] == "eve@example.com in /chile|||reader" and difference["kind"] == "missing-member", said
-        # More than a page of users.
-        assert (state["tally"]["sent"], state["stopped"]) == (1, False) and state["tally"]["users"] > 60, said
+        report = sweeps()
+        assert report["mode"] == "report" and report["tally"]["sent"] == 0, report
+        assert self.members("/chile|||reader") == []
+        # One that starts while another is under way ends at once, and the other one goes on.
+        self.instep("sweep", "--start", "--grace", "3", *self.stack.at)
+        self.instep("sweep", "--start", *self.stack.at)
+        wait_for("one has failed", lambda: self.ended("FAILED") == ["SweepUnderWay"] and len(self.ended("SUCCEEDED")) == 2)
+        repaired = sweeps("--repair", "--of", report["sweep"])
+        assert (repaired["sweep"], repaired["mode"], repaired["tally"]["sent"]) == (report["sweep"], "repair", 1), repaired
         wait_for("the membership is back", lambda: self.members("/chile|||reader") == ["eve@example.com"])
         metrics = [line for line in self.log_lines() if line.get("SweepEnded") == 1]
-        assert [(line["DriftFound"], line["DriftRepaired"]) for line in metrics] == [(1, 1)], metrics
+        assert [(line["DriftFound"], line["DriftRepaired"]) for line in metrics] == [(1, 0), (1, 0), (1, 1)], metrics
+        assert "no sweep is under way" in self.instep("sweep", "--stop", *self.stack.at)
+
+    def the_state_machine_backfills(self):
+        """Promise 1: a backfill of the machine creates what is missing."""
+        wait_for("the work is done", self.work_is_done)
+        for group in self.groups():
+            self.cognito.delete_group(UserPoolId=self.stack.pool, GroupName=group)
+        self.instep("backfill", "--start", *self.stack.at)
+        said = wait_for("the backfill has ended", self.has_swept)
+        state = json.loads(said.splitlines()[-1])
+        assert (state["mode"], state["state"]) == ("backfill", "succeeded") and state["tally"]["sent"] > 60, said
+        wait_for("what the table implies", lambda: self.members("/chile|||reader") == ["eve@example.com"])
+
+    def ended(self, status):
+        """The errors of the executions that have ended so."""
+        listed = self.stepfunctions.list_executions(stateMachineArn=self.stack.machine, statusFilter=status)["executions"]
+        described = [self.stepfunctions.describe_execution(executionArn=execution["executionArn"]) for execution in listed]
+        return [execution.get("error") for execution in described]
+
+    def has_swept(self):
+        """What the last sweep says, once it has ended."""
+        command = ("sweep", "--status", *self.stack.at, "--json")
+        # Differences that are left are exit code 1.
+        for status in (0, 1):
+            try:
+                said = self.instep(*command, status=status)
+            except AssertionError:
+                continue
+            return said if said and json.loads(said.splitlines()[-1])["state"] != "running" else None
+        raise AssertionError("no status")
 
     def logs_name_nobody(self):
         """Promise 9: no line of any log holds an address, and every line has its time and level, or is a metric."""
@@ -355,7 +386,8 @@ class Scenario:
             self.batches_that_lambda_gave_up_are_run_again,
             self.people_find_their_way,
             self.drift_is_found_and_repaired,
-            self.the_work_function_sweeps,
+            self.the_state_machine_sweeps,
+            self.the_state_machine_backfills,
             *self.of_subscribers(),
             self.logs_name_nobody,
         )

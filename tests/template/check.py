@@ -17,12 +17,17 @@ import sys
 import boto3
 from cfnlint.api import ManualArgs, lint
 from cfnlint.decode.decode import decode_str
+from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
 from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 from samtranslator.yaml_helper import yaml_parse
 
 REGION = "eu-west-1"
+
+# What a state machine may read of its context.
+# Source: AWS Step Functions Developer Guide, "Accessing execution data from the Context object in Step Functions".
+CONTEXT = {"$$.Execution.Id", "$$.Execution.Input", "$$.Execution.Name", "$$.Execution.StartTime", "$$.StateMachine.Id"}
 
 
 def linting():
@@ -47,12 +52,14 @@ METRICS = {
     },
     # Source: Amazon EventBridge User Guide, "Monitoring Amazon EventBridge".
     ("AWS/Events", "RuleName"): {"FailedInvocations", "Invocations", "ThrottledRules", "TriggeredRules"},
+    # Source: AWS Step Functions Developer Guide, "Monitoring Step Functions metrics using Amazon CloudWatch".
+    ("AWS/States", "StateMachineArn"): {"ExecutionsFailed"},
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "Findings", "CognitoThrottles",
         "OldestRecordAge", "UnknownErrors",
         "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay", "DriftFound", "DriftRepaired", "SweepRemovals",
-        "SweepStopped", "SweepEnded", "SweepTime", "SweepLate",
+        "SweepStopped", "SweepEnded", "SweepTime",
     },
 }
 
@@ -66,6 +73,63 @@ def expand(text, parameters):
                 resource["Properties"][key] = "s3://bucket/key"
     translator = Translator({}, Parser(), boto_session=boto3.Session(region_name=REGION))
     return translator.translate(template, parameter_values=parameters)
+
+
+def machines(text):
+    """The definitions of the state machines, as they are written, with their substitutions."""
+    for name, resource in yaml_parse(text)["Resources"].items():
+        if resource["Type"] == "AWS::Serverless::StateMachine":
+            properties = resource["Properties"]
+            definition = json.dumps(properties["Definition"])
+            given = {"Partition": "aws", "Function": "arn:aws:lambda:eu-west-1:123456789012:function:f", "Bucket": "b"}
+            for variable in properties["DefinitionSubstitutions"]:
+                definition = definition.replace("${" + variable + "}", given.get(variable, "v"))
+            yield name, json.loads(definition)
+
+
+def check_machines(text):
+    """SAM makes a string of a definition, and the linter does not look into it. So the linter gets it as an object, a parser of the
+    language reads it, and what neither notices is checked here."""
+    for name, definition in machines(text):
+        machine = {"Type": "AWS::StepFunctions::StateMachine", "Properties": {"RoleArn": "arn:aws:iam::123456789012:role/r", "Definition": definition}}
+        for match in lint(json.dumps({"Resources": {name: machine}}), config=linting()):
+            yield f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}"
+        try:
+            AmazonStateLanguageParser.parse(json.dumps(definition))
+        # The parser has no class of its own for all of its errors.
+        except Exception as error:  # pylint: disable=broad-except
+            yield f"own: {name} is no state machine: {error!r}"
+        yield from (f"own: {name}: {problem}" for problem in check_states(definition, set()))
+        for path in re.findall(r'"(\$\$\.[^"]+)"', json.dumps(definition)):
+            if path not in CONTEXT:
+                yield f"own: {name} reads {path}, which the context does not have"
+
+
+def check_states(states, known):
+    """Each state that is named is there, in the same scope; each is reached; and no name is there twice in the whole machine."""
+    own, wanted = states["States"], {states["StartAt"]}
+    for name, state in own.items():
+        if name in known:
+            yield f"{name} is there twice"
+        known.add(name)
+        wanted |= set(targets(state))
+        for inner in [state["ItemProcessor"]] if "ItemProcessor" in state else state.get("Branches", []):
+            yield from check_states(inner, known)
+    yield from (f"{name} does not exist" for name in wanted - set(own))
+    yield from (f"{name} is not reached" for name in set(own) - wanted)
+
+
+def targets(value):
+    """The states that a state names, without those inside it."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if name in ("Next", "Default") and isinstance(part, str):
+                yield part
+            elif name not in ("ItemProcessor", "Branches"):
+                yield from targets(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from targets(part)
 
 
 def leaves_are_lists(pattern):
@@ -156,30 +220,20 @@ def is_watched(queue, resources):
 
 
 def check_rule(name, properties, resources):
-    """A rule that sends to a queue: the queue lets it, and a schedule sends a work message."""
+    """A schedule that starts a state machine: it may, and gives it an object."""
     for target in properties.get("Targets", []):
-        queue = target.get("Arn", {}).get("Fn::GetAtt", [None])[0]
-        if resources.get(queue, {}).get("Type") != "AWS::SQS::Queue":
+        machine = target.get("Arn", {}).get("Ref")
+        if resources.get(machine, {}).get("Type") != "AWS::StepFunctions::StateMachine":
             continue
-        source = json.dumps({"Fn::GetAtt": [name, "Arn"]})
-        policies = [r["Properties"] for r in resources.values() if r["Type"] == "AWS::SQS::QueuePolicy"]
-        allowed = [
-            statement
-            for policy in policies if {"Ref": queue} in policy["Queues"]
-            for statement in policy["PolicyDocument"]["Statement"]
-            if statement["Effect"] == "Allow" and statement["Resource"] == {"Fn::GetAtt": [queue, "Arn"]}
-        ]
-        if not any(source in json.dumps(statement.get("Condition")) for statement in allowed):
-            yield f"own: {queue} does not let {name} send to it"
-        if "ScheduleExpression" not in properties:
-            continue
+        role = resources.get(target.get("RoleArn", {}).get("Fn::GetAtt", [None])[0], {}).get("Properties", {})
+        statements = [statement for policy in role.get("Policies", []) for statement in policy["PolicyDocument"]["Statement"]]
+        if {"Effect": "Allow", "Action": "states:StartExecution", "Resource": {"Ref": machine}} not in statements:
+            yield f"own: {name} may not start {machine}"
         try:
-            text, given = target["Input"]["Fn::Sub"]
-            for variable in re.findall(r"\$\{(\w+)\}", text):
-                text = text.replace("${" + variable + "}", "1")
-            json.loads(text)["work"]
+            text = re.sub(r"\$\{\w+\}", "1", target["Input"]["Fn::Sub"])
+            json.loads(text)["mode"]
         except (ValueError, KeyError, TypeError) as error:
-            yield f"own: {name} sends what is no work message: {error!r}"
+            yield f"own: {name} gives what is no input of a sweep: {error!r}"
 
 
 def check_metric(where, namespace, metric, dimension):
@@ -217,7 +271,7 @@ def check(text, parameters=None, plain=None):
     # What the transform drops only the template as it is written shows.
     found = (plainly(text) if plain is None else plain) + lint(json.dumps(expanded, indent=1), config=linting())
     problems = [f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}" for match in found]
-    return problems + list(own_checks(expanded["Resources"]))
+    return problems + list(own_checks(expanded["Resources"])) + list(check_machines(text))
 
 
 def plainly(text):
@@ -271,9 +325,23 @@ MUTATIONS = [
     ("MetricName: ApproximateAgeOfOldestMessage", "MetricName: AgeOfOldestMessage"),
     ("ExpirationInDays: !Ref GivenUpRetentionDays", "ExpirationDays: !Ref GivenUpRetentionDays"),
     ("ScheduleExpression: !Ref SweepSchedule", "ScheduleExpression: !Ref SweepsSchedule"),
-    ("Arn: !GetAtt WorkQueue.Arn\n          Input", "Arn: !GetAtt ParkedQueue.Arn\n          Input"),
+    ("Arn: !Ref SweepMachine\n          RoleArn", "Arn: !Ref SweepMachines\n          RoleArn"),
+    ("Action: states:StartExecution", "Action: states:StopExecution"),
     ('"mode":"${Sweep}"', '"mode":"${Sweeps}"'),
-    ('"aws:SourceArn": !GetAtt SweepRule.Arn', '"aws:SourceArn": !GetAtt SweepRule.ARN'),
+    ("MetricName: ExecutionsFailed", "MetricName: ExecutionFailed"),
+    ("SecondsPath: $.plan.next.wait, Next: Units", "SecondsPath: $.plan.next.wait, Next: Unit"),
+    ("Default: Grace\n", "Default: Gracee\n"),
+    ("Default: Plan\n", "Defualt: Plan\n"),
+    ("BooleanEquals: true, Next: UnitDone", "BooleanEqual: true, Next: UnitDone"),
+    ("InputType: JSON }", "InputType: JASON }"),
+    ("MaxConcurrencyPath:", "MaxConcurencyPath:"),
+    ("JitterStrategy: FULL", "JitterStrategy: ALL"),
+    ("ResultPath: $.plan\n", "ResultPth: $.plan\n"),
+    ("BooleanEquals: true, Next: Over }", "BooleanEquals: true }"),
+    ("SecondsPath: $.plan.next.wait", "SecondsPath: plan.next.wait"),
+    ("UnitDone", "Begin"),
+    (":states:::lambda:invoke", ":states:::lambda:invok"),
+    ("$$.Execution.Name", "$$.Execution.Nam"),
     ("MetricName: SweepStopped", "MetricName: SweepStops"),
     ("MetricName: FailedInvocations", "MetricName: FailedInvocation"),
     ("Dimensions: [{ Name: RuleName", "Dimensions: [{ Name: Rule"),

@@ -210,13 +210,13 @@ pub(crate) struct Backfill {
     /// Print what would be sent, and send nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Start a backfill on the work queue instead: the work function reads the table, step by step, and
-    /// goes on if a worker dies. `instep sweep --status` says how far it is.
+    /// Start a backfill of the deployment's state machine instead, for large tables. `instep sweep --status`
+    /// says how far it is.
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) start: bool,
-    /// With `--start`: the workers that share it.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "start", value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub(crate) workers: u32,
+    /// With `--start`: the ARN of the state machine.
+    #[arg(long, env = "INSTEP_SWEEP_MACHINE", value_name = "ARN", value_parser = names::machine)]
+    pub(crate) machine: Option<String>,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! The command line of Instep.
 
+mod backfill;
 mod capture;
 mod check;
 mod cli;
@@ -70,7 +71,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Replay(args) => replay::run(*args, &mut out).await,
             Command::Dev(args) => dev::run(*args, &mut out).await,
             Command::Redrive(args) => redrive::run(*args, &mut out).await,
-            Command::Backfill(args) => redrive::backfill(*args, &mut out).await,
+            Command::Backfill(args) => backfill::run(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,
             Command::Due(args) => due::run(*args, &mut out).await,
             Command::Sweep(args) => sweep::run(*args, &mut out).await,

@@ -58,6 +58,20 @@ pub(crate) fn bucket(text: &str) -> Result<String, String> {
     checked(text, is_bucket, "no name of a bucket: write 3 to 63 lower-case letters, digits, `.` and `-`")
 }
 
+/// The ARN of a state machine.
+///
+/// # Errors
+/// It is none.
+pub(crate) fn machine(text: &str) -> Result<String, String> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let is_machine = matches!(*parts, ["arn", _, "states", _, _, "stateMachine", name] if !name.is_empty());
+    checked(
+        text,
+        is_machine,
+        "no ARN of a state machine: write one such as `arn:aws:states:eu-west-1:111122223333:stateMachine:sweep`",
+    )
+}
+
 /// The URL of a queue or an endpoint.
 ///
 /// # Errors
@@ -104,7 +118,7 @@ mod tests {
     #[test]
     fn names_that_a_service_has_and_none_else() {
         type Check = fn(&str) -> Result<String, String>;
-        let cases: [(Check, &[&str], &[&str]); 6] = [
+        let cases: [(Check, &[&str], &[&str]); 7] = [
             (
                 table,
                 &["abc", "a.b_c-D", "arn:aws:dynamodb:eu-west-1:111122223333:table/abc"],
@@ -139,6 +153,11 @@ mod tests {
                     "http://a:99999",
                     "http://user:password@a",
                 ],
+            ),
+            (
+                machine,
+                &["arn:aws:states:eu-west-1:111122223333:stateMachine:sweep"],
+                &["", "sweep", "arn:aws:states:eu-west-1:111122223333:execution:sweep:one"],
             ),
             (aws_or_url, &["aws", "http://localhost"], &["AWS", "nourl"]),
         ];

@@ -1,5 +1,4 @@
-//! `instep redrive`: sends stored failed work to the work queue. `instep backfill`: sends the items
-//! of the table.
+//! `instep redrive`: sends stored failed work to the work queue.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,7 +9,6 @@ use instep_aws::GIVEN_UP_PREFIX;
 use instep_aws::Run;
 use instep_aws::calls::Calls;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_flow::sweep::{Mode, Start};
 use instep_flow::work::Origin;
 use instep_model::Model;
 use miette::{Report, miette};
@@ -93,41 +91,6 @@ async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
     if tokio::signal::ctrl_c().await.is_ok() {
         std::process::exit(cli::INTERRUPTED);
     }
-}
-
-/// Backfills: sends the items of the table to the work queue.
-///
-/// # Errors
-/// A name is missing, the model is invalid, the table cannot be read, or the output cannot be
-/// written.
-pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
-    let target = Target::of_endpoint(args.endpoint.as_deref());
-    let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
-    let started = Instant::now();
-    let scope = Scope { needs_queue: true, ..Scope::default() };
-    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
-    if args.start {
-        let run = now(false);
-        let last = instep.last_sweep(&run).await.map_err(|why| miette!("the backfill was not started: {why}"))?;
-        if last.is_some_and(|last| last.goes_on(run.now)) {
-            return Err(miette!(
-                help = "wait for its end, which `instep sweep --status` tells; or backfill without `--start`",
-                "the work function has a sweep or a backfill under way, and begins no second one"
-            ));
-        }
-        let start = Start { mode: Mode::Backfill, max_removals: 0, workers: args.workers, grace_seconds: 0 };
-        let sent = instep.send_start(start, &run).await;
-        sent.map_err(|why| miette!("the backfill was not started: {why}"))?;
-        out.line(&format!("a backfill starts on {}", instep.settings().work_queue))?;
-        out.flush()?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let mut redrive = Redrive::new(&instep, now(args.dry_run));
-    let mut reporter = RedriveReporter::new(out, args.json, &model);
-    let read = redrive.table(&mut |progress| reporter.observe(&progress)).await;
-    reporter.end(redrive.tally(), &calls, started, args.dry_run)?;
-    read.map_err(|why| miette!("the table could not be read to its end: {why}"))?;
-    Ok(status(redrive.tally()))
 }
 
 fn now(dry_run: bool) -> Run {
@@ -235,10 +198,6 @@ impl<'a, 'b> RedriveReporter<'a, 'b> {
         let written = match progress {
             RedriveProgress::Sent { name, records } => self.reporter.sent(name, records.len()),
             RedriveProgress::Unreadable { name, garbled } => self.reporter.garbled(self.model, name, garbled),
-            RedriveProgress::LeftOut { item } => {
-                tracing::warn!(item, "left out: what Instep needs of it does not fit a message");
-                Ok(())
-            }
             RedriveProgress::Left { name, why } => {
                 tracing::warn!(name, why, "left to retry");
                 Ok(())

@@ -145,11 +145,7 @@ impl Remote {
     ) -> miette::Result<Self> {
         let settings = at.settings(model, target, scope)?;
         let calls = Calls::default();
-        let config = match target {
-            Target::Aws => connect::aws(&calls).await,
-            Target::Endpoint(url) => connect::endpoint(url, &calls).await,
-        };
-        reachable(&config).await?;
+        let config = config(target, &calls).await?;
         let remote = Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), calls };
         remote.check_table().await?;
         Ok(remote)
@@ -198,6 +194,19 @@ impl Remote {
         }
         Err(miette!(help = "`instep doctor` prints the details and the fix", "{}", wrong.join("; ")))
     }
+}
+
+/// The configuration for clients of a target.
+///
+/// # Errors
+/// There are no credentials or region.
+pub(crate) async fn config(target: Target<'_>, calls: &Calls) -> miette::Result<SdkConfig> {
+    let config = match target {
+        Target::Aws => connect::aws(calls).await,
+        Target::Endpoint(url) => connect::endpoint(url, calls).await,
+    };
+    reachable(&config).await?;
+    Ok(config)
 }
 
 /// Checks that there are credentials and a region. Otherwise every call would fail without a clear

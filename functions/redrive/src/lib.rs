@@ -73,7 +73,7 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     let run = function.run(&context);
     let (now, before) = (run.now, function.calls());
     let (answer, unlisted) = noting_unlisted(answer(&function, run, payload.get())).await;
-    function.report_redrive(&unlisted, &before, now);
+    function.report_calls(&unlisted, &before, now);
     answer
 }
 
@@ -140,7 +140,7 @@ async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Ta
 /// The counts of a redrive, which are also logged.
 fn summed_up(redrive: &Redrive<'_>) -> Tally {
     let tally = redrive.tally().clone();
-    let Tally { sent, unreadable, expired, done, kept, left_out: _, more } = tally;
+    let Tally { sent, unreadable, expired, done, kept, more } = tally;
     info!(sent, unreadable, expired, done, kept, more, "redriven");
     tally
 }
@@ -152,7 +152,6 @@ fn log(progress: RedriveProgress<'_>) {
             warn!(name, code = garbled.code, reason = garbled.reason, "cannot be sent");
         }
         // Only a backfill leaves items out. INVARIANT 9: no log names an item.
-        RedriveProgress::LeftOut { .. } => warn!("an item was left out"),
         RedriveProgress::Left { name, why } => warn!(name, why, "left to retry"),
     }
 }

@@ -58,11 +58,10 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     let messages: Vec<Delivered> = records.into_iter().map(delivered).collect();
     let run = function.run(&context);
     let before = function.calls();
-    let WorkReport { failed, report, due, sweeps, replaced, .. } = function.instep.work(&messages, &run).await;
+    let WorkReport { failed, report, due, replaced, .. } = function.instep.work(&messages, &run).await;
     let handled = messages.len().saturating_sub(failed.len() + replaced.len());
     let outcome = WorkOutcome { handled, replaced: replaced.len(), failed: failed.len(), oldest, due };
     function.report_work(&report, outcome, &before, run.now);
-    function.report_sweeps(&sweeps, run.now);
     Ok(response(failed))
 }
 

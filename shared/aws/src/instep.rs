@@ -179,6 +179,8 @@ pub struct Instep {
     pub(crate) pace: Arc<Pace>,
     /// What is read of the table's items.
     pub(crate) parts: Arc<Parts>,
+    /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
+    sweeps: Option<(aws_sdk_s3::Client, String)>,
 }
 
 /// A table that a model describes, and the client that reads and writes it.
@@ -200,7 +202,21 @@ impl Instep {
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
         let pace = Arc::new(Pace::new(settings.cognito_interval));
         let parts = Arc::new(Parts::of(&model));
-        Self { model, clients, settings, pace, parts }
+        Self { model, clients, settings, pace, parts, sweeps: None }
+    }
+
+    /// The same, with another S3 and bucket for what sweeps keep while they read.
+    #[must_use]
+    pub fn with_sweeps_in(self, config: &SdkConfig, bucket: &str) -> Self {
+        Self { sweeps: Some((s3(config), bucket.to_owned())), ..self }
+    }
+
+    /// Where sweeps keep what they read.
+    pub(crate) fn sweeps(&self) -> Option<(&aws_sdk_s3::Client, &str)> {
+        match &self.sweeps {
+            Some((client, bucket)) => Some((client, bucket)),
+            None => self.settings.parking.as_ref().map(|parking| (self.clients.s3(), parking.bucket.as_str())),
+        }
     }
 
     /// The model.

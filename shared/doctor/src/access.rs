@@ -52,6 +52,8 @@ pub enum Function {
     /// The one that sends what has become due to the work queue. Its policy allows only the items
     /// that say so.
     Clock,
+    /// The one that does the units of sweeps and backfills.
+    Sweep,
 }
 
 /// All actions that a function calls for a model, sorted.
@@ -64,6 +66,8 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
     add(Resource::WorkQueue, &["sqs:SendMessage"]);
     if function == Function::Clock {
         add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
+    } else if function == Function::Sweep {
+        sweep(model, &mut add);
     } else if function != Function::Redrive {
         table(model, &mut add);
         cognito(model, &mut add);
@@ -75,7 +79,6 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
             // whether an object is missing. Source: Amazon S3 API Reference, GetObject.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
             add(Resource::Bucket, &["s3:ListBucket"]);
-            sweep(model, &mut add);
         }
     } else {
         add(Resource::ParkedObjects, &["s3:GetObject", "s3:PutObject"]);
@@ -95,16 +98,28 @@ pub fn uses_cognito(model: &Model) -> bool {
     model.items.iter().any(|item| item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty())
 }
 
-/// What a sweep reads and writes.
+/// What a sweep reads and writes. It reads what a run reads, and of what a run writes only lost back-references.
 fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
-    // Its state is an item of the table.
-    add(Resource::Table, &["dynamodb:Scan", "dynamodb:PutItem"]);
+    let is_read = |action: &&'static str| {
+        matches!(
+            *action,
+            "dynamodb:BatchGetItem" | "dynamodb:BatchWriteItem" | "dynamodb:DescribeTable" | "dynamodb:Query"
+        )
+    };
+    table(model, &mut |on, actions| add(on, &actions.iter().copied().filter(is_read).collect::<Vec<_>>()));
+    add(Resource::Table, &["dynamodb:Scan"]);
+    // A backfill waits while much work is in the queue. A record that does not fit a message is stored beside it.
+    add(Resource::WorkQueue, &["sqs:GetQueueAttributes"]);
+    add(Resource::ParkedObjects, &["s3:PutObject"]);
     add(Resource::SweptObjects, &["s3:GetObject", "s3:PutObject"]);
+    // Without it, S3 does not say whether an object is missing. Source: Amazon S3 API Reference, GetObject.
+    add(Resource::Bucket, &["s3:ListBucket"]);
     if needs_clock(model) {
         // It sends what the clock has not sent.
         add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
     }
     if uses_cognito(model) {
+        add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
         let lists = ["cognito-idp:ListGroups", "cognito-idp:ListUsers", "cognito-idp:ListUsersInGroup"];
         add(Resource::UserPool, &lists);
         let reads = ["cognito-idp:AdminGetUser", "cognito-idp:AdminListGroupsForUser", "cognito-idp:GetGroup"];

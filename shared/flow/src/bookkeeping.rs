@@ -66,8 +66,6 @@ pub enum Kind {
     Group,
     /// `INSTEP#DUE#…`: a moment that is still to come.
     Due,
-    /// `INSTEP#SWEEP`: the sweep that the work function does, or did last.
-    Sweep,
 }
 
 impl Kind {
@@ -81,7 +79,6 @@ impl Kind {
             Self::Claim => "CLAIM",
             Self::Group => "GROUP",
             Self::Due => "DUE",
-            Self::Sweep => "SWEEP",
         }
     }
 
@@ -90,7 +87,7 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Address, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Sweep]
+        [Self::Reference, Self::Address, Self::Tombstone, Self::Claim, Self::Group, Self::Due]
             .into_iter()
             .find(|kind| kind.word() == word)
     }

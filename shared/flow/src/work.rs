@@ -19,7 +19,6 @@ use serde_json::value::RawValue;
 
 use crate::due::{Come, Turn};
 use crate::mask;
-use crate::sweep::SweepWork;
 
 pub use bad_message::BadMessage;
 pub use dependents::{Dependents, Place};
@@ -99,8 +98,6 @@ pub enum Work {
     Records(Records),
     /// Delete what of this the table does not imply: a sweep has found it.
     Extra(Extra),
-    /// Start a sweep, or do its next step.
-    Sweep(SweepWork),
     /// Do what the message in this object asks for: it is too large for the queue.
     Kept(S3Object),
 }
@@ -152,7 +149,6 @@ impl Work {
             Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
             Self::Dependents(dependents) => dependents.summary(),
             Self::Extra(extra) => extra.summary(),
-            Self::Sweep(sweep) => sweep.summary(),
             Self::Records(records) => format!("handle {} records", records.count()),
             Self::Kept(_) => "a message in the bucket".to_owned(),
         }
@@ -173,9 +169,8 @@ impl Work {
             Self::Records(records) => records.divided(handled).into_iter().map(Self::Records).collect(),
             Self::Reconcile(objects) => halves(objects).into_iter().map(Self::Reconcile).collect(),
             Self::Extra(extra) => extra.divided().into_iter().map(Self::Extra).collect(),
-            // A run handles only so many dependents, and a step of a sweep ends in time by itself. A message in
-            // the bucket names an object and what that needs.
-            Self::Dependents(_) | Self::Sweep(_) | Self::Kept(_) => Vec::new(),
+            // A run handles only so many dependents. A message in the bucket names an object and what that needs.
+            Self::Dependents(_) | Self::Kept(_) => Vec::new(),
         }
     }
 }
@@ -357,7 +352,7 @@ impl WorkMessage {
                 let start = object.and_then(|object| dependents.start(model, &object));
                 start.is_none().then(|| dependents.of.clone())
             }
-            Work::Records(_) | Work::Extra(_) | Work::Sweep(_) | Work::Kept(_) => None,
+            Work::Records(_) | Work::Extra(_) | Work::Kept(_) => None,
         }
     }
 }

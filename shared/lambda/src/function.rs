@@ -12,11 +12,12 @@ use std::time::Duration;
 use instep_aws::calls::Calls;
 use instep_aws::clock::Tick;
 use instep_aws::connect;
-use instep_aws::sweep::SweepReport;
+use instep_aws::sweep::Summary;
 use instep_aws::{Clients, Instep, Run, Unlisted};
 use instep_doctor::{Doctor, Finding, Level};
 use instep_flow::report::{Outcome, Report};
-use instep_flow::sweep::{State, Tally};
+use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::Mode;
 use jiff::Timestamp;
 use lambda_runtime::{Context, Diagnostic, LambdaEvent, service_fn};
 use serde::Serialize;
@@ -233,35 +234,35 @@ impl Function {
         print(self.metrics.tick(tick, unlisted, calls, now));
     }
 
-    /// Logs the codes that Instep does not know of a redrive, as lines and as metrics. `before` are the calls before it.
-    pub fn report_redrive(&self, unlisted: &Unlisted, before: &BTreeMap<String, u64>, now: Timestamp) {
+    /// Logs what an invocation of the redrive or the sweep function has called, as metrics. `unlisted` are the codes that Instep
+    /// does not know, and `before` are the calls before it.
+    pub fn report_calls(&self, unlisted: &Unlisted, before: &BTreeMap<String, u64>, now: Timestamp) {
         log_unlisted(unlisted);
         let calls = self.calls_since(before).values().sum();
-        print(self.metrics.redrive(unlisted, calls, now));
+        print(self.metrics.calls(unlisted, calls, now));
     }
 
-    /// Logs what messages to sweeps have done, as lines and as metrics. Who differs is in the bucket, and
-    /// in no log.
-    pub fn report_sweeps(&self, sweeps: &[SweepReport], now: Timestamp) {
-        for swept in sweeps {
-            if swept.is_late {
-                warn!("a sweep was to start, and another one is still under way");
-            }
-            if let Some(phase) = swept.phase {
-                debug!(phase = phase.word(), "step of a sweep");
-            }
-            if let Some(state) = &swept.ended {
-                let State { id, mode, tally, .. } = state;
-                let (mode, stopped) = (mode.word(), state.is_stopped());
-                let Tally { items, users, members, more, in_progress, removals, sent, .. } = tally;
-                let drift = tally.drift();
-                info!(
-                    id,
-                    mode, items, users, members, drift, more, in_progress, removals, sent, stopped, "a sweep has ended"
-                );
-            }
-            print(self.metrics.sweep(swept, now));
-        }
+    /// Logs the end of a sweep or a backfill, as a line and as metrics. Who differs is in the bucket, and in no log.
+    pub fn report_sweep(&self, sweep: &str, mode: Mode, summary: &Summary, now: Timestamp) {
+        let Summary { tally, is_stopped: stopped, .. } = summary;
+        let Tally { items, users, members, more, in_progress, removals, sent, left_out, .. } = tally;
+        let drift = tally.drift();
+        info!(
+            sweep,
+            mode = mode.word(),
+            items,
+            users,
+            members,
+            drift,
+            more,
+            in_progress,
+            removals,
+            sent,
+            left_out,
+            stopped,
+            "a sweep has ended"
+        );
+        print(self.metrics.swept(mode, summary, now));
     }
 
     /// The API calls since then, by operation.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use instep_aws::Unlisted;
 use instep_aws::clock::Tick;
-use instep_aws::sweep::SweepReport;
+use instep_aws::sweep::Summary;
 use instep_flow::report::{EffectOutcome, Outcome, Report};
-use instep_flow::sweep::Mode;
+use instep_flow::sweep::plan::Mode;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
@@ -102,30 +102,25 @@ impl Metrics {
         vec![self.line(now, &[], &values)]
     }
 
-    /// The line of a redrive.
-    pub(crate) fn redrive(&self, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
+    /// The line of an invocation that is no batch and no tick: of the redrive or the sweep function.
+    pub(crate) fn calls(&self, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
         if self.detail == Detail::Off { Vec::new() } else { vec![self.line(now, &[], &called(unlisted, calls))] }
     }
 
-    /// The lines of what messages to sweeps have done. A sweep that ends says what it has found, also if
-    /// that is nothing.
-    pub(crate) fn sweep(&self, swept: &SweepReport, now: Timestamp) -> Vec<String> {
-        if self.detail == Detail::Off {
+    /// The lines of a sweep that has ended: it says what it has found, also if that is nothing.
+    pub(crate) fn swept(&self, mode: Mode, summary: &Summary, now: Timestamp) -> Vec<String> {
+        if self.detail == Detail::Off || mode == Mode::Backfill {
             return Vec::new();
         }
         let mut lines = Vec::new();
-        if swept.is_late {
-            lines.push(self.line(now, &[], &[("SweepLate", "Count", json!(1))]));
-        }
-        let Some(state) = swept.ended.as_ref().filter(|state| state.mode != Mode::Backfill) else { return lines };
-        let tally = &state.tally;
-        let seconds = (now.as_millisecond() - state.began.as_millisecond()).max(0) / 1_000;
+        let Summary { began, tally, is_stopped } = summary;
+        let seconds = (now.as_millisecond() - began.as_millisecond()).max(0) / 1_000;
         let values = [
             ("DriftFound", "Count", json!(tally.drift() + tally.more)),
             ("DriftRepaired", "Count", json!(tally.sent)),
             ("DriftInProgress", "Count", json!(tally.in_progress)),
             ("SweepRemovals", "Count", json!(tally.removals)),
-            ("SweepStopped", "Count", json!(u8::from(state.is_stopped()))),
+            ("SweepStopped", "Count", json!(u8::from(*is_stopped))),
             ("SweepEnded", "Count", json!(1)),
             ("SweepTime", "Seconds", json!(seconds)),
         ];
@@ -223,7 +218,7 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 mod tests {
     use instep_flow::reconcile::FindingKind;
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
-    use instep_flow::sweep::{Kind, Layout, Start, State};
+    use instep_flow::sweep::{Kind, Tally};
     use jiff::SignedDuration;
     use serde_json::value::RawValue;
 
@@ -294,16 +289,16 @@ mod tests {
         assert_eq!(totals(Some(1_800_000_001_000))["OldestWorkAge"], 0, "the clocks differ");
     }
 
-    /// The alarm of the redrive function watches the codes that are not known.
+    /// The alarms of the redrive and sweep functions watch the codes that are not known.
     #[test]
-    fn metrics_of_a_redrive() {
+    fn metrics_of_calls() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let metrics = Metrics { function: "redrive".to_owned(), detail: Detail::Totals };
-        let [line] = metrics.redrive(&BTreeMap::from([("Teapot".to_owned(), 2)]), 3, now).try_into().unwrap();
+        let [line] = metrics.calls(&BTreeMap::from([("Teapot".to_owned(), 2)]), 3, now).try_into().unwrap();
         let line = serde_json::from_str::<Value>(&line).unwrap();
         assert_eq!((line["ApiCalls"].as_u64(), line["UnknownErrors"].as_u64()), (Some(3), Some(2)));
         let off = Metrics { detail: Detail::Off, ..metrics };
-        assert!(off.redrive(&Unlisted::new(), 0, now).is_empty());
+        assert!(off.calls(&Unlisted::new(), 0, now).is_empty());
     }
 
     /// A tick that failed has its codes, and no delay that would look well.
@@ -325,30 +320,28 @@ mod tests {
     #[test]
     fn metrics_of_a_sweep() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        let start = Start { mode: Mode::Repair, max_removals: 1, workers: 1, grace_seconds: 60 };
-        let mut state = State::new("s".to_owned(), &start, Layout::default(), now - SignedDuration::from_secs(90), "b");
-        let lines = |state: &State, detail, is_late| {
-            let metrics = Metrics { function: "work".to_owned(), detail };
-            let swept = SweepReport { phase: None, ended: Some(state.clone()), is_late };
-            let lines = metrics.sweep(&swept, now).into_iter();
+        let began = now - SignedDuration::from_secs(90);
+        let mut summary = Summary { began, tally: Tally::default(), is_stopped: false };
+        let lines = |summary: &Summary, detail, mode| {
+            let metrics = Metrics { function: "sweep".to_owned(), detail };
+            let lines = metrics.swept(mode, summary, now).into_iter();
             lines.map(|line| serde_json::from_str::<Value>(&line).unwrap()).collect::<Vec<_>>()
         };
         let values = |line: &Value| {
             ["DriftFound", "DriftRepaired", "SweepRemovals", "SweepStopped", "SweepEnded", "SweepTime"]
                 .map(|name| line[name].as_u64().unwrap())
         };
-        let [line] = lines(&state, Detail::Full, false).try_into().unwrap();
+        let [line] = lines(&summary, Detail::Full, Mode::Report).try_into().unwrap();
         assert_eq!(values(&line), [0, 0, 0, 0, 1, 90]);
-        state.tally.kinds = BTreeMap::from([(Kind::ExtraMember, 2), (Kind::Orphan, 5)]);
-        state.tally.removals = 2;
-        let [late, line] = lines(&state, Detail::Totals, true).try_into().unwrap();
-        assert_eq!((late["SweepLate"].as_u64(), values(&line)), (Some(1), [2, 0, 2, 1, 1, 90]), "orphans are no drift");
-        let kinds = lines(&state, Detail::Full, false).split_off(1);
+        summary.tally.kinds = BTreeMap::from([(Kind::ExtraMember, 2), (Kind::Orphan, 5)]);
+        (summary.tally.removals, summary.is_stopped) = (2, true);
+        let [line] = lines(&summary, Detail::Totals, Mode::Repair).try_into().unwrap();
+        assert_eq!(values(&line), [2, 0, 2, 1, 1, 90], "orphans are no drift");
+        let kinds = lines(&summary, Detail::Full, Mode::Repair).split_off(1);
         let kinds: Vec<_> = kinds.iter().map(|line| (line["Kind"].as_str(), line["DriftFound"].as_u64())).collect();
         assert_eq!(kinds, [(Some("extra-member"), Some(2)), (Some("orphan"), Some(5))]);
-        assert!(lines(&state, Detail::Off, true).is_empty());
-        state.mode = Mode::Backfill;
-        assert!(lines(&state, Detail::Full, false).is_empty(), "a backfill compares nothing");
+        assert!(lines(&summary, Detail::Off, Mode::Repair).is_empty());
+        assert!(lines(&summary, Detail::Full, Mode::Backfill).is_empty(), "a backfill compares nothing");
     }
 
     #[test]

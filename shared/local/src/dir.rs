@@ -137,7 +137,8 @@ fn has_other_files(path: &Path) -> Result<bool, LocalError> {
     Ok(false)
 }
 
-fn lock(path: &Path) -> Result<File, LocalError> {
+/// Locks a directory for this process.
+pub(crate) fn lock(path: &Path) -> Result<File, LocalError> {
     let at = path.join(LOCK);
     let file =
         private::options().create(true).truncate(false).write(true).open(&at).map_err(LocalError::io("open", &at))?;

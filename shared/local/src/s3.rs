@@ -1,4 +1,4 @@
-//! S3: objects in buckets, addressed by path. A bucket must be created before it is used.
+//! S3: objects in buckets, addressed by path, in memory. A bucket must be created before it is used.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,6 +9,8 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use percent_encoding::percent_decode_str;
+
+use crate::wire::md5;
 
 /// The maximum number of keys in one page of a list. Source: Amazon S3 API Reference,
 /// ListObjectsV2, `max-keys`.
@@ -21,7 +23,7 @@ pub(crate) struct Buckets {
 }
 
 /// A refusal: status and code.
-type Refused = (u16, &'static str);
+pub(crate) type Refused = (u16, &'static str);
 
 impl Buckets {
     fn buckets(&self) -> MutexGuard<'_, BTreeMap<String, BTreeMap<String, Vec<u8>>>> {
@@ -55,12 +57,16 @@ impl Buckets {
 
     pub(crate) fn call(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
         match self.answer(request) {
-            Ok(body) => respond(200, body),
+            Ok((body, etag)) => {
+                let mut response = respond(200, body)?;
+                etag.into_iter().for_each(|etag| drop(response.headers_mut().insert("etag", etag)));
+                Ok(response)
+            }
             Err((status, code)) => refuse(status, code),
         }
     }
 
-    fn answer(&self, request: &HttpRequest) -> Result<Vec<u8>, Refused> {
+    fn answer(&self, request: &HttpRequest) -> Result<(Vec<u8>, Option<String>), Refused> {
         let (path, query) = split(request.uri());
         let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
         let key = percent_decode_str(key).decode_utf8_lossy().into_owned();
@@ -68,17 +74,41 @@ impl Buckets {
         let objects = buckets.get_mut(bucket).ok_or((404, "NoSuchBucket"))?;
         match Self::operation(request) {
             "PutObject" => {
-                objects.insert(key, request.body().bytes().unwrap_or_default().to_vec());
-                Ok(Vec::new())
+                let body = request.body().bytes().unwrap_or_default().to_vec();
+                may_put(request, objects.get(&key).map(|body| etag(body)).as_deref())?;
+                let etag = etag(&body);
+                objects.insert(key, body);
+                Ok((Vec::new(), Some(etag)))
             }
             "DeleteObject" => {
                 objects.remove(&key);
-                Ok(Vec::new())
+                Ok((Vec::new(), None))
             }
-            "ListObjectsV2" => Ok(list(objects, query)),
-            _ => objects.get(&key).cloned().ok_or((404, "NoSuchKey")),
+            "ListObjectsV2" => Ok((list(objects, query), None)),
+            _ => {
+                let body = objects.get(&key).cloned().ok_or((404, "NoSuchKey"))?;
+                let etag = etag(&body);
+                Ok((body, Some(etag)))
+            }
         }
     }
+}
+
+/// Whether the conditions of a PutObject hold. Source: Amazon S3 User Guide, "How to prevent object
+/// overwrites with conditional writes".
+pub(crate) fn may_put(request: &HttpRequest, present: Option<&str>) -> Result<(), Refused> {
+    let header = |name: &str| request.headers().get(name);
+    match (header("if-match"), present) {
+        (Some(_), None) => return Err((404, "NoSuchKey")),
+        (Some(expected), Some(present)) if expected != present => return Err((412, "PreconditionFailed")),
+        (Some(_) | None, _) => {}
+    }
+    if header("if-none-match").is_some() && present.is_some() { Err((412, "PreconditionFailed")) } else { Ok(()) }
+}
+
+/// The ETag of an object: it follows from the content.
+pub(crate) fn etag(body: &[u8]) -> String {
+    format!("\"{}\"", md5(body))
 }
 
 /// An error in S3's form.
@@ -87,13 +117,13 @@ pub(crate) fn refuse(status: u16, code: &str) -> Result<HttpResponse, ConnectorE
     respond(status, body.into_bytes())
 }
 
-fn respond(status: u16, body: Vec<u8>) -> Result<HttpResponse, ConnectorError> {
+pub(crate) fn respond(status: u16, body: Vec<u8>) -> Result<HttpResponse, ConnectorError> {
     let status = StatusCode::try_from(status).map_err(|error| ConnectorError::user(error.into()))?;
     Ok(HttpResponse::new(status, SdkBody::from(body)))
 }
 
 /// Path, without its first slash, and query of a URI.
-fn split(uri: &str) -> (&str, &str) {
+pub(crate) fn split(uri: &str) -> (&str, &str) {
     let after_scheme = uri.split_once("://").map_or(uri, |(_, rest)| rest);
     let path = after_scheme.split_once('/').map_or("", |(_, path)| path);
     path.split_once('?').unwrap_or((path, ""))

@@ -4,11 +4,17 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
+use md5::{Digest as _, Md5};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The code for an operation that a service does not have.
 const UNKNOWN_OPERATION: &str = "UnknownOperationException";
+
+/// The MD5 digest of some bytes, as services write it.
+pub(crate) fn md5(bytes: &[u8]) -> String {
+    Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
 

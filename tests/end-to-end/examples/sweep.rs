@@ -1,5 +1,4 @@
-//! What a sweep costs, on the embedded stack: calls and time for a table of so many items, as a command
-//! and as messages of the work queue.
+//! What a sweep costs, on the embedded stack: calls and time for a table of so many items.
 //!
 //! `cargo run --release --example sweep -- 10000` prints a line for each operation. Of ten items, three are
 //! users, one in a thousand is a team, and the others are memberships of these users in these teams.
@@ -11,7 +10,6 @@ use std::time::{Duration, Instant};
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use instep_aws::sweep::Options;
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
-use instep_flow::sweep::{Mode, Start};
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use serde_json::value::RawValue;
@@ -93,36 +91,27 @@ async fn main() -> Result<(), Failed> {
     stack.queue_pump(stack.work_queue(), QueuePumpOptions::default())?.drain(&mut silent).await?;
     let before = stack.calls().snapshot();
     let started = Instant::now();
-    let options = Options { grace: Duration::ZERO, repair: false, removals_max: 0, segments: 4, only: None };
+    let options = Options { grace: Duration::ZERO, repair: false, removals_max: 0, only: None, sweep: None };
     let swept = instep.sweep(&options, &run, &|_| {}).await?;
     println!(
         "{} items, {} users, {} groups, {} memberships: {} differences in {:.1} s",
-        swept.items,
-        swept.users,
-        swept.groups,
-        swept.members,
+        swept.tally.items,
+        swept.tally.users,
+        swept.tally.groups,
+        swept.tally.members,
         swept.differences.len(),
         started.elapsed().as_secs_f64()
     );
-    println!("  {:<24} {:>8.1}", "read units of the scan", swept.capacity);
+    println!("  {:<24} {:>8.1}", "read units of the scan", swept.tally.read_units);
     print_calls(&before, &stack.calls().snapshot());
-    let before = stack.calls().snapshot();
-    let began = Instant::now();
-    let start = Start { mode: Mode::Report, max_removals: 0, workers: 2, grace_seconds: 0 };
-    instep.send_start(start, &run).await?;
-    let drained = stack.queue_pump(stack.work_queue(), QueuePumpOptions::default())?.drain(&mut silent).await?;
-    let state = instep.last_sweep(&run).await?.ok_or("no sweep")?;
-    println!(
-        "as {} messages: {} differences of one read, {} of both, in {:.1} s",
-        drained.messages,
-        state.tally.found,
-        state.tally.drift(),
-        began.elapsed().as_secs_f64()
-    );
-    print_calls(&before, &stack.calls().snapshot());
+    print_bytes(&stack);
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "it prints what it measures")]
+fn print_bytes(stack: &Stack) {
     let bytes: usize = stack.objects(BUCKET).iter().map(|(_, body)| body.len()).sum();
     println!("  {:<24} {bytes:>8}", "bytes in the bucket");
-    Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "it prints what it measures")]

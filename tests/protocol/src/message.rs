@@ -75,8 +75,7 @@ pub(crate) fn plan_of_messages(design: &Design, messages: &[Message], counts_red
             }
             Work::Dependents(dependents) => plan.add_dependents(place, &dependents, redelivered, true),
             Work::Extra(extra) => plan.add_extra(place, &extra),
-            // The protocol knows no sweep.
-            Work::Sweep(_) | Work::Kept(_) => {}
+            Work::Kept(_) => {}
             Work::Records(records) => {
                 let delivery = Delivery { origin: records.origin, redelivered };
                 for raw in &records.records {

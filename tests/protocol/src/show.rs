@@ -93,7 +93,7 @@ fn work(design: &Design, message: &Message) -> String {
     let text = match message.work(design) {
         Some(Work::Reconcile(objects)) => named(&objects),
         Some(Work::Dependents(of)) => dependents(&of),
-        Some(work @ (Work::Extra(_) | Work::Sweep(_) | Work::Kept(_))) => work.summary(),
+        Some(work @ (Work::Extra(_) | Work::Kept(_))) => work.summary(),
         Some(Work::Records(records)) => {
             let changes = records.records.iter().filter_map(|raw| design.change(raw));
             let text = changes.map(|change| {

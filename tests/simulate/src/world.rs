@@ -31,8 +31,7 @@ const DEPLOYMENTS: u64 = 0xDE_9107;
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
 
-/// The interval of calls to Cognito in every fourth world. A step of a sweep then makes ten, and its
-/// differences do not fit one chunk.
+/// The interval of calls to Cognito in every fourth world: what waits for its turn may outlast an invocation.
 const PACE: Duration = Duration::from_millis(800);
 
 /// Names of groups and users that the model leaves to people. Items may ask for three names. People

@@ -1,6 +1,9 @@
 //! The arguments of `sweep` and `explain`.
 
+use std::path::PathBuf;
+
 use clap::Args;
+use instep_flow::sweep::units::SweepName;
 use jiff::Timestamp;
 
 use crate::names;
@@ -31,29 +34,37 @@ pub(crate) struct Sweep {
     /// With `--repair`: the most memberships, users, groups and orphans to remove. If more would
     /// have to go, nothing is sent: the model may be wrong.
     #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) max_removals: usize,
+    pub(crate) max_removals: u64,
     /// Only this object and what refers to it: an item type and an id, such as `User=alice`.
     #[arg(long, value_name = "TYPE=ID")]
     pub(crate) only: Option<String>,
     /// The seconds between the two reads of a difference [default: 60, with `--data` 0].
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=3_600))]
-    pub(crate) grace: Option<u64>,
-    /// Start a sweep on the work queue instead: the work function does it, step by step, and goes on if a
-    /// worker dies. A schedule does the same.
-    #[arg(long, conflicts_with_all = ["dry_run", "only"])]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(..=3_600))]
+    pub(crate) grace: Option<u32>,
+    /// Start a sweep of the deployment's state machine instead. A schedule does the same.
+    #[arg(long, conflicts_with_all = ["dry_run", "only", "data"])]
     pub(crate) start: bool,
-    /// With `--start`: the workers that share the sweep.
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "start", value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub(crate) workers: u32,
-    /// Print how far the sweep on the work queue is, or what the last one has found.
+    /// With `--start`: do what is left of this sweep, for 24 hours after it began. With `--repair`, repair what
+    /// it has found.
+    #[arg(long, value_name = "NAME", requires = "start")]
+    pub(crate) of: Option<SweepName>,
+    /// Stop the sweep or backfill of the state machine that is under way. What it has read is kept.
     #[arg(long, conflicts_with_all = ["start", "repair", "only", "data"])]
+    pub(crate) stop: bool,
+    /// Print how far the sweep of the state machine is, or what the last one has found.
+    #[arg(long, conflicts_with_all = ["start", "stop", "repair", "only", "data"])]
     pub(crate) status: bool,
+    /// With `--start`, `--stop` and `--status`: the ARN of the state machine.
+    #[arg(long, env = "INSTEP_SWEEP_MACHINE", value_name = "ARN", value_parser = names::machine)]
+    pub(crate) machine: Option<String>,
     /// With `--status`: the deployment's bucket, where the differences are.
     #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
     pub(crate) bucket: Option<String>,
-    /// The segments of the table that are read at once.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub(crate) segments: u32,
+    /// Keep what the sweep reads in this folder, which only its owner can read: it has names of users. The
+    /// same command goes on there, for 24 hours, and with `--repair` repairs what was found [default: a
+    /// temporary folder, deleted at the end].
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["only", "start", "stop", "status"])]
+    pub(crate) keep: Option<PathBuf>,
 }
 
 /// Explain why a user is in a group: which items grant it, what differs, and what becomes due

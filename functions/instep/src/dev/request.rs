@@ -166,7 +166,6 @@ impl Reader<'_> {
             Some(Kind::Claim) => format!("pending claims of {}", of()),
             Some(Kind::Group) => format!("groups created on demand under {}", of()),
             Some(Kind::Due) => "what becomes due".to_owned(),
-            Some(Kind::Sweep) => "the state of a sweep".to_owned(),
             Some(Kind::Tombstone) => "a tombstone".to_owned(),
             None => {
                 let index = index.map(|index| format!(" in index {index}")).unwrap_or_default();
@@ -221,7 +220,6 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
             Some(Kind::Claim) => "pending claim",
             Some(Kind::Group) => "group created on demand",
             Some(Kind::Due) => "moment to come",
-            Some(Kind::Sweep) => "state of a sweep",
             None => "bookkeeping item",
         }
         .to_owned(),

@@ -211,7 +211,7 @@ pub(super) fn calls(layout: Layout, api_calls: &BTreeMap<String, u64>, took: Dur
 
 /// The counts of a redrive: what was sent to the work queue, and what stays.
 pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
-    let Tally { sent, done, kept, unreadable, expired, left_out, more } = *tally;
+    let Tally { sent, done, kept, unreadable, expired, more } = *tally;
     let verb = if dry_run { "would be sent" } else { "sent" };
     let mut text = format!("{sent} {verb} to the work queue");
     if done + kept > 0 {
@@ -222,9 +222,6 @@ pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
     }
     if expired > 0 {
         let _ = write!(text, "\n  {expired} no longer in the stream: run a backfill (docs/RUNBOOK.md)");
-    }
-    if left_out > 0 {
-        let _ = write!(text, "\n  {left_out} left out: too large for a message (docs/RUNBOOK.md, Backfill)");
     }
     if more {
         let _ = write!(text, "\n  some were not sent: run the same command again");

@@ -38,6 +38,7 @@ pub(super) fn all(model: &Model) -> String {
         ("work", Function::Work),
         ("redrive", Function::Redrive),
         ("clock", Function::Clock),
+        ("sweep", Function::Sweep),
     ] {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {

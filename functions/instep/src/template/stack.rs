@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use instep_doctor::access::{Function, uses_cognito};
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
-use instep_flow::work::WORK_VERSION;
 use instep_model::{CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
 use miette::{IntoDiagnostic as _, miette};
-use serde_json::json;
 
 use super::table::quoted;
 use super::{blocks, policies, table};
@@ -42,7 +40,7 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
         "pool" => pool(&model),
         "stream-policy" => policies::statements(&model, Function::Stream),
         "work-policy" => policies::statements(&model, Function::Work),
-        "sweep" => vec![sweep(&model)],
+        "sweep-policy" => policies::statements(&model, Function::Sweep),
         "clock" => vec![format!("Enabled: {}", needs_clock(&model))],
         "clock-alarm" => {
             vec![format!("TreatMissingData: {}", if needs_clock(&model) { "breaching" } else { "notBreaching" })]
@@ -57,16 +55,6 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
 
 fn model_name(model: &Model, layer: Option<&Layer>) -> String {
     layer.map_or_else(|| model.name.clone(), |layer| format!("{LAYER}/{}", layer.file))
-}
-
-/// The message that starts a sweep.
-fn sweep(model: &Model) -> String {
-    let (version, name) = (json!(WORK_VERSION), json!(model.name));
-    let start = r#"{"mode":"${Sweep}","maxRemovals":${SweepMaxRemovals},"workers":${WorkConcurrency}}"#;
-    let message = format!(
-        r#"{{"version":{version},"model":{name},"table":"${{TableName}}","hops":0,"work":{{"sweep":{{"start":{start}}}}}}}"#
-    );
-    format!("- '{message}'")
 }
 
 fn filters(model: &Model) -> Vec<String> {

@@ -58,11 +58,6 @@ impl<'r> Entry<'r> {
         }
     }
 
-    /// Whether it is a message to a sweep.
-    pub(super) const fn is_of_a_sweep(&self) -> bool {
-        matches!(self, Self::Work { work: Work::Sweep(_), .. })
-    }
-
     /// The entry in a further attempt of an invocation: the one before may have done some of it, as `touches`
     /// says. What came from the stream needs no such note, because its images say what may be there.
     pub(super) fn again(&self, model: &Model, touches: impl FnMut(&Object, &NamedObject) -> bool) -> Self {
@@ -302,7 +297,7 @@ fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry<'_>) {
         }
         Work::Dependents(dependents) => plan.add_dependents(place, dependents, *redelivered, *is_live),
         Work::Extra(extra) => plan.add_extra(place, extra),
-        // A sweep reads for itself. What a message points to was read.
-        Work::Records(_) | Work::Sweep(_) | Work::Kept(_) => {}
+        // What a message points to was read.
+        Work::Records(_) | Work::Kept(_) => {}
     }
 }

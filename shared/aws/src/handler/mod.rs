@@ -12,9 +12,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Attempted, Next, Reconciled, Reconciler};
-use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
-use instep_flow::sweep::SweepWork;
-use instep_flow::work::{Origin, Work};
+use instep_flow::report::{EffectReport, EventReport, Report};
+use instep_flow::work::Origin;
 use instep_model::Object;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -29,7 +28,6 @@ use crate::codes::noting_unlisted;
 use crate::instep::{Instep, Run};
 use crate::part::own_keys;
 use crate::publish::Due;
-use crate::sweep::SweepReport;
 
 /// The outcome of messages of the work queue.
 #[derive(Debug, Default)]
@@ -44,8 +42,6 @@ pub struct WorkReport {
     pub raw: Vec<Box<RawValue>>,
     /// The earliest moment that has come and whose message is handled.
     pub due: Option<Timestamp>,
-    /// What messages to sweeps have done.
-    pub sweeps: Vec<SweepReport>,
     /// The places of messages that are replaced by new ones, so they need not be delivered again.
     pub replaced: BTreeSet<usize>,
 }
@@ -70,7 +66,7 @@ impl Instep {
     }
 
     async fn messages(&self, messages: &[Delivered], run: &Run) -> WorkReport {
-        let (mut entries, mut of, mut sweeps) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut entries, mut of) = (Vec::new(), Vec::new());
         let mut all = Vec::with_capacity(messages.len());
         for (place, message) in messages.iter().enumerate() {
             all.push((place, self.entries_of(message, run).await));
@@ -79,21 +75,11 @@ impl Instep {
         // a message, which would go first each time, without end.
         all.sort_by_key(|(_, own)| !own.iter().any(Entry::was_delivered_before));
         for (place, own) in all {
-            if own.iter().any(Entry::is_of_a_sweep) {
-                sweeps.extend(own.into_iter().map(|entry| (place, entry)));
-                continue;
-            }
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
         }
-        let (mut report, attempted) = self.entries(&entries, run).await;
+        let (report, attempted) = self.entries(&entries, run).await;
         let replaced = self.replace(messages, &of, &report, attempted, run).await;
-        // What the table's changes have caused comes before what a sweep wants to know.
-        let swept = self.steps(&sweeps, run, &mut report).await;
-        for (place, entry) in sweeps {
-            of.push(place);
-            entries.push(entry);
-        }
         let done = entries.iter().zip(&report.records).filter(|(_, record)| !record.outcome.is_retry());
         let due = done.flat_map(|(entry, _)| entry.moments()).min();
         let failed: BTreeSet<usize> =
@@ -101,39 +87,7 @@ impl Instep {
         let failed = failed.difference(&replaced);
         let failed = failed.filter_map(|place| Some(messages.get(*place)?.id.clone())).collect();
         let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
-        WorkReport { failed, report, messages: of, raw, due, sweeps: swept, replaced }
-    }
-
-    /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
-    /// waits for one step, and another worker does the others.
-    ///
-    /// INVARIANT 8: a queue delivers some messages twice. Of equal new messages only one has an effect,
-    /// and so has only one of equal redelivered ones, and one for a step that is done is not sent again.
-    /// Otherwise there would be more and more of them.
-    async fn steps(&self, sweeps: &[(usize, Entry<'_>)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
-        let (mut swept, mut handled, mut had_step) = (Vec::new(), Vec::new(), false);
-        for (_, entry) in sweeps {
-            let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
-            // A redelivered message may do what a new one is too early for.
-            let is_same = |(other, again): &(&SweepWork, &bool)| *other == sweep && (**again || !redelivered);
-            let is_copy = matches!(sweep, SweepWork::Step(_)) && handled.iter().any(is_same);
-            let done = if is_copy {
-                Ok(SweepReport::default())
-            } else {
-                Box::pin(self.sweep_work(sweep, *redelivered, had_step, run)).await
-            };
-            had_step |= done.as_ref().map_or(true, |done| done.phase.is_some());
-            let outcome = match done {
-                Ok(done) => {
-                    swept.push(done);
-                    handled.push((sweep, redelivered));
-                    Outcome::Handled
-                }
-                Err(why) => Outcome::Retry { why },
-            };
-            report.records.push(RecordReport { sequence: None, change: None, work: Some(work.summary()), outcome });
-        }
-        swept
+        WorkReport { failed, report, messages: of, raw, due, replaced }
     }
 
     /// Handles entries. Returns the first one with an effect that failed, too, and what was attempted.

@@ -92,9 +92,6 @@ pub struct Tally {
     pub done: u64,
     /// Messages, objects and texts that stay.
     pub kept: u64,
-    /// Items that a backfill left out, because they fit no message.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub left_out: u64,
     /// The time ended, it was stopped, or too many messages were kept, before everything was sent.
     pub more: bool,
 }
@@ -103,13 +100,8 @@ impl Tally {
     /// Whether nothing remains to do.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        self.kept == 0 && self.left_out == 0 && !self.more
+        self.kept == 0 && !self.more
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-const fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// The progress of a redrive.
@@ -128,11 +120,6 @@ pub enum RedriveProgress<'a> {
         name: &'a str,
         /// What it is.
         garbled: &'a Garbled,
-    },
-    /// A backfill left an item out: even what effects need of it fits no message.
-    LeftOut {
-        /// Its item type and id.
-        item: &'a str,
     },
     /// A service failed.
     Left {

@@ -1,21 +1,18 @@
-//! The table itself, page by page: each item as if it had just been created.
+//! The table itself, page by page, and records of its items: as if each had just been created or deleted.
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
-use instep_flow::find;
 use instep_flow::read::needed_item;
-use instep_flow::stream_record::StreamRecord;
 use instep_model::{Item, Model};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::Instant;
 
-use super::{Listener, Redrive, RedriveError, RedriveProgress};
 use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::Instep;
-use crate::queue::{RECORD_BYTES_MAX, Sending};
+use crate::queue::RECORD_BYTES_MAX;
 
 /// The start of a page.
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;
@@ -58,63 +55,6 @@ impl Instep {
         let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
         let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
         Ok(Page { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
-    }
-}
-
-impl Redrive<'_> {
-    /// Sends the whole table, each item as if it had just been created. It publishes nothing,
-    /// because nothing was written now.
-    ///
-    /// # Errors
-    /// A service failed.
-    pub async fn table(&mut self, listener: Listener<'_>) -> Result<(), RedriveError> {
-        let mut from = None;
-        loop {
-            let page = self.instep.scan_page(from, self.run.deadline).await.map_err(RedriveError::of("Scan"))?;
-            let records = self.records_of_page(&page.items, listener);
-            let backfill = Sending { publish: false, ..Sending::REPLAY };
-            let unsent = self.send(&records, backfill).await.err().unwrap_or_default();
-            if let Some(why) = unsent.failed {
-                return Err(RedriveError(why));
-            }
-            self.leave_out(&records, &unsent.refused, listener);
-            listener(RedriveProgress::Sent { name: "table", records: &records });
-            from = page.next;
-            if from.is_none() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// INVARIANT 6: an item that the queue refuses for good harms itself only.
-    fn leave_out(&mut self, records: &[Box<RawValue>], refused: &[(usize, String)], listener: Listener<'_>) {
-        let model = self.instep.model();
-        for record in refused.iter().filter_map(|(place, _)| records.get(*place)) {
-            let key = StreamRecord::parse(record).keys.and_then(|keys| model.table.key_of(&keys));
-            let item = key.map(|key| find::label(model, &key)).unwrap_or_default();
-            listener(RedriveProgress::LeftOut { item: &item });
-            self.tally.left_out += 1;
-        }
-    }
-
-    /// The records of a page. An item that fits no message, and no bucket either, harms itself only.
-    fn records_of_page(&mut self, items: &[Item], listener: Listener<'_>) -> Vec<Box<RawValue>> {
-        let model = self.instep.model();
-        let has_bucket = self.instep.settings.parking.is_some();
-        let mut records = Vec::with_capacity(items.len());
-        for item in items {
-            let Some(record) = as_found(model, item) else { continue };
-            if record.get().len() <= RECORD_BYTES_MAX || has_bucket {
-                records.push(record);
-            } else {
-                let key = model.table.key_of(item);
-                listener(RedriveProgress::LeftOut {
-                    item: &key.map(|key| find::label(model, &key)).unwrap_or_default(),
-                });
-                self.tally.left_out += 1;
-            }
-        }
-        records
     }
 }
 

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use instep_flow::effect::Effect;
 use instep_flow::read::Membership;
+use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    Difference, GroupMark, Kind, Pool, PoolUser, Repair, Spelling, members_in, of_groups, of_members, of_users,
-    pool_plan,
+    Difference, GroupMark, Kind, Pool, PoolUser, Repair, members_in, of_groups, of_members, of_users, pool_plan,
 };
 use instep_model::Marker;
 
 use super::table::names;
-use super::{Listener, Progress, Swept};
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
 use crate::pace::Category;
@@ -22,59 +21,6 @@ use crate::pace::Category;
 const PAGE: i32 = 60;
 
 impl Instep {
-    /// Reads the pool, and looks up what it has. `None` without a pool.
-    pub(super) async fn read_pool(
-        &self,
-        run: &Run,
-        listener: Listener<'_>,
-        swept: &mut Swept,
-    ) -> Result<Option<Pool>, String> {
-        let Some(id) = &self.settings.user_pool else { return Ok(None) };
-        let spelling = self.spelling(id, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
-        let mut pool = Pool::new(spelling.folds_case);
-        for (group, mark) in self.groups(id, run).await.map_err(|failure| failure.words("ListGroups"))? {
-            pool.add_group(group, mark);
-        }
-        let own: Vec<String> =
-            pool.groups().iter().filter(|(_, mark)| **mark == GroupMark::Own).map(|(group, _)| group.clone()).collect();
-        swept.groups = pool.groups().len() as u64;
-        listener(Progress::Pool(swept.groups));
-        for groups in own.chunks(super::table::CHECKED) {
-            swept.keep(self.check_pool(Vec::new(), groups.to_vec(), Vec::new(), run).await?);
-        }
-        let mut next = None;
-        loop {
-            let page = self.users(id, &spelling, next, run).await;
-            let (users, more) = page.map_err(|failure| failure.words("ListUsers"))?;
-            users.iter().for_each(|user| pool.add_user(&user.name));
-            swept.users += users.len() as u64;
-            listener(Progress::Pool(users.len() as u64));
-            swept.keep(self.check_pool(users, Vec::new(), Vec::new(), run).await?);
-            next = more;
-            if next.is_none() {
-                break;
-            }
-        }
-        let listed = pool.groups().iter().filter(|(group, mark)| members_in(&self.model, group, **mark));
-        let listed: Vec<String> = listed.map(|(group, _)| group.clone()).collect();
-        for group in listed {
-            let mut next = None;
-            loop {
-                let page = self.members(id, &group, &spelling, next, run).await;
-                let (members, more) = page.map_err(|failure| failure.words("ListUsersInGroup"))?;
-                members.iter().for_each(|member| pool.add_member(member));
-                swept.members += members.len() as u64;
-                listener(Progress::Pool(members.len() as u64));
-                swept.keep(self.check_pool(Vec::new(), Vec::new(), members, run).await?);
-                next = more;
-                if next.is_none() {
-                    break;
-                }
-            }
-        }
-        Ok(Some(pool))
-    }
-
     /// The differences of a part of the pool.
     pub(super) async fn check_pool(
         &self,
@@ -100,7 +46,7 @@ impl Instep {
     ) -> Result<Option<Pool>, String> {
         let Some(id) = &self.settings.user_pool else { return Ok(None) };
         let (users, groups) = names(effects);
-        let mut pool = Pool::new(false);
+        let mut pool = Pool::default();
         for group in groups {
             if let Some(mark) = self.group(id, &group, run).await? {
                 pool.add_group(group, mark);
@@ -113,7 +59,7 @@ impl Instep {
             pool.add_user(&user);
             let groups = self.groups_of(&user, run).await;
             for group in groups.map_err(|failure| failure.words("AdminListGroupsForUser"))? {
-                pool.add_member(&Membership { user: user.clone(), group });
+                pool.add_member(Membership { user: user.clone(), group });
             }
         }
         Ok(Some(pool))
@@ -140,21 +86,8 @@ impl Instep {
         Ok(Spelling { folds_case, by })
     }
 
-    /// The groups of the pool: at most 10,000. Source: Amazon Cognito Developer Guide, "Quotas in
-    /// Amazon Cognito".
-    async fn groups(&self, pool: &str, run: &Run) -> Result<Vec<(String, GroupMark)>, Failure> {
-        let mut groups = Vec::new();
-        let mut next: Option<String> = None;
-        loop {
-            let (page, more) = self.groups_page(pool, next, run).await?;
-            groups.extend(page);
-            next = more;
-            if next.is_none() {
-                return Ok(groups);
-            }
-        }
-    }
-
+    /// A page of the groups of the pool, of which there are at most 10,000. Source: Amazon Cognito Developer
+    /// Guide, "Quotas in Amazon Cognito".
     pub(super) async fn groups_page(
         &self,
         pool: &str,

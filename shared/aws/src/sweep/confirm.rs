@@ -2,11 +2,78 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::sweep::{About, Candidate, Difference};
+use instep_flow::sweep::{About, Candidate, Difference, Kind, Tally};
 use instep_model::{Key, Object};
+use serde::{Deserialize, Serialize};
 
-use super::{Known, Swept};
+use super::read::candidates;
+use super::repairs::{Repairs, lost_references};
 use crate::instep::{Instep, Run};
+
+/// What a difference of a sweep says to people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundDifference {
+    /// Its kind.
+    pub kind: Kind,
+    /// What differs.
+    pub about: String,
+    /// Why.
+    pub why: String,
+    /// Whether a sweep repairs it.
+    pub repairable: bool,
+    /// Whether that takes something out of Cognito.
+    pub removes: bool,
+    /// What people can do.
+    pub advice: Option<String>,
+}
+
+impl FoundDifference {
+    /// What a difference says.
+    #[must_use]
+    pub fn of(found: &Difference) -> Self {
+        Self {
+            kind: found.kind,
+            about: found.about.to_string(),
+            why: found.why.clone(),
+            repairable: found.is_repairable(),
+            removes: found.removes(),
+            advice: found.advice().map(str::to_owned),
+        }
+    }
+}
+
+/// Differences that both reads show, and what follows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Confirmed {
+    pub(super) differences: Vec<FoundDifference>,
+    /// The items whose back-references are lost.
+    pub(super) references: BTreeSet<Key>,
+    pub(super) repairs: Repairs,
+}
+
+impl Confirmed {
+    /// What follows from differences.
+    pub(super) fn of(differences: &[Difference]) -> Self {
+        Self {
+            differences: differences.iter().map(FoundDifference::of).collect(),
+            references: lost_references(differences),
+            repairs: Repairs::of(differences),
+        }
+    }
+}
+
+/// What the second read of so many differences counts.
+pub(super) fn tally_of(found: usize, confirmed: &[Difference]) -> Tally {
+    let mut tally = Tally { in_progress: found.saturating_sub(confirmed.len()) as u64, ..Tally::default() };
+    for difference in confirmed {
+        *tally.kinds.entry(difference.kind).or_default() += 1;
+        tally.repairable += u64::from(difference.is_repairable());
+        tally.reported += u64::from(!difference.is_repairable() && !difference.kind.is_of_writers());
+        tally.removals += u64::from(difference.removes());
+    }
+    tally
+}
 
 impl Instep {
     /// Those differences that are still there, by reads of their own.
@@ -38,7 +105,7 @@ impl Instep {
             }
         }
         let items = self.items_at(&keys, run).await?;
-        let mut again = self.check_items(items, &Known::Nothing, run).await?;
+        let mut again = self.check_items(items, run).await?;
         let Some(pool) = &self.settings.user_pool else { return Ok(again) };
         let mut there = Vec::new();
         for user in users {
@@ -53,18 +120,19 @@ impl Instep {
         Ok(again)
     }
 
-    /// Sweeps one object and what depends on it.
-    pub(super) async fn only(&self, object: &Object, run: &Run, swept: &mut Swept) -> Result<(), String> {
+    /// The differences of one object and what depends on it, of one read, and how much was read.
+    pub(super) async fn only(&self, object: &Object, run: &Run) -> Result<(Vec<Candidate>, Tally), String> {
         let related = self.related_to(object, run).await?;
-        swept.items = related.items.len() as u64;
+        let (mut found, mut tally) = (Vec::new(), Tally::default());
+        tally.items = related.items.len() as u64;
+        tally.users = related.users.len() as u64;
+        tally.groups = related.groups.len() as u64;
+        tally.members = related.members.len() as u64;
         for items in related.items.chunks(super::table::CHECKED) {
             let items = items.iter().map(|(_, item)| item.clone()).collect();
-            swept.keep(self.check_items(items, &Known::Nothing, run).await?);
+            found.extend(candidates(&self.check_items(items, run).await?));
         }
-        swept.keep(self.check_pool(related.users.clone(), related.groups.clone(), related.members.clone(), run).await?);
-        swept.users = related.users.len() as u64;
-        swept.groups = related.groups.len() as u64;
-        swept.members = related.members.len() as u64;
-        Ok(())
+        found.extend(candidates(&self.check_pool(related.users, related.groups, related.members, run).await?));
+        Ok((found, tally))
     }
 }

@@ -11,7 +11,6 @@ use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, TypeId, 
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::Known;
 use crate::instep::{Instep, Run};
 
 /// What an item asks for.
@@ -65,7 +64,7 @@ impl Instep {
         explained.actual = related.members.iter().cloned().collect();
         for items in related.items.chunks(super::table::CHECKED) {
             let plain: Vec<_> = items.iter().map(|(_, item)| item.clone()).collect();
-            explained.differences.extend(self.check_items(plain.clone(), &Known::Nothing, run).await?);
+            explained.differences.extend(self.check_items(plain.clone(), run).await?);
             let implied = self.implied(ItemsPlan::new(model, plain, run.now).plan, run).await?;
             for (place, (key, item)) in items.iter().enumerate() {
                 let Identity::Item { object: of, .. } = model.identify(key) else { continue };

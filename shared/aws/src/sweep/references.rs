@@ -2,6 +2,7 @@
 
 use instep_flow::sweep::{Followed, References};
 
+use super::read::SEGMENT_ROWS;
 use crate::instep::{Instep, Run};
 
 /// The maximum number of items that are read. A table with rare item types may have more.
@@ -27,7 +28,8 @@ impl Instep {
         let (mut found, mut items, mut from) = (References::default(), 0, None);
         // INVARIANT 8: a page has items, or is the last one of this part of the table.
         loop {
-            let page = self.segment_page((0, 1), from, None, run).await.map_err(|failure| failure.words("Scan"))?;
+            let page =
+                self.segment_page((0, 1), from, SEGMENT_ROWS, run).await.map_err(|failure| failure.words("Scan"))?;
             items += page.items.len() as u64;
             found.add(&self.model, &page.items);
             from = page.next;

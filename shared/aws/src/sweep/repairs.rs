@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::sweep::{Difference, ItemsPlan, Kind, Repair, is_guard};
+use instep_flow::find;
+use instep_flow::stream_record::StreamRecord;
+use instep_flow::sweep::{Difference, ItemsPlan, Kind, Repair, Tally, is_guard};
 use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Key};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
+use super::{Listener, Progress};
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
 use crate::redrive::{as_deleted, as_found};
@@ -48,23 +52,53 @@ impl Repairs {
     }
 }
 
+/// The items of which some differences say that back-references are missing.
+pub(super) fn lost_references(differences: &[Difference]) -> BTreeSet<Key> {
+    let lost = differences.iter().filter(|difference| difference.kind == Kind::Bookkeeping);
+    let keys = lost.filter_map(|difference| match &difference.repair {
+        Repair::Items(keys) => Some(keys.iter().cloned()),
+        Repair::Named(_) | Repair::Extra(_) | Repair::Clock | Repair::Report(_) => None,
+    });
+    keys.flatten().collect()
+}
+
 impl Instep {
-    /// Writes the back-references that some differences say are missing. INVARIANT 2: this precedes all
-    /// repairs, because a run over an extra membership may find the items that imply it only by their
-    /// back-references. A reference that nothing needs by now is deleted by the run over its item.
-    pub(super) async fn write_lost_references(&self, differences: &[Difference], run: &Run) -> Result<(), String> {
-        let lost = differences.iter().filter(|difference| difference.kind == Kind::Bookkeeping);
-        let keys = lost.flat_map(|difference| match &difference.repair {
-            Repair::Items(keys) => keys.clone(),
-            Repair::Named(_) | Repair::Extra(_) | Repair::Clock | Repair::Report(_) => BTreeSet::new(),
-        });
-        let items = self.items_at(&keys.collect(), run).await?;
+    /// Writes the back-references of items that lack some. INVARIANT 2: this precedes all repairs, because a
+    /// run over an extra membership may find the items that imply it only by their back-references. A
+    /// reference that nothing needs by now is deleted by the run over its item.
+    pub(super) async fn write_lost_references(&self, keys: &BTreeSet<Key>, run: &Run) -> Result<(), String> {
+        let items = self.items_at(keys, run).await?;
         let page = ItemsPlan::new(&self.model, items, run.now);
         self.write_references(&page.plan, run).await.map_err(|failure| failure.words("BatchWriteItem"))
     }
 
-    /// Sends repairs. Returns how many differences they repair.
-    pub(super) async fn repair(&self, repairs: &Repairs, run: &Run) -> Result<usize, String> {
+    /// Sends records of items that a sweep or a backfill has read. They publish nothing, because nothing was written
+    /// now. Returns how many it left out.
+    ///
+    /// INVARIANT 6: an item that the queue refuses for good harms itself only.
+    pub(super) async fn send_found(
+        &self,
+        records: &[Box<RawValue>],
+        run: &Run,
+        listener: Listener<'_>,
+    ) -> Result<u64, String> {
+        if run.dry_run {
+            return Ok(0);
+        }
+        let sent = self.send_records(records, Sending { publish: false, ..Sending::REPLAY }, run).await;
+        let unsent = sent.err().unwrap_or_default();
+        if let Some(why) = unsent.failed {
+            return Err(why);
+        }
+        for record in unsent.refused.iter().filter_map(|(place, _)| records.get(*place)) {
+            let key = StreamRecord::parse(record).keys.and_then(|keys| self.model.table.key_of(&keys));
+            listener(Progress::LeftOut(key.map(|key| find::label(&self.model, &key)).unwrap_or_default()));
+        }
+        Ok(unsent.refused.len() as u64)
+    }
+
+    /// Sends repairs. Counts the differences that they repair, and the items that were left out.
+    pub(super) async fn repair(&self, repairs: &Repairs, run: &Run, listener: Listener<'_>) -> Result<Tally, String> {
         let Repairs { keys, named, extra, is_late, count } = repairs;
         if *is_late && let Ok(now) = run.now.checked_sub(CLOCKS_DIFFER_BY) {
             self.tick(&Run { now, ..run.clone() }).await?;
@@ -75,9 +109,7 @@ impl Instep {
             if is_guard(item) { as_deleted(&self.model, item) } else { as_found(&self.model, item) }
         };
         let records: Vec<_> = items.iter().filter_map(record).collect();
-        self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run)
-            .await
-            .map_err(|unsent| unsent.to_string())?;
+        let left_out = self.send_found(&records, run, listener).await?;
         let mut work: Vec<Work> = Vec::new();
         let named: Vec<&NamedObject> = named.iter().collect();
         work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.iter().copied().cloned().collect())));
@@ -89,6 +121,7 @@ impl Instep {
         let message =
             |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work), false);
         self.send_work(work.into_iter().map(message).collect(), run).await?;
-        Ok(*count)
+        // An item that was left out has at least one of the differences.
+        Ok(Tally { sent: (*count as u64).saturating_sub(left_out), left_out, ..Tally::default() })
     }
 }

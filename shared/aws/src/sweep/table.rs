@@ -3,13 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
-use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::effect::Effect;
 use instep_flow::reads::{Asks, View};
-use instep_flow::sweep::{Difference, Groups, ItemsPlan, Pool, Wanted, of_items, wanted};
+use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted};
 use instep_model::{Item, Key};
 
-use super::{Implied, Known, Listener, Options, Progress, Swept};
+use super::Implied;
 use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
@@ -29,56 +28,19 @@ pub(super) struct Page {
 }
 
 impl Instep {
-    /// Reads the table, and compares what its items imply with the pool.
-    pub(super) async fn read_table(
-        &self,
-        pool: Option<&Pool>,
-        options: &Options,
-        run: &Run,
-        listener: Listener<'_>,
-        swept: &mut Swept,
-    ) -> Result<(), String> {
-        let segments = options.segments.max(1);
-        let mut places: Vec<(u32, Option<HashMap<String, AttributeValue>>)> =
-            (0..segments).map(|segment| (segment, None)).collect();
-        while !places.is_empty() {
-            let pages = places.into_iter().map(|(segment, from)| async move {
-                self.segment_page((segment, segments), from, None, run).await.map(|page| (segment, page))
-            });
-            let pages: Vec<(u32, Page)> = stream::iter(pages)
-                .buffered(CONCURRENT_CHECKS)
-                .try_collect()
-                .await
-                .map_err(|failure: Failure| failure.words("Scan"))?;
-            places = Vec::new();
-            for (segment, page) in pages {
-                swept.items += page.items.len() as u64;
-                swept.capacity += page.capacity;
-                listener(Progress::Items(page.items.len() as u64));
-                let chunks: Vec<Vec<Item>> = page.items.chunks(CHECKED).map(<[Item]>::to_vec).collect();
-                let known = Known::All(pool);
-                let checks = stream::iter(chunks).map(|items| self.check_items(items, &known, run));
-                let found: Vec<Vec<Difference>> = checks.buffered(CONCURRENT_CHECKS).try_collect().await?;
-                swept.keep(found.into_iter().flatten().collect());
-                places.extend(page.next.map(|next| (segment, Some(next))));
-            }
-        }
-        Ok(())
-    }
-
     /// A page of a segment: at most `rows` items, and at most 1 MB.
     pub(super) async fn segment_page(
         &self,
         (segment, segments): (u32, u32),
         from: Option<HashMap<String, AttributeValue>>,
-        rows: Option<i32>,
+        rows: i32,
         run: &Run,
     ) -> Result<Page, Failure> {
         let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let scan = || {
             let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
             let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
-            let request = request.segment(as_i32(segment)).total_segments(as_i32(segments)).set_limit(rows);
+            let request = request.segment(as_i32(segment)).total_segments(as_i32(segments)).limit(rows);
             request.set_exclusive_start_key(from.clone()).send()
         };
         let answer = call(run.deadline, scan).await?;
@@ -121,23 +83,11 @@ impl Instep {
     }
 }
 
-/// The differences of some items.
-pub(super) async fn check(
-    instep: &Instep,
-    items: Vec<Item>,
-    known: &Known<'_>,
-    run: &Run,
-) -> Result<Vec<Difference>, String> {
+/// The differences of some items, of which the pool is read as far as they imply something of it.
+pub(super) async fn check(instep: &Instep, items: Vec<Item>, run: &Run) -> Result<Vec<Difference>, String> {
     let Checked { page, implied, mut found } = checked(instep, items, run).await?;
-    let fresh;
-    let pool = match known {
-        Known::All(pool) => *pool,
-        Known::Nothing => {
-            fresh = instep.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
-            fresh.as_ref()
-        }
-    };
-    found.extend(of_items(&instep.model, &page, &implied.effects, pool));
+    let pool = instep.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
+    found.extend(of_items(&instep.model, &page, &implied.effects, pool.as_ref()));
     Ok(found)
 }
 

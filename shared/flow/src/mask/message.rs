@@ -35,7 +35,7 @@ pub fn message(model: &Model, raw: &RawValue) -> Box<RawValue> {
             keys.filter(|key| shown_key(model, key).is_none()).for_each(|key| *key = hidden_key());
         }
         // What a message points to is in the bucket, as that of the work queue is.
-        Work::Dependents(_) | Work::Sweep(_) | Work::Kept(_) => return raw.to_owned(),
+        Work::Dependents(_) | Work::Kept(_) => return raw.to_owned(),
     }
     to_raw_value(&message).unwrap_or_else(|_| super::text(model, raw))
 }
@@ -56,7 +56,7 @@ pub(crate) fn without_masked(model: &Model, work: &mut Work) -> bool {
             extra.orphans.retain(is_shown);
             was_empty || !extra.is_empty()
         }
-        Work::Records(_) | Work::Sweep(_) | Work::Kept(_) => true,
+        Work::Records(_) | Work::Kept(_) => true,
     }
 }
 

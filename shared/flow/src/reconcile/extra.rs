@@ -249,7 +249,7 @@ impl Reconciling<'_> {
             Some(Kind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
-            Some(Kind::Tombstone | Kind::Claim | Kind::Group | Kind::Sweep) | None => true,
+            Some(Kind::Tombstone | Kind::Claim | Kind::Group) | None => true,
         };
         if items.iter().any(|(_, item)| needs(item)) {
             return;
@@ -264,9 +264,7 @@ impl Reconciling<'_> {
         let what = match Kind::of(key) {
             Some(Kind::Due) => "moment of",
             Some(Kind::Address) => "address of",
-            Some(Kind::Reference | Kind::Tombstone | Kind::Claim | Kind::Group | Kind::Sweep) | None => {
-                "back-reference from"
-            }
+            Some(Kind::Reference | Kind::Tombstone | Kind::Claim | Kind::Group) | None => "back-reference from",
         };
         let target = format!("{what} {}", self.label(&object));
         self.write((Phase::Follow, true), target, (checks, vec![delete]), places);

@@ -90,7 +90,7 @@ impl ItemsPlan {
                 let change = BookkeepingChange { key, new: Some(item) };
                 self.plan.add_bookkeeping(model, place, &change);
             }
-            Some(Entry::Tombstone | Entry::Group | Entry::Sweep) | None => {}
+            Some(Entry::Tombstone | Entry::Group) | None => {}
         }
     }
 

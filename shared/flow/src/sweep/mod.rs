@@ -6,18 +6,18 @@
 
 mod cognito;
 mod items;
-mod message;
+pub mod plan;
 mod pool;
 mod references;
-mod state;
+mod tally;
+pub mod units;
 mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
 pub use items::{ItemsPlan, of_items, wanted};
-pub use message::{Mode, Start, Step, SweepWork};
 pub use pool::{GroupMark, Groups, Pool, PoolUser};
 pub use references::{FOLLOWED_MAX, Followed, References};
-pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit, state_key, state_of, with_state};
+pub use tally::Tally;
 pub use wanted::{Candidate, Kept, Name, Names, Wanted};
 
 use std::collections::BTreeSet;
@@ -215,16 +215,6 @@ impl About {
     fn item(model: &Model, key: &Key) -> Self {
         Self::Item(find::label(model, key), key.clone())
     }
-}
-
-/// Removes the guards that an item will adopt: they have no owner yet, and another difference says so.
-pub fn leave_out_adopted(differences: &mut Vec<Difference>) {
-    let of = |kind: Kind, differences: &[Difference]| -> BTreeSet<Key> {
-        differences.iter().filter(|found| found.kind == kind).filter_map(|found| found.about.key().cloned()).collect()
-    };
-    let adopted = of(Kind::Guard, differences);
-    let is_adopted = |found: &Difference| found.about.key().is_some_and(|key| adopted.contains(key));
-    differences.retain(|found| found.kind != Kind::UnownedGuard || !is_adopted(found));
 }
 
 /// Whether the item under a key is a guard.

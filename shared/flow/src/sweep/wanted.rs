@@ -1,4 +1,4 @@
-//! What a page of the table wants of the pool's users, to be compared with the names that other workers
+//! What a page of the table wants of the pool's users, to be compared with the names that other units
 //! have read there.
 //!
 //! Both sides are divided by the hash of the user's name. So one part of the names has all that is
@@ -164,6 +164,20 @@ impl Names {
     #[must_use]
     pub fn encode(names: impl IntoIterator<Item = Name>) -> Vec<u8> {
         names.into_iter().flat_map(Name::bytes).collect()
+    }
+
+    /// Names as bytes, by part.
+    #[must_use]
+    pub fn encode_parts(names: &[Name], parts: u32) -> Vec<Vec<u8>> {
+        (0..parts)
+            .map(|part| Self::encode(names.iter().filter(|name| name.user.part(parts) == part).copied()))
+            .collect()
+    }
+
+    /// The number of names of each part.
+    #[must_use]
+    pub fn counts(names: &[Name], parts: u32) -> Vec<u64> {
+        (0..parts).map(|part| names.iter().filter(|name| name.user.part(parts) == part).count() as u64).collect()
     }
 
     /// Adds encoded names of a share. Returns whether there are at most `most`.

@@ -176,7 +176,7 @@ impl World {
             }
             Work::Dependents(dependents) => plan.add_dependents(0, &dependents, false, true),
             Work::Extra(extra) => plan.add_extra(0, &extra),
-            Work::Records(_) | Work::Sweep(_) | Work::Kept(_) => {}
+            Work::Records(_) | Work::Kept(_) => {}
         }
         self.run(plan);
     }

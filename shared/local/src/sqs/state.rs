@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use md5::{Digest as _, Md5};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -11,7 +10,7 @@ use super::request::{Batch, GetAttributes, GetUrl, Receipt, Receive, Request, Se
 use super::{Message, QueueCounts, QueueOptions};
 use crate::ident;
 use crate::stack::{ACCOUNT, REGION};
-use crate::wire::Refusal;
+use crate::wire::{Refusal, md5};
 
 /// The maximum number of entries of one batch call. Source: Amazon SQS API Reference,
 /// SendMessageBatch.
@@ -136,7 +135,7 @@ impl State {
             self.last += 1;
             let id = ident::uuid(&["message", &self.last.to_string()]);
             let body = entry.message_body.clone();
-            successful.push(json!({"Id": entry.id, "MessageId": id, "MD5OfMessageBody": md5(&body)}));
+            successful.push(json!({"Id": entry.id, "MessageId": id, "MD5OfMessageBody": md5(body.as_bytes())}));
             let delay_ms = entry.delay_seconds.map_or_else(|| millis(delay), |seconds| seconds * 1000);
             self.queue(url)?.messages.push(StoredMessage {
                 message: Message { id, body, receives: 0 },
@@ -264,7 +263,8 @@ impl StoredMessage {
         let asked = attributes.into_iter().filter(|(name, _)| asks_for(names, name) || asks_for(older, name));
         let asked: Map<String, Value> =
             asked.filter_map(|(name, value)| Some((name.to_owned(), json!(value?)))).collect();
-        let mut message = json!({"MessageId": id, "ReceiptHandle": receipt, "MD5OfBody": md5(body), "Body": body});
+        let mut message =
+            json!({"MessageId": id, "ReceiptHandle": receipt, "MD5OfBody": md5(body.as_bytes()), "Body": body});
         if let (false, Some(members)) = (asked.is_empty(), message.as_object_mut()) {
             members.insert("Attributes".to_owned(), Value::Object(asked));
         }
@@ -288,10 +288,6 @@ fn name(url: &str) -> &str {
 
 fn arn(url: &str) -> String {
     format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{}", name(url))
-}
-
-fn md5(body: &str) -> String {
-    Md5::digest(body.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn millis(time: Duration) -> i64 {

@@ -4,6 +4,7 @@ mod cognito;
 mod dynamodb;
 mod eventbridge;
 mod faults;
+mod folder;
 mod keeping;
 mod pump;
 mod queue_pump;

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use instep_doctor::access::{Function, Resource, needed};
-use instep_flow::sweep::{Mode, Start, SweepWork};
-use instep_flow::work::{Work, WorkMessage};
+use instep_flow::sweep::plan::{GRACE_SECONDS, Mode, Start};
 use instep_model::{Model, shipped_names};
 
 use crate::support::{instep, root};
@@ -56,7 +55,7 @@ fn a_model_of_ones_own_is_a_layer() {
     let made = instep(&["template", "stack", file.to_str().unwrap()]);
     assert_eq!(made.status, 0, "{}", made.stderr);
     assert!(made.stdout.contains("INSTEP_MODEL: \"/opt/mine.toml\""));
-    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 4);
+    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 5);
     assert!(made.stdout.contains(&format!("ContentUri: \"{}\"", dir.path().display())));
     let beside = dir.path().parent().unwrap();
     let out = tempfile::tempdir_in(beside).unwrap();
@@ -206,7 +205,7 @@ fn policies_allow_what_the_code_calls_and_no_more() {
     let allowed: BTreeSet<String> = models
         .iter()
         .flat_map(|model| {
-            [Function::Stream, Function::Work, Function::Redrive]
+            [Function::Stream, Function::Work, Function::Redrive, Function::Sweep]
                 .into_iter()
                 .flat_map(|function| needed(model, function))
         })
@@ -214,6 +213,24 @@ fn policies_allow_what_the_code_calls_and_no_more() {
         .collect();
     assert_eq!(called.difference(&allowed).collect::<Vec<_>>(), [""; 0], "called and not allowed");
     assert_eq!(allowed.difference(&called).collect::<Vec<_>>(), [""; 0], "allowed and never called");
+}
+
+/// Promise 9: a sweep changes nothing in Cognito, and of the table only what the clock deletes and lost back-references.
+#[test]
+fn the_sweep_function_may_only_read() {
+    for name in shipped_names() {
+        for access in needed(&Model::shipped(name).unwrap(), Function::Sweep) {
+            let (service, operation) = access.action.split_once(':').unwrap();
+            let is_read = ["AdminGet", "AdminList", "BatchGet", "Describe", "Get", "List", "Query", "Scan"]
+                .iter()
+                .any(|verb| operation.starts_with(verb));
+            let is_own = matches!(
+                (service, operation),
+                ("dynamodb", "BatchWriteItem" | "DeleteItem") | ("sqs", "SendMessage") | ("s3", "PutObject")
+            );
+            assert!(is_read || is_own, "{name}: {}", access.action);
+        }
+    }
 }
 
 /// The policy of each system's model allows all calls of the system's whole history.
@@ -307,26 +324,15 @@ fn variables_are_documented_and_set() {
     }
 }
 
-/// What the schedule sends is a message that the work function understands, and so is that of the
-/// documents.
+/// The schedule gives the state machine an input that the sweep function understands, and so do the documents.
 #[test]
-fn the_schedule_sends_a_work_message() {
-    let model = Model::shipped("access-management").unwrap();
-    let start = |text: &str| {
-        let work = WorkMessage::parse(&model, "mine", text).unwrap().work;
-        let Work::Sweep(SweepWork::Start(start)) = work else { panic!("{work:?}") };
-        start
-    };
-    let expected = Start { mode: Mode::Report, max_removals: 100, workers: 2, grace_seconds: 60 };
+fn the_schedule_starts_a_sweep() {
+    let start = |text: &str| serde_json::from_str::<Start>(text).unwrap();
+    let expected = Start { mode: Mode::Report, max_removals: 100, grace_seconds: GRACE_SECONDS, sweep: None };
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
-    let line = template.lines().find(|line| line.contains(r#""sweep":{"start""#)).unwrap();
-    let mut message = line.trim().trim_start_matches("- '").trim_end_matches('\'').to_owned();
-    for (name, value) in
-        [("TableName", "mine"), ("Sweep", "report"), ("SweepMaxRemovals", "100"), ("WorkConcurrency", "2")]
-    {
-        message = message.replace(&format!("${{{name}}}"), value);
-    }
-    assert_eq!(start(&message), expected);
+    let line = template.lines().find_map(|line| line.trim().strip_prefix("Input: !Sub '")).unwrap();
+    let input = line.trim_end_matches('\'').replace("${Sweep}", "report").replace("${SweepMaxRemovals}", "100");
+    assert_eq!(start(&input), expected);
     let documents = std::fs::read_to_string(root().join("docs/DEPLOYING.md")).unwrap();
     let (_, block) = documents.split_once("```json\n").unwrap();
     assert_eq!(start(block.split_once("```").unwrap().0), expected);

@@ -135,30 +135,6 @@ fn mistakes_are_explained() {
     fails(&["sweep", "--dry-run"], "--repair");
 }
 
-/// Promise 1: the sweep of the work function finds and repairs what the command finds, and says so.
-#[test]
-fn the_work_function_sweeps() {
-    let (_dir, data) = granted();
-    let sweep = |more: &[&str]| instep(&[&["sweep", "--data", &data, "--now", LATER, "--start"], more].concat());
-    let found = sweep(&["--json"]);
-    let mut said: Vec<Value> = found.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let summary = said.pop().unwrap();
-    let kinds: Vec<&str> = said.iter().map(|found| found["kind"].as_str().unwrap()).collect();
-    assert_eq!((kinds, found.status), (vec!["extra-member", "due"], 1), "{}", found.stderr);
-    assert_eq!((&summary["mode"], &summary["phase"]), (&json!("report"), &json!("over")));
-    let tally = |name: &str| summary["tally"][name].as_u64().unwrap();
-    // Its own state is an item, too.
-    let counts = ["items", "users", "groups", "members", "repairable", "removals", "sent"].map(tally);
-    assert_eq!(counts, [12, 1, 1, 1, 1, 0, 0]);
-    let repaired = sweep(&["--repair", "--workers", "3"]);
-    let lines = lines(&repaired);
-    assert_eq!((lines.len(), lines[lines.len() - 1]), (6, "1 repair sent"), "{lines:?}");
-    assert!(lines[2].starts_with("sweep ") && lines[2].contains(" (repair): "), "{lines:?}");
-    let after = sweep(&[]);
-    let last = after.stdout.lines().last();
-    assert_eq!((last, after.status), (Some("0 differences"), 0), "{}", after.stdout);
-}
-
 /// What cannot go together is refused.
 #[test]
 fn starting_a_sweep_takes_no_options_of_the_command() {
@@ -166,26 +142,23 @@ fn starting_a_sweep_takes_no_options_of_the_command() {
         (&["sweep", "--start", "--only", "User=x"][..], "'--start' cannot be used with '--only"),
         (&["sweep", "--start", "--repair", "--dry-run"], "cannot be used with"),
         (&["sweep", "--status", "--data", "x"], "'--status' cannot be used with '--data"),
-        (&["sweep", "--workers", "2"], "--start"),
-        (&["sweep", "--start", "--workers", "11"], "11 is not in 1..=10"),
+        (&["sweep", "--start", "--data", "x"], "'--start' cannot be used with '--data"),
+        (&["sweep", "--stop", "--repair"], "'--stop' cannot be used with '--repair"),
+        (&["sweep", "--of", "s"], "--start"),
+        (&["sweep", "--start", "--of", "a/b"], "`a/b` is no name of a sweep"),
+        (&["sweep", "--start", "--machine", "sweep"], "`sweep` is no ARN of a state machine"),
         (&["backfill", "--start", "--dry-run"], "cannot be used with"),
     ] {
         let ran = instep(arguments);
         assert_eq!(ran.status, 2, "{arguments:?}");
         assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
     }
-    let ran = instep(&[
-        "sweep",
-        "--start",
-        "--model",
-        "access-management",
-        "--table",
-        "teams",
-        "--endpoint",
-        "http://127.0.0.1:9",
-    ]);
-    assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("`--work-queue` (or INSTEP_WORK_QUEUE_URL)"), "{}", ran.stderr);
+    for arguments in [&["sweep", "--start"][..], &["sweep", "--status"], &["sweep", "--stop"], &["backfill", "--start"]]
+    {
+        let ran = instep(&[arguments, &["--endpoint", "http://127.0.0.1:9"]].concat());
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains("`--machine` (or INSTEP_SWEEP_MACHINE)"), "{}", ran.stderr);
+    }
 }
 
 /// Promise 1: a grant of what does not exist is pending, and `explain` and a sweep say so.

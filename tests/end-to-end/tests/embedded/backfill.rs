@@ -1,10 +1,19 @@
-//! A backfill of items whose records are too large for a message.
+//! A backfill: of items whose records are too large for a message, and beside much other work.
 
-use instep_aws::redrive::{Redrive, Tally};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use instep_aws::Sending;
+use instep_aws::sweep::Progress;
+use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::Mode;
+use instep_flow::sweep::units::Unit;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::gate::take_records;
-use crate::redrive::{Observed, membership};
+use crate::redrive::membership;
+use crate::sweep::{GROUP, sweeping};
 use crate::world::{World, run};
 
 /// A list of 160 KB as DynamoDB counts, and of 1.1 MB in a record.
@@ -14,10 +23,15 @@ fn large() -> Value {
 
 /// Backfills without a bucket, as the command line does. Returns the counts, and what was left.
 async fn backfill(world: &World) -> (Tally, Vec<String>) {
-    let (mut observed, mut redrive) = (Observed::default(), Redrive::new(&world.instep, run()));
-    redrive.table(&mut |progress| observed.observe(&progress)).await.unwrap();
+    let left = Mutex::new(Vec::new());
+    let listener = |progress| {
+        if let Progress::LeftOut(item) = progress {
+            left.lock().unwrap().push(item);
+        }
+    };
+    let tally = sweeping(world).backfill(&run(), &listener).await.unwrap();
     world.drain_work().await;
-    (redrive.tally().clone(), observed.left)
+    (tally, left.into_inner().unwrap())
 }
 
 /// Promise 1: what effects do not depend on need not fit a message.
@@ -29,7 +43,7 @@ async fn an_item_that_fits_no_message_is_backfilled() {
     world.put(json!({"pk": "U:y@example.com", "sk": "G:/a", "role": "admin", "note": large()})).await;
     take_records(&world).await;
     let (tally, left) = backfill(&world).await;
-    assert!(tally.is_complete() && tally.sent == 5, "{tally:?} {left:?}");
+    assert_eq!((tally.sent, tally.left_out, left), (5, 0, Vec::new()));
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     assert_eq!(world.members("/a|||admin").await, ["y@example.com"]);
 }
@@ -42,7 +56,45 @@ async fn an_item_that_cannot_be_sent_is_named_and_left_out() {
     membership(&world, "x", "reader").await;
     take_records(&world).await;
     let (tally, left) = backfill(&world).await;
-    assert_eq!((tally.sent, tally.left_out, tally.is_complete()), (3, 1, false));
-    assert_eq!(left, ["Membership a@example.com//a: left out"]);
+    assert_eq!((tally.sent, tally.left_out), (3, 1));
+    assert_eq!(left, ["Membership a@example.com//a"]);
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+}
+
+/// Promise 8: a backfill waits while much work is in the queue: its messages would be before those of the table's own
+/// changes. It goes on when they are done.
+#[tokio::test]
+async fn a_backfill_waits_for_the_work_queue() {
+    let world = World::open("access-management").await;
+    membership(&world, "x", "reader").await;
+    let records = take_records(&world).await;
+    for _ in 0..60 {
+        world.instep.send_records(&records, Sending::REPLAY, &run()).await.unwrap();
+    }
+    let instep = sweeping(&world);
+    instep.begin_sweep("s", Mode::Backfill, &run()).await.unwrap();
+    let waited = Mutex::new(0);
+    let listener = |progress| {
+        if let Progress::Backlogged(messages) = progress {
+            *waited.lock().unwrap() = messages;
+        }
+    };
+    let soon = Instant::now() + Duration::from_millis(1);
+    assert!(!instep.sweep_unit("s", Unit::Backfill(0), Some(soon), &run(), &listener).await.unwrap());
+    assert_eq!(*waited.lock().unwrap(), 60);
+    world.drain_work().await;
+    assert!(instep.sweep_unit("s", Unit::Backfill(0), Some(Instant::now()), &run(), &listener).await.unwrap());
+}
+
+/// Promise 1: a backfill creates what is missing, of all segments, and publishes nothing.
+#[tokio::test]
+async fn a_backfill_creates_what_is_missing() {
+    let world = crate::sweep::world().await;
+    let (cognito, pool) = (world.instep.clients().cognito(), world.stack.user_pool());
+    cognito.delete_group().user_pool_id(pool).group_name(GROUP).send().await.unwrap();
+    let (published, items) = (world.stack.published().len(), world.state().await.items.len() as u64);
+    let (tally, _) = backfill(&world).await;
+    assert_eq!((tally.items, tally.sent, tally.users), (items, items, 0));
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    assert_eq!(world.stack.published().len(), published);
 }

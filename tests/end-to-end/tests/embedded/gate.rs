@@ -138,11 +138,6 @@ pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<Delivered
     take_work(world).await
 }
 
-/// Copies of a message, each as its first delivery.
-pub fn copies(message: &Delivered, many: usize) -> Vec<Delivered> {
-    (0..many).map(|_| delivered(message, 1)).collect()
-}
-
 /// The same messages, as a second delivery.
 pub fn once_more(messages: &[Delivered]) -> Vec<Delivered> {
     messages.iter().map(|message| delivered(message, message.receives + 1)).collect()

@@ -1,16 +1,14 @@
 //! What Instep leaves as it is and says: guards of the application, and references that lead nowhere.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use instep_aws::Run;
-use instep_aws::sweep::Options;
 use instep_model::{Item, Value};
 use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::own::{put, world, world_with};
-use crate::sweep::{self, found};
+use crate::sweep::{found, options, sweep_at};
 use crate::world::{World, now, pk, run};
 
 /// Users whose ids the application writes with a prefix, so that its guards name no user of the model.
@@ -61,8 +59,7 @@ async fn notes(world: &World, run: Run) -> Vec<String> {
 /// Repairs what a sweep finds so long after the writes.
 async fn repair_after(world: &World, passed: SignedDuration) {
     let later = Run { now: now() + passed, ..run() };
-    let options = Options { grace: Duration::ZERO, repair: true, removals_max: 10, segments: 1, only: None };
-    world.instep.sweep(&options, &later, &|_| {}).await.unwrap();
+    sweep_at(world, &options(true), &later).await;
     world.drain_with(later).await;
 }
 
@@ -179,7 +176,7 @@ async fn a_grant_whose_parent_no_index_shows_is_said() {
     world.put(json!({"PK": "USER#u", "SK": "WORKSTREAM#w"})).await;
     let said = notes(&world, run()).await;
     assert!(said.iter().any(|note| note == "pending: Workstream w does not exist"), "{said:?}");
-    let swept = world.instep.sweep(&sweep::options(false), &run(), &|_| {}).await.unwrap();
+    let swept = sweep_at(&world, &options(false), &run()).await;
     let whys: Vec<&str> = swept.differences.iter().map(|found| &*found.why).collect();
     assert!(whys == ["pending: User u does not exist; pending: Workstream w does not exist"], "{whys:?}");
 }

@@ -39,7 +39,7 @@ mod secrets;
 mod shared_membership;
 mod spellings;
 mod sweep;
-mod sweep_steps;
+mod sweep_units;
 mod takes;
 mod time;
 mod world;

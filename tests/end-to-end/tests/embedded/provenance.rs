@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::gate::{take_records, take_work};
 use crate::redrive::{event, membership, parked_queue, records, redrive, redrive_of, redrive_text};
+use crate::sweep::sweeping;
 use crate::world::{QUEUE, World, run};
 
 /// The members of the only parked message that say where its record came from.
@@ -25,7 +26,7 @@ async fn a_parked_record_of_a_backfill_is_redriven_without_events() {
     let world = World::with_parking("access-management").await;
     membership(&world, "x", "king").await;
     take_records(&world).await;
-    Redrive::new(&world.instep, run()).table(&mut |_| {}).await.unwrap();
+    sweeping(&world).backfill(&run(), &|_| {}).await.unwrap();
     world.drain_work().await;
     assert_eq!(provenance(&world), json!({"origin": "captured", "publish": false}));
 

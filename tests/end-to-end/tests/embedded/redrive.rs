@@ -30,7 +30,6 @@ impl Observed {
     pub fn observe(&mut self, progress: &RedriveProgress<'_>) {
         match progress {
             RedriveProgress::Sent { .. } => {}
-            RedriveProgress::LeftOut { item } => self.left.push(format!("{item}: left out")),
             RedriveProgress::Unreadable { name, garbled } => {
                 self.unreadable.push(format!("{name}: {}: {}", garbled.code, garbled.reason));
             }

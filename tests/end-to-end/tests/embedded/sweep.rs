@@ -72,11 +72,24 @@ pub const GROUP: &str = "team|t";
 const BADGES: &str = "badge|t";
 
 pub fn options(repair: bool) -> Options {
-    Options { grace: Duration::ZERO, repair, removals_max: 10, segments: 2, only: None }
+    Options { grace: Duration::ZERO, repair, removals_max: 10, only: None, sweep: None }
 }
 
 async fn sweep(world: &World, options: &Options) -> Swept {
-    world.instep.sweep(options, &run(), &|_| {}).await.unwrap()
+    sweep_at(world, options, &run()).await
+}
+
+pub async fn sweep_at(world: &World, options: &Options, run: &Run) -> Swept {
+    sweeping(world).sweep(options, run, &|_| {}).await.unwrap()
+}
+
+/// The bucket of sweeps.
+pub const BUCKET: &str = "sweeps";
+
+/// Instep with a bucket for what sweeps read.
+pub fn sweeping(world: &World) -> Instep {
+    world.stack.make_bucket(BUCKET);
+    world.instep.clone().with_sweeps_in(&world.stack.sdk_config(), BUCKET)
 }
 
 /// What a sweep reports, a line each.
@@ -202,7 +215,7 @@ async fn each_kind_of_drift_is_found_and_repaired() {
         broken(&world, kind).await;
         assert_eq!(found(&world).await, *expected, "{kind}");
         let swept = sweep(&world, &options(true)).await;
-        assert_eq!((swept.sent, swept.is_stopped), (expected.len(), false), "{kind}");
+        assert_eq!((swept.tally.sent, swept.is_stopped), (expected.len() as u64, false), "{kind}");
         world.drain().await;
         assert_eq!(found(&world).await, [""; 0], "{kind}");
     }
@@ -236,7 +249,7 @@ async fn an_orphan_and_a_bad_item_are_reported() {
     broken(&world, "bad").await;
     let swept = sweep(&world, &options(true)).await;
     let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
-    assert_eq!((kinds, swept.sent, swept.has_drift()), (vec!["orphan", "orphan", "bad-item"], 0, false));
+    assert_eq!((kinds, swept.tally.sent, swept.has_drift()), (vec!["orphan", "orphan", "bad-item"], 0, false));
     world.drain().await;
     assert!(keys(&world).await.contains(&"T#none SEAT#p".to_owned()));
 }
@@ -256,10 +269,10 @@ async fn what_is_left_of_a_deleted_parent_is_deleted_if_the_model_says_so() {
         take_records(&world).await;
         broken(&world, "no team").await;
         let stopped = sweep(&world, &Options { removals_max: 0, ..options(true) }).await;
-        assert_eq!((stopped.is_stopped, stopped.sent), (is_deleted, 0));
+        assert_eq!((stopped.is_stopped, stopped.tally.sent), (is_deleted, 0));
         let swept = sweep(&world, &options(true)).await;
         let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
-        assert_eq!((kinds, swept.sent), (vec!["orphan", "orphan"], usize::from(is_deleted)));
+        assert_eq!((kinds, swept.tally.sent), (vec!["orphan", "orphan"], u64::from(is_deleted)));
         world.drain().await;
         let keys = keys(&world).await;
         assert_eq!(keys.contains(&"T#u BOARD#o".to_owned()), !is_deleted, "{keys:?}");
@@ -282,7 +295,7 @@ async fn a_group_that_one_of_its_parents_took_with_it_is_deleted_again() {
     let create = world.instep.clients().cognito().create_group().user_pool_id(world.stack.user_pool());
     create.group_name("building:a:b").description("instep:account-management").send().await.unwrap();
     assert_eq!(found(&world).await, ["extra-group building:a:b"]);
-    assert_eq!(sweep(&world, &options(true)).await.sent, 1);
+    assert_eq!(sweep(&world, &options(true)).await.tally.sent, 1);
     world.drain().await;
     assert_eq!(groups(&world).await, [""; 0]);
     assert_eq!(found(&world).await, [""; 0]);
@@ -296,7 +309,7 @@ async fn what_people_may_have_made_is_only_reported() {
     world.drain().await;
     broken(&world, "extra-member").await;
     let swept = sweep(&world, &options(true)).await;
-    assert_eq!((swept.differences.len(), swept.sent, swept.has_drift()), (2, 0, true));
+    assert_eq!((swept.differences.len(), swept.tally.sent, swept.has_drift()), (2, 0, true));
     world.drain().await;
     assert_eq!(world.members(GROUP).await, ["x"]);
 }
@@ -308,7 +321,7 @@ async fn a_sweep_that_would_remove_too_much_sends_nothing() {
     broken(&world, "extra-member").await;
     broken(&world, "missing-member").await;
     let swept = sweep(&world, &Options { removals_max: 1, ..options(true) }).await;
-    assert_eq!((swept.is_stopped, swept.removals(), swept.sent), (true, 2, 0));
+    assert_eq!((swept.is_stopped, swept.tally.removals, swept.tally.sent), (true, 2, 0));
     assert!(world.drain().await.is_empty(), "nothing was sent");
 }
 
@@ -319,8 +332,8 @@ async fn a_sweep_of_a_correct_world_changes_nothing() {
     let before = format!("{:?}", world.state().await);
     let calls = world.stack.calls().snapshot();
     let swept = sweep(&world, &options(true)).await;
-    assert_eq!((swept.differences.len(), swept.sent), (0, 0), "{:?}", swept.differences);
-    assert_eq!((swept.users, swept.groups, swept.members), (1, 2, 2));
+    assert_eq!((swept.differences.len(), swept.tally.sent), (0, 0), "{:?}", swept.differences);
+    assert_eq!((swept.tally.users, swept.tally.groups, swept.tally.members), (1, 2, 2));
     assert_eq!(format!("{:?}", world.state().await), before);
     let made = world.stack.calls().snapshot();
     let count = |name: &str| made.get(name).copied().unwrap_or_default() - calls.get(name).copied().unwrap_or_default();
@@ -334,14 +347,14 @@ async fn what_is_in_progress_is_no_drift() {
     let world = world().await;
     broken(&world, "missing-member").await;
     put(&world, ("P#q", "P"), json!({"email": "q@x.example"})).await;
-    let slow = Options { grace: Duration::from_millis(300), ..options(true) };
+    let slow = Options { grace: Duration::from_secs(1), ..options(true) };
     let repairs = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
         world.drain().await;
     };
     let (swept, ()) = tokio::join!(sweep(&world, &slow), repairs);
     let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
-    assert_eq!((kinds, swept.in_progress), (vec!["missing-member"], 2));
+    assert_eq!((kinds, swept.tally.in_progress), (vec!["missing-member"], 2));
 }
 
 /// Promise 2: somebody has deleted the back-references by which alone an item is found, and a membership
@@ -406,8 +419,8 @@ async fn moments_of_an_earlier_model_are_deleted() {
     world.instep = Instep::new(Arc::new(model.unwrap()), Clients::new(&world.stack.sdk_config()), world.settings());
     assert_eq!(found(&world).await, ["bookkeeping moment of Ticket t/k"]);
     let later = Run { now: "2026-06-01T00:00:00Z".parse().unwrap(), ..run() };
-    let swept = world.instep.sweep(&options(true), &later, &|_| {}).await.unwrap();
-    assert_eq!((swept.differences.len(), swept.sent), (1, 1), "also after the moment");
+    let swept = sweep_at(&world, &options(true), &later).await;
+    assert_eq!((swept.differences.len(), swept.tally.sent), (1, 1), "also after the moment");
     world.drain_with(later).await;
     assert_eq!(found(&world).await, [""; 0]);
 }

@@ -147,7 +147,7 @@ fn books(watch: &Watch) -> Vec<String> {
         due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
     let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
-    let is_kept = |key: &&Key| !is_kind(key, Kind::Tombstone) && !is_kind(key, Kind::Sweep);
+    let is_kept = |key: &&Key| !is_kind(key, Kind::Tombstone);
     let there: BTreeSet<Key> = implied.books.keys().filter(is_kept).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();
     let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Due));

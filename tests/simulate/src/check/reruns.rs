@@ -47,16 +47,16 @@ pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
     wrong
 }
 
-/// All items but that of a sweep, and those of groups on demand: a run that removes a membership may note its group,
-/// and [`super::at_rest`] checks which are allowed. The content of tombstones is left out: if several objects with
-/// one id were deleted, the tombstone names any of them.
+/// All items but those of groups on demand: a run that removes a membership may note its group,
+/// and [`super::at_rest`] checks which are allowed. The content of tombstones is left out: if several objects with one id
+/// were deleted, the tombstone names any of them.
 fn items(net: &Net) -> BTreeMap<Key, Item> {
     let is_tombstone = |key: &Key| key.0.starts_with("INSTEP#GONE#");
     let table = net.table();
     let plain = table
         .items()
         .iter()
-        .filter(|(key, _)| key.0 != "INSTEP#SWEEP" && !key.0.starts_with("INSTEP#GROUP#"))
+        .filter(|(key, _)| !key.0.starts_with("INSTEP#GROUP#"))
         .map(|(key, item)| (key.clone(), if is_tombstone(key) { Item::new() } else { item.clone() }));
     plain.collect()
 }

@@ -1,10 +1,8 @@
-//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing. Some are a
-//! command, others are messages of the work queue, whose workers die and whose messages come twice.
+//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing.
 
 use std::time::Duration;
 
 use instep_aws::sweep::{FoundDifference, Options};
-use instep_flow::sweep::{Kind, Mode, Phase, Start, State, state_key};
 use instep_model::Extra;
 
 use crate::drain::drain_world;
@@ -15,21 +13,13 @@ use crate::watch::STRANGER;
 /// The time between the two reads of a difference.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// Deliveries until the messages of a sweep have done their work under faults.
-const DELIVERIES: usize = 2_000;
-
 /// Sweeps and repairs, and delivers the repairs. Returns the differences.
 pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
     let net = &lambda.net;
-    let swept = if net.chance.of_thousand(500) {
-        Box::pin(by_messages(lambda)).await
-    } else {
-        Box::pin(by_command(lambda)).await
-    };
-    match swept {
+    match Box::pin(driven(lambda)).await {
         Ok(found) => {
             net.note(|| format!("a sweep found {found:?}"));
-            found.iter().for_each(|found| net.count(&format!("(drift: {})", found.kind)));
+            found.iter().for_each(|found| net.count(&format!("(drift: {})", found.kind.word())));
             drain_world(lambda, lambda.checkpoints.len()).await;
             Some(found)
         }
@@ -40,42 +30,29 @@ pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
     }
 }
 
-async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
-    let options = Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
-    let swept = lambda.sweep(&options).await?;
-    Ok(swept.differences.iter().map(FoundDifference::of).collect())
-}
-
-/// A sweep that the work function does: workers die, calls fail, and messages come twice and in any
-/// order.
-async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
+/// A sweep of the driver. Invocations of its units die, calls fail, and each unit may be done by two
+/// invocations at once; sometimes two drivers share the sweep.
+async fn driven(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     let net = &lambda.net;
-    net.count("SweptByMessages");
-    let workers = 1 + u32::try_from(net.chance.below(4)).unwrap_or_default();
-    let start = Start { mode: Mode::Repair, max_removals: u64::MAX, workers, grace_seconds: 60 };
-    let before = state(net).map(|state| state.id);
-    lambda.start(start).await;
-    let is_new = |state: &State| Some(&state.id) != before.as_ref();
-    if net.chance.of_thousand(600) {
+    let is_disturbed = net.chance.of_thousand(700);
+    if is_disturbed {
         net.set_rates(faults(net));
-        for _ in 0..DELIVERIES {
-            let is_over = state(net).filter(is_new).is_some_and(|state| state.phase == Phase::Over);
-            if is_over || crate::queue::is_empty(net) {
-                break;
-            }
-            // Two workers side by side: their lanes write one state.
-            let (one, other) = tokio::join!(lambda.work(false), lambda.work(false));
-            if !one && !other {
-                tokio::time::sleep(Duration::from_secs(1)).await;
-            }
-        }
-        net.set_rates(Rates::default());
     }
-    drain_world(lambda, lambda.checkpoints.len()).await;
-    match state(net).filter(is_new) {
-        Some(state) if !state.is_under_way() => lambda.swept(&state).await,
-        other => Err(format!("its messages are lost: {other:?}")),
-    }
+    let sweep = lambda.new_sweep();
+    let options =
+        Options { grace: GRACE, repair: true, removals_max: u64::MAX, only: None, sweep: Some(sweep.clone()) };
+    let has_two = net.chance.of_thousand(300);
+    let swept = if has_two {
+        net.count("SweptByTwo");
+        let (one, other) = tokio::join!(lambda.drive(&sweep, options.ask()), lambda.drive(&sweep, options.ask()));
+        one.and(other)
+    } else {
+        lambda.drive(&sweep, options.ask()).await
+    };
+    net.set_rates(Rates::default());
+    swept?;
+    // It has nothing left to do, and says what was found.
+    lambda.sweep(&options).await.map(|swept| swept.differences)
 }
 
 /// What goes wrong during a sweep.
@@ -95,19 +72,8 @@ fn faults(net: &Net) -> Rates {
     }
 }
 
-/// The sweep that the work function does, or did last.
-fn state(net: &Net) -> Option<State> {
-    let key = state_key();
-    let text = {
-        let table = net.table();
-        let item = table.items().get(&(key.pk, key.sk))?;
-        item.get("instep")?.pointer("/M/state/S")?.as_str()?.to_owned()
-    };
-    serde_json::from_str(&text).ok()
-}
-
 fn is_of_writers(found: &FoundDifference) -> bool {
-    Kind::ALL.into_iter().any(|kind| kind.is_of_writers() && kind.word() == found.kind)
+    found.kind.is_of_writers()
 }
 
 /// Promise 1: a sweep of a correct world repairs nothing.
@@ -115,7 +81,8 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     let Some(found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
     // Somebody else's user may have a name that an item could have.
     let is_stranger = |found: &FoundDifference| {
-        found.kind.ends_with("user") && found.about == STRANGER || found.about.starts_with(&format!("{STRANGER} in "))
+        found.kind.word().ends_with("user") && found.about == STRANGER
+            || found.about.starts_with(&format!("{STRANGER} in "))
     };
     let drift = found.iter().filter(|found| !is_of_writers(found) && !is_stranger(found));
     let mut wrong: Vec<String> = drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect();

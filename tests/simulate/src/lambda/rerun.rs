@@ -2,16 +2,21 @@
 
 use std::time::Duration;
 
-use instep_aws::Run;
-use instep_aws::Sending;
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_aws::sweep::{FoundDifference, Options, Swept};
-use instep_flow::sweep::{Mode, Start, State};
+use instep_aws::sweep::{Options, Planned, Swept};
+use instep_aws::{Instep, Run, Sending};
+use instep_flow::sweep::plan::Ask;
+use instep_flow::sweep::units::Unit;
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
-use super::{Lambda, TIMEOUT};
+use super::{Ended, Lambda, TIMEOUT};
 use crate::net::RecordOf;
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
+
+/// Invocations until a unit or a plan has succeeded, and rounds until a sweep has ended.
+const SWEEP_ROUNDS: usize = 200;
 
 impl Lambda {
     /// Replays some earlier records, as from captures.
@@ -70,41 +75,87 @@ impl Lambda {
         process.instep().sweep(options, &run, &|_| {}).await
     }
 
-    /// Starts a sweep, or a backfill, that the work function does.
-    pub async fn start(&self, start: Start) {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return };
-        let _busy = process.busy.lock().await;
-        let sent = process.instep().send_start(start, &self.run(TIMEOUT)).await;
-        if let Err(why) = sent {
-            self.net.broken(format!("8: a sweep cannot be started: {why}"));
-        }
+    /// A name for a sweep.
+    pub fn new_sweep(&self) -> String {
+        let name = self.processes.first().map(|process| process.instep().new_sweep(&self.run(TIMEOUT)));
+        name.unwrap_or_default()
     }
 
-    /// What the last sweep of the work function has found.
+    /// Drives a sweep or a backfill as an engine does: asks the plan, invokes the units of its answer, each until it
+    /// is done, and asks again. An invocation may die, or run at the same time as another one over the same unit.
     ///
     /// # Errors
-    /// The bucket does not have it.
-    pub async fn swept(&self, state: &State) -> Result<Vec<FoundDifference>, String> {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Vec::new()) };
-        let _busy = process.busy.lock().await;
-        process.instep().differences_of(state, &self.run(TIMEOUT)).await
+    /// It does not end.
+    pub async fn drive(&self, sweep: &str, mut ask: Ask) -> Result<(), String> {
+        let begin =
+            async |instep: &Instep, run: &Run| instep.begin_sweep(sweep, ask.mode, run).await.map_err(String::from);
+        self.until_it_succeeds(begin).await?;
+        for _ in 0..SWEEP_ROUNDS {
+            let plan =
+                async |instep: &Instep, run: &Run| instep.plan_sweep(sweep, &ask, run).await.map_err(String::from);
+            let (phase, units, wait) = match self.until_it_succeeds(plan).await? {
+                Planned::Over(_) => return Ok(()),
+                Planned::Run { phase, units, wait, .. } => (phase, units, wait),
+            };
+            tokio::time::sleep(Duration::from_secs(u64::from(wait))).await;
+            let at_once = usize::try_from(phase.concurrency()).unwrap_or(1);
+            let done = units.into_iter().map(|unit| self.drive_unit(sweep, unit));
+            stream::iter(done).buffer_unordered(at_once).try_collect::<()>().await?;
+            ask.ran = Some(phase);
+        }
+        Err("the sweep does not end".to_owned())
+    }
+
+    async fn drive_unit(&self, sweep: &str, unit: Unit) -> Result<(), String> {
+        let done = async |instep: &Instep, run: &Run| {
+            // Its time may be over after any step.
+            let time = if self.net.chance.of_thousand(300) { Duration::ZERO } else { TIMEOUT / 2 };
+            instep.sweep_unit(sweep, unit, Some(Instant::now() + time), run, &|_| {}).await
+        };
+        for _ in 0..SWEEP_ROUNDS {
+            let is_done = if self.net.chance.of_thousand(200) {
+                self.net.count("UnitTwiceAtOnce");
+                let (one, other) = tokio::join!(self.until_it_succeeds(done), self.until_it_succeeds(done));
+                one? && other?
+            } else {
+                self.until_it_succeeds(done).await?
+            };
+            if is_done {
+                return Ok(());
+            }
+            // A backfill waits for the messages that it has sent.
+            if matches!(unit, Unit::Backfill(_)) {
+                self.work(false).await;
+            }
+        }
+        Err(format!("the unit {unit} does not end"))
+    }
+
+    /// Invokes a process until it succeeds, as an engine retries.
+    async fn until_it_succeeds<T>(
+        &self,
+        invoked: impl AsyncFn(&Instep, &Run) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let mut last = String::new();
+        for _ in 0..SWEEP_ROUNDS {
+            let Some(process) = self.net.chance.pick(&self.processes) else { return Err("no process".to_owned()) };
+            let _busy = process.busy.lock().await;
+            let run = self.run(TIMEOUT);
+            match self.until_it_ends(process, TIMEOUT, invoked(process.instep(), &run)).await {
+                Ended::Reported(Ok(answer)) => return Ok(answer),
+                Ended::Reported(Err(why)) => last = why,
+                Ended::Crashed => {}
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        Err(format!("an invocation of a sweep fails again and again: {last}"))
     }
 
     /// Runs a backfill.
     pub async fn backfill(&self) {
-        if self.net.chance.of_thousand(300) {
-            self.net.count("BackfilledByMessages");
-            let workers = 1 + u32::try_from(self.net.chance.below(3)).unwrap_or_default();
-            return self.start(Start { mode: Mode::Backfill, max_removals: 0, workers, grace_seconds: 0 }).await;
-        }
-        let Some(process) = self.net.chance.pick(&self.processes) else { return };
-        let _busy = process.busy.lock().await;
-        self.net.note(|| format!("process {} backfills", process.id));
         self.net.count("Backfilled");
-        let mut redrive = Redrive::new(process.instep(), self.run(TIMEOUT));
-        let read = redrive.table(&mut ignore).await;
-        if read.is_err() || redrive.tally().more {
-            self.net.broken(format!("1: a backfill does not complete: {read:?}, {:?}", redrive.tally()));
+        if let Err(why) = self.drive(&self.new_sweep(), Ask::BACKFILL).await {
+            self.net.broken(format!("1: a backfill does not complete: {why}"));
         }
     }
 

@@ -18,7 +18,7 @@ const WORK_ATTEMPTS: usize = 20_000;
 /// The length of a message that a finding shows.
 const WORK_SHOWN: usize = 120;
 
-/// How many copies of messages of a kind a world keeps, and the kinds. A message to a sweep says which step it is for.
+/// How many copies of messages of a kind a world keeps, and the kinds.
 pub(super) const KEPT_OF_A_KIND: usize = 3;
 const KINDS: [&str; 4] = ["reconcile", "dependents", "records", "extra"];
 

@@ -1,0 +1,78 @@
+//! `instep backfill`: sends the items of the table to the work queue.
+
+use std::process::ExitCode;
+use std::sync::{Arc, Once};
+use std::time::Instant;
+
+use instep_aws::Run;
+use instep_aws::sweep::Progress;
+use instep_flow::sweep::Tally;
+use instep_flow::sweep::plan::{Mode, Start};
+use miette::miette;
+use serde_json::json;
+
+use crate::cli;
+use crate::clock;
+use crate::model_source;
+use crate::output::Output;
+use crate::remote::{Remote, Scope, Target};
+use crate::report::progress::Progress as Bar;
+use crate::report::{Format, Reporter};
+use crate::sweep::{Kept, Machine};
+
+/// Items were left out.
+const INCOMPLETE: u8 = 1;
+
+/// Backfills.
+///
+/// # Errors
+/// A name is missing, the model is invalid, the table cannot be read, or the output cannot be written.
+pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
+    let target = Target::of_endpoint(args.endpoint.as_deref());
+    if args.start {
+        let start = Start { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };
+        let name = Machine::open(args.machine.as_deref(), target).await?.start(&start).await?;
+        out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
+    let started = Instant::now();
+    let scope = Scope { needs_queue: true, ..Scope::default() };
+    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+    let run = Run { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
+    let kept = Kept::open(None)?;
+    let (bar, told) = (Bar::counting(), Once::new());
+    let listener = |progress| match progress {
+        Progress::Items(count) => bar.more(count),
+        Progress::Backlogged(messages) => {
+            bar.say(&format!("waits: {messages} messages are in the work queue"));
+            told.call_once(|| tracing::warn!(messages, "waits while so many messages are in the work queue"));
+        }
+        Progress::LeftOut(item) => tracing::warn!(item, "left out: what Instep needs of it does not fit a message"),
+        Progress::Pool(_) | Progress::Waiting(_) | Progress::Sent(_) => {}
+    };
+    let sent = kept.of(&instep).backfill(&run, &listener).await;
+    bar.end();
+    let tally = sent.map_err(|why| {
+        miette!(help = "run the same command again: what is sent twice does no harm", "the backfill did not end: {why}")
+    })?;
+    let format = if args.json { Format::Json } else { Format::Text };
+    Reporter::counting(out, format).sent_in_all(calls.snapshot(), started.elapsed())?;
+    out.line(&summary(&tally, args.json, args.dry_run))?;
+    out.flush()?;
+    Ok(if tally.left_out == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+}
+
+fn summary(tally: &Tally, is_json: bool, is_dry: bool) -> String {
+    let Tally { items, sent, left_out, .. } = tally;
+    if is_json {
+        return json!({"kind": "backfill", "items": items, "sent": sent, "leftOut": left_out}).to_string();
+    }
+    let verb = if is_dry { "would be sent" } else { "sent" };
+    let mut text = format!("{sent} {verb} to the work queue");
+    if *left_out > 0 {
+        text.push_str(&format!("\n  {left_out} left out: too large for a message (docs/RUNBOOK.md, Backfill)"));
+    }
+    text
+}

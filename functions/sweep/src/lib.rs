@@ -1,0 +1,235 @@
+//! Does one task of a sweep or a backfill: begins it, says which units come next, or works on one unit.
+//!
+//! A state machine invokes it (`SweepMachine` in `template.yaml`). All that is known between two invocations is in
+//! the bucket. INVARIANT 9: no input, answer or error has the name of a user.
+
+use std::sync::Arc;
+
+use instep_aws::sweep::{Planned, Summary, SweepError};
+use instep_aws::{Run, noting_unlisted};
+use instep_flow::sweep::plan::{Ask, Mode, Phase, Start};
+use instep_flow::sweep::units::{SweepName, Unit};
+use instep_lambda::{Failure, Function};
+use jiff::Timestamp;
+use lambda_runtime::LambdaEvent;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tokio::time::Instant;
+use tracing::warn;
+
+/// The part of an invocation's time in which steps begin, in thirds. The rest is for the step under way.
+const STEPS_BEGIN_THIRDS: u32 = 2;
+
+/// What the state machine asks for.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+enum Task {
+    /// Begin a sweep, unless another one is under way.
+    Begin {
+        /// The input of the execution.
+        input: Start,
+        /// The execution's name.
+        name: String,
+        /// The execution's ARN.
+        execution: String,
+        /// The executions that are running, as far as the service knows.
+        running: Vec<Execution>,
+    },
+    /// Say which units come next.
+    Plan {
+        sweep: SweepName,
+        mode: Mode,
+        max_removals: u64,
+        grace_seconds: u32,
+        /// The phase that was just run.
+        ran: Option<Phase>,
+    },
+    /// Do steps of a unit.
+    Unit { sweep: SweepName, unit: Unit },
+}
+
+/// An execution of the state machine. Source: AWS Step Functions API Reference, ExecutionListItem.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Execution {
+    execution_arn: String,
+    start_date: Timestamp,
+}
+
+/// The answer. The names are those that the state machine reads.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// Of a task that begins a sweep.
+    Begun(Box<Begun>),
+    /// Of a task that plans.
+    Next(Box<Next>),
+    /// Of a task of a unit.
+    Done {
+        /// Whether the unit is done. If not, it is to be invoked again.
+        done: bool,
+    },
+}
+
+/// What the states after the first one read.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Begun {
+    /// Another sweep is under way.
+    late: bool,
+    sweep: String,
+    mode: Mode,
+    max_removals: u64,
+    grace_seconds: u32,
+    /// The answer before the first plan.
+    plan: Plan,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Plan {
+    next: Next,
+}
+
+/// What comes next.
+#[derive(Debug, Default, Serialize)]
+pub struct Next {
+    /// Nothing.
+    over: bool,
+    phase: Option<Phase>,
+    /// The key of the list of units, which the map reads.
+    key: String,
+    /// The units that run at once.
+    concurrency: u32,
+    /// The seconds to wait before.
+    wait: u32,
+    /// What the repairs would remove.
+    removals: u64,
+    /// What the sweep has found and done, at its end.
+    summary: Option<Summary>,
+}
+
+/// Does a task.
+///
+/// # Errors
+/// The task is none, the sweep cannot go on, or a service failed. The state machine retries only the last one.
+pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
+    let LambdaEvent { payload, context } = event;
+    let task = serde_json::from_str::<Task>(payload.get()).map_err(|why| invalid(&why))?;
+    let run = function.run(&context);
+    let before = function.calls();
+    let (done, unlisted) = noting_unlisted(Box::pin(done(&function, task, &run))).await;
+    function.report_calls(&unlisted, &before, run.now);
+    done
+}
+
+fn invalid(why: &impl ToString) -> Failure {
+    Failure { kind: "InvalidInput", message: why.to_string() }
+}
+
+fn failed(why: SweepError) -> Failure {
+    match why {
+        SweepError::Refused(message) => Failure { kind: "SweepRefused", message },
+        SweepError::Failed(message) => Failure { kind: "SweepFailed", message },
+    }
+}
+
+async fn done(function: &Function, task: Task, run: &Run) -> Result<Answer, Failure> {
+    match task {
+        Task::Begin { input, name, execution, running } => {
+            let Start { mode, max_removals, grace_seconds, sweep } = input;
+            let sweep = match sweep {
+                Some(sweep) => sweep,
+                None => SweepName::try_from(name).map_err(|why| invalid(&why))?,
+            };
+            let late = is_late(&execution, &running);
+            if late {
+                warn!("a sweep was to start, and another one is still under way");
+            } else {
+                function.instep.begin_sweep(sweep.as_str(), mode, run).await.map_err(failed)?;
+            }
+            let (sweep, plan) = (sweep.as_str().to_owned(), Plan::default());
+            let begun = Begun { late, sweep, mode, max_removals, grace_seconds, plan };
+            Ok(Answer::Begun(Box::new(begun)))
+        }
+        Task::Plan { sweep, mode, max_removals, grace_seconds, ran } => {
+            let ask = Ask { mode, max_removals, grace_seconds, ran };
+            let planned = function.instep.plan_sweep(sweep.as_str(), &ask, run).await.map_err(failed)?;
+            Ok(Answer::Next(Box::new(next(function, sweep.as_str(), mode, planned, run))))
+        }
+        Task::Unit { sweep, unit } => {
+            let stop = run.deadline.map(|deadline| {
+                let now = Instant::now();
+                now + deadline.saturating_duration_since(now) / 3 * STEPS_BEGIN_THIRDS
+            });
+            let done = function.instep.sweep_unit(sweep.as_str(), unit, stop, run, &|_| {}).await;
+            done.map(|done| Answer::Done { done }).map_err(|why| failed(SweepError::Failed(why)))
+        }
+    }
+}
+
+fn next(function: &Function, sweep: &str, mode: Mode, planned: Planned, run: &Run) -> Next {
+    match planned {
+        Planned::Over(summary) => {
+            function.report_sweep(sweep, mode, &summary, run.now);
+            Next { over: true, summary: Some(*summary), ..Next::default() }
+        }
+        Planned::Run { phase, key, wait, removals, .. } => {
+            Next { phase: Some(phase), key, concurrency: phase.concurrency(), wait, removals, ..Next::default() }
+        }
+    }
+}
+
+/// Whether another execution goes first. The list is eventually consistent: if it lacks this execution, all that it
+/// has are earlier.
+fn is_late(execution: &str, running: &[Execution]) -> bool {
+    let order = |of: &Execution| (of.start_date, of.execution_arn.clone());
+    let own = running.iter().find(|of| of.execution_arn == execution).map(order);
+    running.iter().any(|of| own.as_ref().is_none_or(|own| order(of) < *own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn execution(name: &str, second: i64) -> Execution {
+        Execution { execution_arn: name.to_owned(), start_date: Timestamp::from_second(second).unwrap() }
+    }
+
+    /// One sweep at a time: the one that started first goes on.
+    #[test]
+    fn the_first_execution_goes_on() {
+        let two = [execution("b", 2), execution("a", 1)];
+        assert!(!is_late("a", &two) && is_late("b", &two));
+        let at_once = [execution("b", 1), execution("a", 1)];
+        assert!(!is_late("a", &at_once) && is_late("b", &at_once));
+        assert!(!is_late("a", &[]) && !is_late("a", &two[1..]) && is_late("c", &two));
+    }
+
+    /// What people and the schedule give to an execution. A mistyped word must not start another sweep than was meant.
+    #[test]
+    fn tasks_are_read_strictly() {
+        let begin = |input: &str| {
+            let text = format!(r#"{{"do":"begin","input":{input},"name":"n","execution":"a","running":[]}}"#);
+            serde_json::from_str::<Task>(&text).map_err(|error| error.to_string())
+        };
+        let Ok(Task::Begin { input, .. }) = begin(r#"{"mode":"repair"}"#) else { panic!("no task") };
+        let expected = Start { mode: Mode::Repair, max_removals: 0, grace_seconds: 60, sweep: None };
+        assert_eq!(input, expected, "it removes nothing if nothing is said of that");
+        for (input, why) in [
+            ("{}", "missing field `mode`"),
+            (r#"{"mode":"repairs"}"#, "unknown variant `repairs`"),
+            (r#"{"mode":"repair","maxremovals":1}"#, "unknown field `maxremovals`"),
+            (r#"{"mode":"report","sweep":"../parked"}"#, "`../parked` is no name of a sweep"),
+        ] {
+            let said = begin(input).unwrap_err();
+            assert!(said.contains(why), "{input}: {said}");
+        }
+        let running = r#"[{"ExecutionArn":"a","Name":"n","StartDate":"2026-11-28T04:36:03.123Z","Status":"RUNNING"}]"#;
+        let text =
+            format!(r#"{{"do":"begin","input":{{"mode":"report"}},"name":"n","execution":"a","running":{running}}}"#);
+        assert!(serde_json::from_str::<Task>(&text).is_ok());
+        let unit = r#"{"do":"unit","sweep":"s","unit":"segment-3"}"#;
+        assert!(matches!(serde_json::from_str::<Task>(unit), Ok(Task::Unit { unit: Unit::Segment(3), .. })));
+        assert!(serde_json::from_str::<Task>(&unit.replace("-3", "-x")).is_err());
+    }
+}

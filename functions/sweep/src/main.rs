@@ -1,0 +1,8 @@
+//! The Lambda function of sweeps and backfills. `instep_lambda::config` documents its configuration.
+
+use std::process::ExitCode;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    instep_lambda::serve_unverified(instep_sweep_function::handle).await
+}

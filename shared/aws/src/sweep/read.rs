@@ -1,0 +1,252 @@
+//! The first reads: the groups, users and members of the pool, and the segments of the table. Each reads a
+//! bounded amount from a place, and says where the next one continues.
+
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::find;
+use instep_flow::sweep::units::{Place, Spelling};
+use instep_flow::sweep::{Candidate, Difference, GroupMark, Groups, Kept, Name, Tally, Wanted, members_in};
+use instep_model::Item;
+
+use super::table::{CHECKED, CONCURRENT_CHECKS};
+use super::{Listener, Progress};
+use crate::attributes::{item_from_sdk, item_to_sdk};
+use crate::call::Failure;
+use crate::instep::{Instep, Run};
+use crate::queue::RECORD_BYTES_MAX;
+use crate::redrive::as_found;
+
+/// The items of a page of the table.
+pub(super) const SEGMENT_ROWS: i32 = 2_000;
+
+/// The items of a page that a backfill sends.
+const BACKFILL_ROWS: i32 = 250;
+
+/// How often a list is begun again because Cognito no longer knows the token of its next page.
+const RESTARTS_MAX: u32 = 5;
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// Where the next read continues. `None` if there is nothing left.
+    pub(super) place: Option<Place>,
+    pub(super) tally: Tally,
+    pub(super) groups: Groups,
+    /// The users and memberships of the pool.
+    pub(super) names: Vec<Name>,
+    /// What the items want of the pool.
+    pub(super) wanted: Vec<Kept>,
+    pub(super) found: Vec<Candidate>,
+}
+
+/// A segment of the table, and where to read it.
+pub(super) struct Segment<'a> {
+    pub(super) nth: u32,
+    pub(super) of: u32,
+    pub(super) from: Option<&'a Place>,
+}
+
+/// The progress through lists of the pool.
+struct Listing {
+    /// The list among those of the unit.
+    list: usize,
+    token: Option<String>,
+    restarts: u32,
+}
+
+impl Listing {
+    fn of(place: Option<&Place>) -> Self {
+        match place {
+            Some(Place::Page { list, token, restarts }) => {
+                Self { list: *list, token: token.clone(), restarts: *restarts }
+            }
+            Some(Place::After(_)) | None => Self { list: 0, token: None, restarts: 0 },
+        }
+    }
+
+    fn place(self) -> Place {
+        Place::Page { list: self.list, token: self.token, restarts: self.restarts }
+    }
+
+    /// Begins the list again, if the service no longer knows the token: it is valid for some time only.
+    fn restart(&mut self, failure: &Failure) -> bool {
+        let is_unknown = self.token.is_some() && failure.is("InvalidParameterException");
+        self.restarts += u32::from(is_unknown);
+        self.token = self.token.take().filter(|_| !is_unknown);
+        is_unknown && self.restarts <= RESTARTS_MAX
+    }
+}
+
+impl Instep {
+    /// The calls to Cognito that the rate allows in this time. A step that is done again then does the same.
+    pub(super) fn calls_in(&self, time_ms: u64, most: u64) -> u64 {
+        let interval_ms = self.settings.cognito_interval.map_or(0, |interval| interval.as_millis());
+        let interval_ms = u64::try_from(interval_ms).unwrap_or(time_ms);
+        time_ms.checked_div(interval_ms).unwrap_or(most).clamp(1, most)
+    }
+
+    /// Lists groups, with at most so many calls.
+    pub(super) async fn read_groups(
+        &self,
+        pool: &str,
+        place: Option<&Place>,
+        calls: u64,
+        run: &Run,
+    ) -> Result<Reading, String> {
+        let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
+        for _ in 0..calls {
+            let page = match self.groups_page(pool, listing.token.clone(), run).await {
+                Ok(page) => page,
+                Err(failure) if listing.restart(&failure) => continue,
+                Err(failure) => return Err(failure.words("ListGroups")),
+            };
+            reading.groups.extend(page.0);
+            listing.token = page.1;
+            if listing.token.is_none() {
+                break;
+            }
+        }
+        reading.place = listing.token.is_some().then(|| listing.place());
+        reading.tally.groups = reading.groups.len() as u64;
+        let own = reading.groups.iter().filter(|(_, mark)| **mark == GroupMark::Own);
+        let own: Vec<String> = own.map(|(group, _)| group.clone()).collect();
+        for groups in own.chunks(CHECKED) {
+            let found = self.check_pool(Vec::new(), groups.to_vec(), Vec::new(), run).await?;
+            reading.found.extend(candidates(&found));
+        }
+        Ok(reading)
+    }
+
+    /// The groups whose members a sweep lists.
+    pub(super) fn listed_groups(&self, groups: &Groups) -> Vec<String> {
+        let listed = groups.iter().filter(|(group, mark)| members_in(&self.model, group, **mark));
+        listed.map(|(group, _)| group.clone()).collect()
+    }
+
+    /// Lists users, with at most so many calls.
+    pub(super) async fn read_users(
+        &self,
+        pool: &str,
+        spelling: &Spelling,
+        place: Option<&Place>,
+        calls: u64,
+        run: &Run,
+    ) -> Result<Reading, String> {
+        let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
+        for _ in 0..calls {
+            let (users, more) = match self.users(pool, spelling, listing.token.clone(), run).await {
+                Ok(page) => page,
+                Err(failure) if listing.restart(&failure) => continue,
+                Err(failure) => return Err(failure.words("ListUsers")),
+            };
+            reading.tally.users += users.len() as u64;
+            reading.names.extend(users.iter().map(|user| Name::user(&user.name, spelling.folds_case)));
+            reading.found.extend(candidates(&self.check_pool(users, Vec::new(), Vec::new(), run).await?));
+            listing.token = more;
+            if listing.token.is_none() {
+                break;
+            }
+        }
+        reading.place = listing.token.is_some().then(|| listing.place());
+        Ok(reading)
+    }
+
+    /// Lists the members of groups, 60 a call, with at most so many calls.
+    pub(super) async fn read_members(
+        &self,
+        (pool, groups): (&str, &[String]),
+        spelling: &Spelling,
+        place: Option<&Place>,
+        calls: u64,
+        run: &Run,
+    ) -> Result<Reading, String> {
+        let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
+        for _ in 0..calls {
+            let Some(group) = groups.get(listing.list) else { break };
+            let (members, more) = match self.members(pool, group, spelling, listing.token.clone(), run).await {
+                Ok(page) => page,
+                Err(failure) if listing.restart(&failure) => continue,
+                Err(failure) => return Err(failure.words("ListUsersInGroup")),
+            };
+            reading.tally.members += members.len() as u64;
+            reading.names.extend(members.iter().map(|member| Name::member(member, spelling.folds_case)));
+            reading.found.extend(candidates(&self.check_pool(Vec::new(), Vec::new(), members, run).await?));
+            listing.token = more;
+            if listing.token.is_none() {
+                (listing.list, listing.restarts) = (listing.list + 1, 0);
+            }
+        }
+        reading.place = (listing.list < groups.len()).then(|| listing.place());
+        Ok(reading)
+    }
+
+    /// Reads a page of a segment, and checks its items. Without `groups`, there is no pool.
+    pub(super) async fn read_items(
+        &self,
+        segment: Segment<'_>,
+        groups: Option<&Groups>,
+        spelling: &Spelling,
+        run: &Run,
+    ) -> Result<Reading, String> {
+        let (mut reading, items) = self.read_page(segment, SEGMENT_ROWS, run).await?;
+        let chunks: Vec<Vec<Item>> = items.chunks(CHECKED).map(<[Item]>::to_vec).collect();
+        let checks = stream::iter(chunks).map(|items| self.check_apart(items, groups, run));
+        let checked: Vec<(Vec<Difference>, Vec<Wanted>)> = checks.buffered(CONCURRENT_CHECKS).try_collect().await?;
+        for (differences, wanted) in checked {
+            reading.found.extend(candidates(&differences));
+            reading.wanted.extend(wanted.iter().map(|wanted| Kept::new(wanted, spelling.folds_case)));
+        }
+        Ok(reading)
+    }
+
+    /// Sends a page of a segment, each item as if it had just been created. It publishes nothing, because nothing
+    /// was written now.
+    pub(super) async fn backfill_items(
+        &self,
+        segment: Segment<'_>,
+        run: &Run,
+        listener: Listener<'_>,
+    ) -> Result<Reading, String> {
+        let (mut reading, items) = self.read_page(segment, BACKFILL_ROWS, run).await?;
+        let has_bucket = self.settings.parking.is_some();
+        let mut records = Vec::with_capacity(items.len());
+        for item in &items {
+            let Some(record) = as_found(&self.model, item) else { continue };
+            if record.get().len() <= RECORD_BYTES_MAX || has_bucket {
+                records.push(record);
+            } else {
+                // INVARIANT 6: an item that fits no message, and no bucket either, harms itself only.
+                let key = self.model.table.key_of(item);
+                listener(Progress::LeftOut(key.map(|key| find::label(&self.model, &key)).unwrap_or_default()));
+                reading.tally.left_out += 1;
+            }
+        }
+        let left_out = self.send_found(&records, run, listener).await?;
+        reading.tally.left_out += left_out;
+        reading.tally.sent = records.len() as u64 - left_out;
+        Ok(reading)
+    }
+
+    async fn read_page(&self, segment: Segment<'_>, rows: i32, run: &Run) -> Result<(Reading, Vec<Item>), String> {
+        let from = match segment.from {
+            Some(Place::After(key)) => Some(item_to_sdk(key)),
+            Some(Place::Page { .. }) | None => None,
+        };
+        let page = self.segment_page((segment.nth, segment.of), from, rows, run).await;
+        let page = page.map_err(|failure| failure.words("Scan"))?;
+        let place = page.next.map(|key| Place::After(item_from_sdk(key)));
+        let mut reading = Reading { place, ..Reading::default() };
+        reading.tally.items = page.items.len() as u64;
+        reading.tally.read_units = page.capacity;
+        Ok((reading, page.items))
+    }
+}
+
+pub(super) fn candidates(found: &[Difference]) -> Vec<Candidate> {
+    found.iter().map(Candidate::of).collect()
+}
+
+/// Those of a list whose place leaves `nth` when divided by `of`.
+pub(super) fn share_of(groups: Vec<String>, nth: u32, of: u32) -> Vec<String> {
+    let is_own = |place: usize| u32::try_from(place).is_ok_and(|place| place % of.max(1) == nth);
+    groups.into_iter().enumerate().filter(|(place, _)| is_own(*place)).map(|(_, group)| group).collect()
+}

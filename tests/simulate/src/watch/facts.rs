@@ -108,7 +108,9 @@ impl Watch {
         let keeps_users = self.implied.users_are(|user| !user.delete);
         let stays = |fact: &Fact| match fact {
             Fact::Group(name) => !self.ever.contains(fact) && !is_over(name) || self.of_others.contains(name),
-            Fact::User(_) | Fact::Attribute(..) => keeps_users,
+            Fact::User(_) => keeps_users,
+            // The user of an item that asks for something impossible keeps what it has, also what the item lacks.
+            Fact::Attribute(user, _) => keeps_users || facts.get(&Fact::User(user.clone())) == Some(&State::Either),
             Fact::Member(..) | Fact::Value(..) => false,
         };
         wrong.extend(strays.filter(|fact| !stays(fact)).cloned());

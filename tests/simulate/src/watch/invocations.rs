@@ -140,6 +140,13 @@ impl Watch {
     /// a batch removes before it adds.
     pub fn removes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<Finding> {
         [2, 3].into_iter().for_each(|promise| self.checked(promise));
+        // A record that is parked, because one of its groups cannot be created, grants nothing, also in its other groups.
+        let is_withheld = self.invocations.get(&process).is_some_and(|invocation| {
+            !invocation.over_quota.is_empty() && matches!(fact, Fact::Member(..)) && invocation.moved.contains(fact)
+        });
+        if is_withheld {
+            return None;
+        }
         let began_ms = self.invocations.get(&process).map(|invocation| invocation.began_ms);
         let is_long = self
             .since_ms

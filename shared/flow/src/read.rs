@@ -16,7 +16,7 @@ pub use crate::image::needed_image;
 use instep_model::template::Template;
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
-    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value, value_at,
+    Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value, value_at,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -264,12 +264,14 @@ pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &
 
 fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {
     let link = model.link(link);
-    model.link_targets(link, &object.names, item).into_iter().map(|mut names| {
-        // A link may also have names for an index query. They are not part of the object's
-        // identity.
-        names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
-        Object { of: link.to, names }
-    })
+    model.link_targets(link, &object.names, item).into_iter().map(|names| identified(model, link.to, names))
+}
+
+/// The object that a link names. The link may also have names for an index query, which are no part of
+/// the object's identity.
+pub(crate) fn identified(model: &Model, of: TypeId, mut names: Names) -> Object {
+    names.retain(|name, _| model.item(of).forms.iter().any(|form| form.names.contains(name)));
+    Object { of, names }
 }
 
 /// The error if a link of an item leads to a key that cannot exist.

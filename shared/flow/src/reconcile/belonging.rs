@@ -165,11 +165,15 @@ impl Reconciling<'_> {
         self.has_namesake_by(id, self.model.link_target(self.model.link(id), &row.names, Some(item)))
     }
 
-    /// Whether names lead over a link to an object that exists. `None` if more must be read first.
+    /// Whether names lead over a link to an object that exists: by an index, or by its address. `None` if more
+    /// must be read first.
     pub(super) fn has_namesake_by(&mut self, id: LinkId, names: Option<Names>) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
         let Some(names) = names else { return Some(false) };
+        if model.has_addresses(link) {
+            return self.exists_by_address(&read::identified(model, link.to, names));
+        }
         let is_it = |assumed: &Names| model.agrees(&names, &Object { of: link.to, names: assumed.clone() });
         if model.item(link.to).assumed.iter().any(is_it) {
             return Some(true);

@@ -222,7 +222,6 @@ impl Reconciling<'_> {
                     None => None,
                     Some(None) => Some(false),
                     // Another item of that id may exist: the name does not say which of them it means.
-                    Some(Some(_)) if model.has_addresses(link) => self.exists_by_address(&parent).map(|exists| !exists),
                     Some(Some(_)) => {
                         let namesake = model.link_target(link, &asker.names, None);
                         self.has_namesake_by(*id, namesake).map(|has| !has)

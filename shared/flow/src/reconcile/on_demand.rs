@@ -137,6 +137,12 @@ impl<'a> Reconciling<'a> {
                 continue;
             }
             let Some(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
+            // INVARIANT 2: the items that know the parent by a part of its key may mean another one that exists.
+            // Only a parent with groups asks for others: most have none.
+            let is_by_address = links.iter().any(|id| model.has_addresses(model.link(*id)));
+            if is_by_address && !rows.is_empty() && self.exists_by_address(&known) != Some(false) {
+                continue;
+            }
             // After the first ones are deleted, the run reads again and finds the next ones.
             let deleted = self.memory.groups_deleted.get(object).copied().unwrap_or_default();
             let left = GROUPS_MAX.saturating_sub(deleted);

@@ -408,6 +408,33 @@ async fn a_group_stays_while_a_parent_of_its_id_exists() {
     assert!(world.state().await.items.iter().all(|item| !pk(item, "pk").starts_with("INSTEP#GROUP#")));
 }
 
+/// Promise 2: two roles have one id, and a grant knows no more of its role. The groups of that id stay while one
+/// of the two exists, also if the deletion of the other one is handled again.
+#[tokio::test]
+async fn a_group_stays_while_another_role_of_its_id_exists() {
+    let world = World::open("account-management").await;
+    world.put(json!({"PK": "CLIENT#c1", "SK": "METADATA"})).await;
+    world.put(json!({"PK": "USER#u1", "SK": "METADATA", "email": "u1@example.com", "client_id": "c1"})).await;
+    world.put(json!({"PK": "CLIENT#c1", "SK": "ROLE#admin"})).await;
+    world.put(json!({"PK": "SYSTEM", "SK": "ROLE#admin"})).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("CLIENT#c1", "ROLE#admin")).await;
+    world.drain().await;
+    world.put(json!({"PK": "USER#u1", "SK": "ROLE#client#c1#admin"})).await;
+    world.drain().await;
+    assert_eq!(world.members("client:c1:admin").await, ["u1"]);
+    let groups_of =
+        json!({"dependents": {"type": "Role", "names": {"client_id": "c1", "role_id": "admin"}, "groups": true}});
+    let body = json!({"version": "1", "model": "account-management", "table": world.settings().table, "hops": 1, "work": groups_of});
+    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    assert!(world.instep.work(&[message], &run()).await.failed.is_empty());
+    world.drain().await;
+    assert_eq!(world.members("client:c1:admin").await, ["u1"]);
+    world.delete(("PK", "SK"), ("SYSTEM", "ROLE#admin")).await;
+    world.drain().await;
+    assert_eq!((groups(&world).await, entries(&world).await), (vec![], vec![]), "the last role of this id is deleted");
+}
+
 /// Promise 1: a message deletes the groups of a tenant that was written again after the message was read. The
 /// group has a new member by then.
 #[tokio::test]

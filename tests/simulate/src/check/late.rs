@@ -96,7 +96,8 @@ fn late_children(net: &Net) -> Vec<(Key, Item)> {
         let key = net.model.table.key_of(&item)?;
         let row = watch.implied.row(write.object.clone(), true, item.clone());
         let is_late = row.parents.iter().any(|parent| watch.implied.is_deleted(parent));
-        (is_late && !row.is_bad && !watch.implied.rows().contains_key(&key)).then_some((key, item))
+        let is_good = !row.is_bad && !watch.may_restore_a_bad_subject(&row);
+        (is_late && is_good && !watch.implied.rows().contains_key(&key)).then_some((key, item))
     });
     children.take(ITEMS).collect()
 }

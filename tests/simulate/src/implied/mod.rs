@@ -21,6 +21,7 @@ use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub(crate) use condition::{fulfilled, meets, set_value, value_of};
 pub use facts::{Fact, OFF, State, moved, user_facts};
+pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};
 pub(crate) use said::said;

@@ -12,7 +12,7 @@ use super::{Implied, ObjectHistory};
 const DELETION_GRACE_MS: i64 = 10_000;
 
 /// Record times have no fractions of a second.
-const RECORD_TIME_MS: i64 = 1_000;
+pub const RECORD_TIME_MS: i64 = 1_000;
 
 impl Row {
     /// Sets since when the item has its parents: since a write, unless it had them before.

@@ -260,14 +260,16 @@ impl Watch {
             // since.
             match (process, &old, &new) {
                 (Some(_), Some(old), None) => {
-                    let deleted = Deleted { item: old.clone(), is_last_revocation: ended.contains(&key) };
+                    let deleted = Deleted { item: old.clone(), is_last_revocation: ended.contains(&key), at_ms };
                     self.deleted.insert(key.clone(), deleted);
                 }
                 (None, ..) => self.forget_deleted(&key),
                 (Some(_), ..) => {}
             }
             let before = self.implied.rows().get(&key).cloned();
+            let reserved = self.reserved_under(&key);
             self.implied.write(&key, new.clone(), at_ms);
+            self.free(reserved, sequence);
             if let (Some(row), Some(_)) = (self.implied.rows().get(&key), &old)
                 && !self.wrong_index_keys(row).is_empty()
             {

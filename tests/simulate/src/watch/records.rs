@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::work::Origin;
-use instep_model::{Object, Verb};
+use instep_model::{Key, Object, Verb};
 use serde_json::Value;
 
 use super::facts::absent_and_off;
@@ -176,6 +176,23 @@ impl Watch {
         let mut held = self.implied.rows().values().filter(|row| row.object == *guard);
         let is_to_come = |owner| self.created_with.get(owner).is_some_and(|created| !self.passed.contains(created));
         held.any(|row| row.owner.as_ref().is_some_and(|owner| !self.implied.exists(owner) || is_to_come(owner)))
+    }
+
+    /// The claims of the value of a guard that are pending because the guard is reserved.
+    pub(super) fn reserved_under(&self, key: &Key) -> Vec<Fact> {
+        let Some(guard) = self.implied.rows().get(key).map(|row| &row.object) else { return Vec::new() };
+        let is_claim = |fact: &&Fact| matches!(fact, Fact::Value(of, _) if of == guard) && self.is_reserved(fact);
+        self.wrong.keys().filter(is_claim).cloned().collect()
+    }
+
+    /// A write of the guard has ended the reservation. The claims follow from its record, and not from those of the
+    /// claimants.
+    pub(super) fn free(&mut self, reserved: Vec<Fact>, sequence: u128) {
+        for fact in reserved {
+            if !self.is_reserved(&fact) {
+                self.wrong.insert(fact, sequence);
+            }
+        }
     }
 
     /// Whether only items imply a membership that were created after a record, or whose own records are

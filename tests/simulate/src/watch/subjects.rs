@@ -1,9 +1,11 @@
 //! Subjects, which Instep deletes when their last grant is revoked.
 
+use instep_flow::bookkeeping;
 use instep_model::{Identity, Item, Key, LinkId, Object, Subject};
 
-use super::{Finding, Watch, Written};
-use crate::implied::Row;
+use super::invocations::SLOW_MS;
+use super::{Finding, Watch, Written, WrittenObject};
+use crate::implied::{RECORD_TIME_MS, Row};
 
 /// An item that Instep deleted.
 #[derive(Debug)]
@@ -12,6 +14,8 @@ pub(super) struct Deleted {
     pub(super) item: Item,
     /// It is a subject, and Instep deleted it because its last grant was revoked.
     pub(super) is_last_revocation: bool,
+    /// When Instep deleted it, in milliseconds.
+    pub(super) at_ms: i64,
 }
 
 impl Watch {
@@ -19,13 +23,44 @@ impl Watch {
     /// do not exist in a drained world.
     #[must_use]
     pub fn lost_subjects(&self) -> Vec<String> {
-        let ended = self.deleted.keys().filter(|key| !self.implied.rows().contains_key(*key));
-        let subjects = ended.filter_map(|key| match self.implied.model.identify(key) {
-            Identity::Item { object, .. } => Some(object),
+        let ended = self.deleted.iter().filter(|(key, _)| !self.implied.rows().contains_key(*key));
+        let subjects = ended.filter_map(|(key, deleted)| match self.implied.model.identify(key) {
+            Identity::Item { object, .. } => Some((object, deleted)),
             Identity::Bookkeeping | Identity::Unknown(_) => None,
         });
-        let lost = subjects.filter(|object| self.is_subject(object) && self.has_grants(object));
-        lost.map(|object| format!("2: {object:?} has a grant, and Instep deleted it")).collect()
+        let lost = subjects.filter(|(object, deleted)| {
+            self.is_subject(object) && self.has_grants(object) && !self.is_deleted_twice(object, deleted)
+        });
+        lost.map(|(object, _)| format!("2: {object:?} has a grant, and Instep deleted it")).collect()
+    }
+
+    /// Whether a writer deleted a subject, and wrote it again as an earlier state of it, in the second in which
+    /// Instep deleted it. The run over the first deletion takes it for the later one, and forgets the item that
+    /// Instep had kept.
+    fn is_deleted_twice(&self, subject: &Object, deleted: &Deleted) -> bool {
+        let tombstone = self.implied.books.get(&bookkeeping::tombstone_key(&self.implied.model, subject));
+        let since_ms = deleted.at_ms - SLOW_MS - RECORD_TIME_MS;
+        let is_just_before = |write: &WrittenObject| {
+            write.object == *subject && write.new.is_none() && (since_ms..deleted.at_ms).contains(&write.at_ms)
+        };
+        tombstone.is_none_or(|tombstone| bookkeeping::deleted_item(tombstone).is_none())
+            && self.due.values().filter_map(|due| due.written.as_ref()).any(is_just_before)
+    }
+
+    /// Whether an item refers to a subject that Instep deleted and that asked for something impossible. A grant
+    /// restores it as it was, and its record is parked until a person corrects it.
+    #[must_use]
+    pub fn may_restore_a_bad_subject(&self, row: &Row) -> bool {
+        let model = &self.implied.model;
+        let is_bad = |(key, deleted): (&Key, &Deleted)| match model.identify(key) {
+            Identity::Item { object, canonical } => {
+                let is_meant = |id| self.implied.target(id, &row.object, &row.item).as_ref() == Some(&object);
+                model.links_from(row.object.of).any(|(id, _)| is_meant(id))
+                    && self.implied.row(object.clone(), canonical, deleted.item.clone()).is_bad
+            }
+            Identity::Bookkeeping | Identity::Unknown(_) => false,
+        };
+        self.deleted.iter().any(is_bad)
     }
 
     /// The links from grants to subjects that are deleted with their last grant.

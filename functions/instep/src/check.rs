@@ -48,10 +48,25 @@ async fn follow(args: Check, model: &Model, out: &mut Output) -> miette::Result<
     out.line("")?;
     let all = if is_whole { "all" } else { "the first" };
     out.line(&format!("References of {all} {items} items"))?;
+    if references.is_empty() {
+        paragraph(&format!("none: {}", why_none(model, items)), "  ", out)?;
+    }
     for followed in &references {
         paragraph(&followed_text(model, followed), "  ", out)?;
     }
     Ok(references.iter().any(|followed| leads_nowhere(model, followed)))
+}
+
+/// Why no reference was followed.
+fn why_none(model: &Model, items: u64) -> &'static str {
+    if model.links.is_empty() {
+        "no item type of this model refers to another"
+    } else if items == 0 {
+        "the table has no items"
+    } else {
+        "no item has a type that refers to another and the attributes that it refers by. Compare the items' keys and \
+         attributes with the model"
+    }
 }
 
 /// Whether no item of a reference leads to one, and the reference is not optional.

@@ -53,6 +53,12 @@ impl Failure {
         }
     }
 
+    /// Whether an item would be above DynamoDB's limit of 400 KB. Source: DynamoDB's messages, "Item size has
+    /// exceeded the maximum allowed size" and "Item size to update has exceeded the maximum allowed size".
+    pub(crate) fn is_item_too_large(&self) -> bool {
+        matches!(self, Self::Answer { message, .. } if message.starts_with("Item size "))
+    }
+
     /// Whether the caller lacks the permission.
     #[must_use]
     pub fn is_denied(&self) -> bool {

@@ -7,6 +7,7 @@ use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use futures::stream::{FuturesUnordered, StreamExt as _};
 use instep_flow::report::{Entry, EventReport};
+use instep_model::DETAIL_TYPE_CHARS_MAX;
 
 use crate::call::{Backoff, Failure, call};
 use crate::instep::{Instep, Run};
@@ -140,8 +141,11 @@ impl Instep {
                     return;
                 }
                 Err(failure) => {
-                    let (why, permanent) = (failure.words("PutEvents"), failure.is_permanent());
-                    unpublished.extend(left.into_iter().map(|due| not_put(due, why.clone(), permanent)));
+                    let (words, permanent) = (failure.words("PutEvents"), failure.is_permanent());
+                    unpublished.extend(left.into_iter().map(|due| {
+                        let why = if permanent { refused(&due.1.event.entry, &words) } else { words.clone() };
+                        not_put(due, why, permanent)
+                    }));
                     return;
                 }
             };
@@ -160,6 +164,7 @@ impl Instep {
                     }
                 };
                 if code.is_some_and(|code| code != NO_RESULT && Failure::of_entry(code).is_permanent()) {
+                    let why = refused(&due.1.event.entry, &why);
                     unpublished.push(not_put(due, why, true));
                 } else {
                     failed.push((due, why));
@@ -218,9 +223,7 @@ fn by_item(due: Vec<Due>) -> (Vec<Vec<Numbered>>, Vec<Unpublished>) {
     for (number, due) in due.into_iter().enumerate() {
         let size = size(&due.event.entry);
         if size > REQUEST_BYTES_MAX {
-            let why = format!(
-                "the event has {size} bytes, but EventBridge accepts {REQUEST_BYTES_MAX}: publish fewer attributes"
-            );
+            let why = refused(&due.event.entry, "the event was not put");
             unpublished.push(Unpublished { record: due.event.record, why, permanent: true });
             continue;
         }
@@ -263,6 +266,26 @@ impl Batch {
 
 fn size(entry: &Entry) -> usize {
     entry.source.len() + entry.detail_type.len() + entry.detail.len() + entry.time.as_ref().map_or(0, |_| TIME_BYTES)
+}
+
+/// Why the bus does not take an event, and what to change. INVARIANT 9: its name may have the value of an attribute,
+/// and is not shown.
+fn refused(entry: &Entry, words: &str) -> String {
+    let (bytes, chars) = (size(entry), entry.detail_type.chars().count());
+    let why = if bytes > REQUEST_BYTES_MAX {
+        format!("it has {bytes} bytes, and EventBridge takes at most {REQUEST_BYTES_MAX}: publish fewer attributes")
+    } else if chars > DETAIL_TYPE_CHARS_MAX {
+        format!(
+            "its name (`DetailType`) has {chars} characters, and EventBridge takes at most {DETAIL_TYPE_CHARS_MAX}: \
+             shorten the attribute that `entity` is made of, or `detail_type` in the model"
+        )
+    } else {
+        format!(
+            "it has {bytes} bytes and a name (`DetailType`) of {chars} characters, which EventBridge should take: look \
+             up the code in its API Reference, PutEvents"
+        )
+    };
+    format!("{words}: {why}; then redrive the record")
 }
 
 fn entry(entry: &Entry, trace: Option<&str>) -> PutEventsRequestEntry {

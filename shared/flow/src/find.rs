@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoMember, Find, FindQuery, Item, Key, Link, LinkId, Model, Names, Object, Subject, TypeId, Up, Value,
+    CognitoMember, Find, FindQuery, Item, ItemType, Key, Link, LinkId, Model, Names, Object, Subject, TypeId, Up, Value,
 };
 
 use crate::bookkeeping::{self, Kind};
@@ -245,6 +245,37 @@ pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
         Find::BackReference => bookkeeping::object(model, row),
         Find::Queries(_) | Find::Sweep => identify(model, row).map(|(_, object)| object),
     }
+}
+
+/// The objects that can have the Cognito user of this name.
+pub(crate) fn with_user(model: &Model, user: &str) -> Vec<Object> {
+    let by =
+        |(of, ty): (TypeId, &ItemType)| model.object_named(of, &model.read_name(of, &ty.user.as_ref()?.name, user)?);
+    types(model).filter_map(by).collect()
+}
+
+/// The objects that can have the Cognito group of this name.
+pub(crate) fn with_group(model: &Model, group: &str) -> Vec<Object> {
+    let by = |(of, ty): (TypeId, &ItemType)| {
+        let mut groups = ty.groups.iter();
+        groups.find_map(|groups| model.object_named(of, &model.read_name(of, &groups.name, group)?))
+    };
+    types(model).filter_map(by).collect()
+}
+
+/// The rules that name a group which no item type has, and can name it so. Each with what the name says about the
+/// items that ask for it.
+pub(crate) fn with_members<'a>(
+    model: &'a Model,
+    group: &'a str,
+) -> impl Iterator<Item = (TypeId, &'a CognitoMember, Names)> {
+    let rules = types(model).flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    let rules = rules.filter(|(_, rule)| rule.group_of.is_none());
+    rules.filter_map(|(of, rule)| Some((of, rule, model.read_name(of, &rule.group, group)?)))
+}
+
+fn types(model: &Model) -> impl Iterator<Item = (TypeId, &ItemType)> {
+    model.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty))
 }
 
 /// The name in reports of the item under a key: its type and id. For a secret item, its type only.

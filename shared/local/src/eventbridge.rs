@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use instep_model::DETAIL_TYPE_CHARS_MAX;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -23,10 +24,6 @@ const REQUEST_BYTES_MAX: usize = 1024 * 1024;
 
 /// The bytes that an entry's `Time` adds to its size. Source: as above.
 const TIME_BYTES: usize = 14;
-
-/// The maximum length of `DetailType`, in characters. Source: Amazon EventBridge API Reference,
-/// PutEventsRequestEntry, `DetailType`.
-const DETAIL_TYPE_CHARS_MAX: usize = 128;
 
 /// The bus that exists in every account.
 const DEFAULT_BUS: &str = "default";

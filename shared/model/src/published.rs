@@ -6,6 +6,10 @@ use std::collections::BTreeSet;
 use crate::model::{Grant, ItemType, Link, Model, Roles, Scope, Subject, TypeId, Up, Verb};
 use crate::template::{Part, Template, base, prefix};
 
+/// The length of an event's `DetailType`, in characters. Source: Amazon EventBridge API Reference,
+/// PutEventsRequestEntry, `DetailType`.
+pub const DETAIL_TYPE_CHARS_MAX: usize = 128;
+
 /// The events of one item type with one verb.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Published {

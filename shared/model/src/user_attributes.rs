@@ -39,7 +39,7 @@ pub(crate) const CUSTOM_ATTRIBUTES_MAX: usize = 50;
 
 /// The length of an attribute's value, in characters. Source: Amazon Cognito User Pools API Reference,
 /// `AttributeType`, `Value`.
-pub(crate) const VALUE_CHARS_MAX: usize = 2048;
+const VALUE_CHARS_MAX: usize = 2048;
 
 /// The number of digits of a phone number. Source: ITU-T E.164, 6.2.1.
 const PHONE_DIGITS_MAX: usize = 15;
@@ -102,6 +102,17 @@ impl AttributeForm {
             Self::Boolean => "`true` or `false`",
         }
     }
+}
+
+/// Why Cognito refuses a value of an attribute, without the value. `None` if nothing is known against it.
+#[must_use]
+pub fn user_attribute_refusal(attribute: &str, value: &str) -> Option<String> {
+    let (form, chars) = (AttributeForm::of(attribute), value.chars().count());
+    if !form.accepts(value) {
+        return Some(format!("Cognito takes {}", form.words()));
+    }
+    let too_long = || format!("it has {chars} characters, and Cognito takes at most {VALUE_CHARS_MAX}");
+    (chars > VALUE_CHARS_MAX).then(too_long)
 }
 
 /// The documentation says: the standard format, with an `@` and a domain. What is doubtful is refused here.

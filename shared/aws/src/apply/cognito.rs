@@ -12,7 +12,8 @@ use instep_flow::report::EffectOutcome;
 use instep_model::Marker;
 use tokio::sync::OnceCell;
 
-use super::{Lines, failed};
+use super::Lines;
+use super::refused::failed;
 use crate::call::{Backoff, Failure, classify, is_throttle, retry};
 use crate::instep::{Instep, Run};
 use crate::pace::Category;

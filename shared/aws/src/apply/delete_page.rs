@@ -14,8 +14,9 @@ use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_model::Key;
 
+use super::refused::failed;
 use super::table::TRANSACTION_ACTIONS_MAX;
-use super::{CausedEffect, DRY_RUN, Lines, Outcomes, Written, failed, name};
+use super::{CausedEffect, DRY_RUN, Lines, Outcomes, Written, name};
 use crate::instep::{Instep, Run};
 
 const OPERATION: &str = "TransactWriteItems";

@@ -3,6 +3,7 @@
 
 mod cognito;
 mod delete_page;
+mod refused;
 mod table;
 mod users;
 
@@ -19,10 +20,10 @@ use instep_flow::work;
 pub use delete_page::CONCURRENT_TRANSACTIONS;
 pub(crate) use table::{Transacted, Written, new_token};
 
-use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::queue::HandedOn;
 use cognito::Creations;
+use refused::{failed, write_failed};
 
 /// The number of subjects whose effects are applied concurrently. The pace of the calls limits what is
 /// under way, not this number: at Cognito's quota of 25 calls a second, a few are.
@@ -33,23 +34,6 @@ type CausedEffect = (Arc<Effect>, BTreeSet<usize>);
 
 /// Effects with their outcomes.
 pub(crate) type Outcomes = Vec<(Arc<Effect>, BTreeSet<usize>, Applied)>;
-
-/// The outcome of an effect whose call failed.
-fn failed(operation: &str, failure: &Failure) -> Applied {
-    let words = failure.words(operation);
-    match failure {
-        failure if failure.is_quota() => {
-            let reason = format!("{words}: a hard quota is reached; make room, then redrive the record");
-            Applied::Refused { code: "quota-reached", reason }
-        }
-        failure if failure.is_permanent() => {
-            let reason = format!("{words}: the service will never accept this; fix the item, then redrive the record");
-            Applied::Refused { code: "service-refused", reason }
-        }
-        // An error of another kind is not the record's fault.
-        Failure::Answer { .. } | Failure::Transient(_) | Failure::OutOfTime => Applied::Failed(words),
-    }
-}
 
 /// The outcome of one effect, call by call.
 #[derive(Debug, Default)]
@@ -233,7 +217,7 @@ impl Instep {
                 lines.add("dynamodb", operation, &write.target, EffectOutcome::NotDone, Some(why));
                 Applied::Moved
             }
-            Err(failure) => failed(operation, &failure),
+            Err(failure) => write_failed(&self.model, write, operation, &failure),
         }
     }
 }

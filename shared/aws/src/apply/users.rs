@@ -5,8 +5,9 @@ use instep_flow::effect::{CreatePolicy, EnsureUser};
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
 
+use super::Lines;
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
-use super::{Lines, failed};
+use super::refused::{ANOTHER_USER, failed, user_failed};
 use crate::call::{Backoff, Failure};
 use crate::instep::{Instep, Run};
 use crate::pace::Category;
@@ -67,7 +68,7 @@ impl Instep {
                 Ok(created) => return created,
                 Err(failure) if failure.is("UsernameExistsException") => {}
                 Err(failure) if failure.is(NOT_DELIVERED) => return self.not_invited(pool, ensure, run, lines).await,
-                Err(failure) => return failed("AdminCreateUser", &failure),
+                Err(failure) => return user_failed(&self.model, ensure, "AdminCreateUser", &failure),
             }
             if let Some(applied) = self.update_user(pool, ensure, is_unsure(attempts), run, lines).await {
                 return applied;
@@ -151,7 +152,7 @@ impl Instep {
         if let Err((operation, failure)) =
             self.update_attributes(pool, ensure, present.user_attributes(), run, lines).await
         {
-            return Some(user_step_failed(operation, &failure));
+            return Some(self.user_step_failed(ensure, operation, &failure));
         }
         let user = ensure.user.as_str();
         if present.enabled() && !ensure.state.enabled {
@@ -170,7 +171,7 @@ impl Instep {
         if rule && !present.enabled() && ensure.state.enabled {
             let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
             if let Err(failure) = self.cognito_call(Category::Users, run, enable).await {
-                return Some(user_step_failed("AdminEnableUser", &failure));
+                return Some(self.user_step_failed(ensure, "AdminEnableUser", &failure));
             }
             lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
         }
@@ -228,6 +229,11 @@ impl Instep {
         }
         Ok(())
     }
+
+    fn user_step_failed(&self, ensure: &EnsureUser, operation: &'static str, failure: &Failure) -> Applied {
+        // The user was deleted between two calls: read again.
+        if failure.is(NO_USER) { Applied::Moved } else { user_failed(&self.model, ensure, operation, failure) }
+    }
 }
 
 /// Whether an answer is about another user than the one that was asked for: in a pool with sign-in
@@ -249,16 +255,11 @@ fn other_user(operation: &str) -> Applied {
 
 /// INVARIANT 6: the batch does not wait for a user that can never be created.
 fn of_another_user() -> Applied {
-    let reason = "AdminCreateUser answers that the user exists, and AdminGetUser that it does not: another user has a \
-                  sign-in attribute of this one, such as its email or phone_number; correct that in one of the two, \
-                  then redrive the record"
-        .to_owned();
+    let reason = format!(
+        "AdminCreateUser answers that the user exists, and AdminGetUser that it does not: {ANOTHER_USER}, then redrive \
+         the record"
+    );
     Applied::Refused { code: "other-user", reason }
-}
-
-fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {
-    // The user was deleted between two calls: read again.
-    if failure.is(NO_USER) { Applied::Moved } else { failed(operation, failure) }
 }
 
 fn attribute(name: &str, value: &str) -> Option<AttributeType> {

@@ -65,8 +65,7 @@ impl WriteError {
 
     pub(super) fn from_call(operation: &'static str, failure: &Failure) -> Self {
         match failure {
-            // Source: DynamoDB's message for an item above 400 KB.
-            Failure::Answer { message, .. } if message.starts_with("Item size ") => Self::TooLarge,
+            failure if failure.is_item_too_large() => Self::TooLarge,
             Failure::Answer { code, message } => {
                 Self::Refused { operation, code: code.clone(), message: message.clone() }
             }

@@ -272,13 +272,8 @@ impl Reconciling<'_> {
 
 /// The rules that create a group on demand, and what its name says about the items that ask for it.
 fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item = (&'a CognitoMember, Object)> {
-    let types = model.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty));
-    let rules = types.flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
-    let rules = rules.filter(|(_, rule)| rule.made == Made::OnDemand && rule.group_of.is_none());
-    rules.filter_map(move |(of, rule)| {
-        let names = model.read_name(of, &rule.group, group)?;
-        Some((rule, Object { of, names }))
-    })
+    let on_demand = find::with_members(model, group).filter(|(_, rule, _)| rule.made == Made::OnDemand);
+    on_demand.map(|(of, rule, names)| (rule, Object { of, names }))
 }
 
 /// The attributes from which the references and the moments of an object follow.

@@ -375,8 +375,18 @@ impl Reconciling<'_> {
         let key = bookkeeping::claim_key(self.model, guard, &candidate.object);
         if let Some(record) = candidate.claims {
             let (guard, claimant, holder) = (guard.clone(), candidate.object.clone(), holder.clone());
-            let text =
-                format!("conflict: {} has the value of its {}", self.label(&holder), self.model.item(guard.of).name);
+            let of = &self.model.item(guard.of).name;
+            // The caller has read it.
+            let text = if self.exists(&holder) == Some(false) {
+                let owner = find::label_named_by(self.model, guard.of, &holder);
+                let hours = OWNER_GRACE.as_hours();
+                format!(
+                    "conflict: its {of} names {owner}, which does not exist: the claim gets the value after {hours} \
+                     hours, unless that owner is written"
+                )
+            } else {
+                format!("conflict: {} has the value of its {of}", self.label(&holder))
+            };
             self.note(&BTreeSet::from([record]), &text);
             self.desired.conflicts.insert(Conflict { record, guard, claimant, holder });
         }

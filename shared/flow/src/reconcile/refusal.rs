@@ -10,7 +10,7 @@ pub(super) enum Refusal {
     TooManyItems,
     /// Dependents of a deleted object are left, and some may have been written long after its deletion.
     LateCascade,
-    /// An item in lower case exists, and has what an earlier model may have made of this one.
+    /// Another item has, or may have, what an earlier model may have made of this one.
     OtherSpelling,
 }
 
@@ -42,9 +42,10 @@ impl Refusal {
                  the parent again, then redrive the record"
             }
             Self::OtherSpelling => {
-                "a name of this item is not in lower case, and an item with that name in lower case exists. If an \
-                 earlier version of the model made a user or membership with the name as it is, it may be left: look \
-                 in the user pool and delete it there. Then, or if the model always had `lower`, delete this message"
+                "a name of this item is not in lower case. An earlier version of the model may have made a user, group \
+                 or membership with the name as it is, and it stays: another item exists that may have it, under its \
+                 own name or under that name in lower case. Look in the user pool, and delete there what no item \
+                 has. Then, or if the model always had `lower`, delete this message"
             }
         }
     }

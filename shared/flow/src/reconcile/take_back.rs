@@ -7,13 +7,13 @@ use super::extra::Standing;
 use super::refusal::Refusal;
 use crate::effect::Effect;
 use crate::plan::Input;
-use crate::{former, read};
+use crate::{find, former, read};
 
 impl Reconciling<'_> {
-    /// Takes back what an earlier model made of the images of an object, unless an item in lower case implies it.
+    /// Takes back what an earlier model made of the images of an object, unless another item implies it.
     ///
     /// A pool may take names that differ in case only for one. So what has the name of an item that exists, but for
-    /// the case, stays, and the entry is parked.
+    /// the case, stays, and the entry is parked. So does the user or group that an item of another type may have.
     pub(super) fn take_back(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         if self.model.has_canonical_names() {
             return;
@@ -48,17 +48,17 @@ impl Reconciling<'_> {
         for (membership, made) in touched.into_iter().flatten() {
             let Some(found) = self.extra_member(&membership, &places) else { continue };
             let others = made.into_iter().filter(|other| *other != membership);
-            // No item of this model has a group with such a name.
-            let (same, own): (Vec<_>, Vec<_>) = others.partition(|other| other.group == membership.group);
-            for other in own {
-                self.add_effect(Effect::RemoveMember(other), &places);
-            }
+            let (same, mut taken): (Vec<_>, Vec<_>) = others.partition(|other| other.group == membership.group);
             match found {
-                Standing::Extra => {
-                    same.into_iter().for_each(|other| self.add_effect(Effect::RemoveMember(other), &places))
-                }
+                Standing::Extra => taken.extend(same),
                 Standing::Implied if same.is_empty() => {}
                 Standing::Implied | Standing::Unclear => self.refuse(&places, Refusal::OtherSpelling),
+            }
+            // INVARIANT 2: an item whose names this model takes as they are may imply the same.
+            for other in taken {
+                if self.extra_member(&other, &places) == Some(Standing::Unclear) {
+                    self.refuse(&places, Refusal::OtherSpelling);
+                }
             }
         }
     }
@@ -78,12 +78,9 @@ impl Reconciling<'_> {
             None if rule.delete => Effect::DeleteUser { user, of: object.clone() },
             None => return,
         };
-        let Some(others) = self.view.items(&model.canonical(object)) else { return };
-        if others.is_empty() {
-            self.add_effect(effect, &input.places());
-        } else {
-            self.refuse(&input.places(), Refusal::OtherSpelling);
-        }
+        let mut owners = find::with_user(model, effect.subject());
+        owners.push(model.canonical(object));
+        self.take_back_unless_owned(effect, owners, input);
     }
 
     fn take_back_groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
@@ -93,7 +90,24 @@ impl Reconciling<'_> {
         let given_up =
             former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
         for group in given_up.map(|(_, group)| group).filter(|group| !own.contains(group)) {
-            self.add_effect(Effect::DeleteGroup { group, of: object.clone(), created: None }, &input.places());
+            let owners = find::with_group(self.model, &group);
+            if find::with_members(self.model, &group).next().is_some() {
+                self.refuse(&input.places(), Refusal::OtherSpelling);
+                continue;
+            }
+            let effect = Effect::DeleteGroup { group, of: object.clone(), created: None };
+            self.take_back_unless_owned(effect, owners, input);
+        }
+    }
+
+    /// INVARIANT 2: what an item that exists may imply stays.
+    fn take_back_unless_owned(&mut self, effect: Effect, owners: Vec<Object>, input: &Input) {
+        let owners = owners.into_iter().filter(|owner| self.model.has_canonical_key(owner));
+        let exist: Vec<_> = owners.collect::<Vec<_>>().iter().map(|owner| self.exists(owner)).collect();
+        if exist.contains(&Some(true)) {
+            self.refuse(&input.places(), Refusal::OtherSpelling);
+        } else if exist.iter().all(Option::is_some) {
+            self.add_effect(effect, &input.places());
         }
     }
 }

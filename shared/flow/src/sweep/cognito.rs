@@ -31,17 +31,11 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     let mut plan = Plan::default();
     let mut found = Found { members, ..Found::default() };
     for user in users {
-        let objects = objects(model, |of| {
-            let template = &model.item(of).user.as_ref()?.name;
-            model.object_named(of, &model.read_name(of, template, &user.name)?).into_iter().next()
-        });
+        let objects = find::with_user(model, &user.name);
         found.users.push((user, objects));
     }
     for group in groups {
-        let owners = objects(model, |of| {
-            let mut templates = model.item(of).groups.iter();
-            templates.find_map(|groups| model.object_named(of, &model.read_name(of, &groups.name, &group)?))
-        });
+        let owners = find::with_group(model, &group);
         if owners.is_empty() {
             found.on_demand.push(group);
         } else {
@@ -55,10 +49,6 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     let extra = Extra { members: found.members.clone(), groups: found.on_demand.clone(), ..Extra::default() };
     plan.add_extra(0, &extra);
     (plan, found)
-}
-
-fn objects(model: &Model, by: impl Fn(TypeId) -> Option<Object>) -> Vec<Object> {
-    (0..model.items.len()).filter_map(|place| by(TypeId(place))).collect()
 }
 
 /// Whether a sweep lists the members of a group: it is Instep's own, or one that people create for

@@ -3,16 +3,12 @@
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
 use crate::model::Model;
-use crate::published::Name;
+use crate::published::{DETAIL_TYPE_CHARS_MAX, Name};
 use crate::user_attributes::CUSTOM_ATTRIBUTES_MAX;
 
 /// The number of global secondary indexes of a table. Source: Amazon DynamoDB Developer Guide, "Quotas in Amazon
 /// DynamoDB", secondary indexes per table. AWS raises it on request, but what a model says must hold without that.
 const INDEXES_MAX: usize = 20;
-
-/// The length of an event's `DetailType`, in characters. Source: Amazon EventBridge API Reference,
-/// PutEventsRequestEntry, `DetailType`.
-const DETAIL_TYPE_CHARS_MAX: usize = 128;
 
 pub(super) fn check(draft: &Draft, model: &Model, mistakes: &mut Mistakes) {
     if let Some(index) = draft.indexes.get(INDEXES_MAX) {

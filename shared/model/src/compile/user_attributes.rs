@@ -4,9 +4,7 @@ use crate::errors::{Mistake, Mistakes};
 use crate::messages::{list, near_word};
 use crate::source::At;
 use crate::template::Template;
-use crate::user_attributes::{
-    AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VALUE_CHARS_MAX,
-};
+use crate::user_attributes::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, user_attribute_refusal};
 
 use super::context::{Context, Entry};
 
@@ -21,16 +19,8 @@ pub(super) fn check(
     mistakes: &mut Mistakes,
 ) {
     check_name(attribute, mistakes);
-    let form = AttributeForm::of(&attribute.value);
     for value in fixed_values(context, entry, &template.value) {
-        let chars = value.chars().count();
-        let why = if !form.accepts(&value) {
-            format!("Cognito takes {}", form.words())
-        } else if chars > VALUE_CHARS_MAX {
-            format!("it has {chars} characters, and Cognito takes at most {VALUE_CHARS_MAX}")
-        } else {
-            continue;
-        };
+        let Some(why) = user_attribute_refusal(&attribute.value, &value) else { continue };
         let shown: String = value.chars().take(SHOWN_CHARS_MAX).collect();
         let message = format!("Cognito refuses `{shown}` as a user's `{}`", attribute.value);
         mistakes.add(Mistake::new(template.span, message, "never accepted").help(why));

@@ -189,6 +189,29 @@ fn references_of_real_items_are_followed() {
     .assert_eq(&text);
 }
 
+/// Where nothing is followed, the reason is said.
+#[test]
+fn a_check_of_items_without_references_says_why_there_are_none() {
+    for (task, why) in [
+        ("", "none: no item type of this model refers to another"),
+        (
+            "parent = { type = \"Team\", teamId = \"{squad}\", find = \"back-reference\" }",
+            "none: no item has a type that refers to another and the attributes that it refers by.",
+        ),
+    ] {
+        let (status, text) = tasks_with(task, "1");
+        assert_eq!(status, 0, "{text}");
+        assert!(text.contains(why), "{text}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (writes, data) = (path("writes.json"), path("data"));
+    std::fs::write(&writes, "[]").unwrap();
+    assert_eq!(instep(&["replay", &writes, "--model", "platform", "--data", &data]).status, 0);
+    let ran = instep(&["check", "platform", "--data", &data]);
+    assert!(ran.stdout.ends_with("References of all 0 items\n  none: the table has no items\n"), "{}", ran.stdout);
+}
+
 /// A grant is in force without an optional scope, so it is no mistake that none exists.
 #[test]
 fn an_optional_reference_may_lead_nowhere() {

@@ -429,3 +429,80 @@ async fn a_deletion_takes_back_what_followed_from_a_refused_reference_alone() {
     drained_under(&world, &before.replace("\"{personId}\" }", "\"{personId|lower}\" }")).await;
     assert_eq!(world.members("staff").await, [""; 0]);
 }
+
+/// A person `XA` under a key that the later model refuses, with a user, a group and a seat, and the later model: there
+/// a robot `A` has the same user, and a club `A` the same group and a membership of the same.
+async fn what_two_models_make() -> (World, String) {
+    let before = r#"
+        [items.Person]
+        pk = "P#{personId}"
+        sk = "P"
+        cognito.user = { name = "{personId}", create = "silent" }
+        [items.Team]
+        pk = "T#{teamId}"
+        sk = "T"
+        cognito.groups = "{teamId}-crew"
+        [items.Seat]
+        pk = "P#{personId}"
+        sk = "SEAT#{teamId}"
+        parent = ["Person", { type = "Team", find = "back-reference" }]
+        cognito.member = { user = "Person", group = "Team" }
+    "#;
+    let others = r#"
+        [items.Robot]
+        pk = "R#{robot}"
+        sk = "R"
+        cognito.user = { name = "X{robot}", create = "silent" }
+        [items.Club]
+        pk = "C#{club}"
+        sk = "C"
+        cognito.groups = "X{club}-crew"
+        [items.Helper]
+        pk = "R#{robot}"
+        sk = "HELPER#{club}"
+        parent = ["Robot", { type = "Club", find = "back-reference" }]
+        cognito.member = { user = "Robot", group = "Club" }
+    "#;
+    let after = before.replace("\"{personId}\"", "\"{personId|lower}\"").replace("{teamId}-", "{teamId|lower}-");
+    let world = World::of(model(before), Duration::ZERO).await.parking();
+    world.put(json!({"pk": "P#XA", "sk": "P"})).await;
+    world.put(json!({"pk": "T#XA", "sk": "T"})).await;
+    world.put(json!({"pk": "P#XA", "sk": "SEAT#XA"})).await;
+    world.drain().await;
+    assert_eq!(world.members("XA-crew").await, ["XA"]);
+    (world, after + others)
+}
+
+/// Promise 2: what an earlier model made of a refused key stays while an item of another type implies it.
+#[tokio::test]
+async fn what_an_item_of_another_type_implies_is_not_taken_back() {
+    let (world, after) = what_two_models_make().await;
+    world.put(json!({"pk": "R#A", "sk": "R"})).await;
+    world.put(json!({"pk": "C#A", "sk": "C"})).await;
+    world.put(json!({"pk": "R#A", "sk": "HELPER#A"})).await;
+    drained_under(&world, &after).await;
+    for (key, code) in [
+        (("P#XA", "SEAT#XA"), [""; 0].as_slice()),
+        (("P#XA", "P"), &["other-spelling"]),
+        (("T#XA", "T"), &["other-spelling"]),
+    ] {
+        world.delete(("pk", "sk"), key).await;
+        assert_eq!(parked(&drained_under(&world, &after).await), code, "{key:?}");
+        assert_eq!(world.members("XA-crew").await, ["XA"], "after the deletion of {key:?}");
+    }
+    world.delete(("pk", "sk"), ("R#A", "HELPER#A")).await;
+    drained_under(&world, &after).await;
+    assert_eq!(world.members("XA-crew").await, [""; 0]);
+}
+
+/// Promise 3: what such an item could imply, and does not, is taken back.
+#[tokio::test]
+async fn what_no_item_of_another_type_implies_is_taken_back() {
+    let (world, after) = what_two_models_make().await;
+    for key in [("P#XA", "SEAT#XA"), ("P#XA", "P"), ("T#XA", "T")] {
+        world.delete(("pk", "sk"), key).await;
+        assert_eq!(parked(&drained_under(&world, &after).await), [""; 0], "{key:?}");
+    }
+    let state = world.state().await;
+    assert!(state.users.is_empty() && state.groups.is_empty(), "{:?}, {:?}", state.users, state.groups);
+}

@@ -73,6 +73,11 @@ async fn a_guard_of_an_owner_that_does_not_exist_is_left_alone() {
     let written = guard(&world, EMAIL).await;
     let said = notes(&world, run()).await;
     assert!(said.iter().any(|note| note.contains("its owner User user-1 does not exist")), "{said:?}");
+    assert!(
+        said.iter().any(|note| note.starts_with("conflict: its Unique names User user-1, which does not")),
+        "{said:?}"
+    );
+    assert!(!said.iter().any(|note| note.contains("has the value")), "{said:?}");
     assert_eq!(guard(&world, EMAIL).await, written);
     assert!(world.verbs().contains(&"User Conflicted".to_owned()), "{:?}", world.verbs());
     assert!(found(&world).await.contains(&format!("unowned-guard Unique email/{}", EMAIL.1)));

@@ -101,8 +101,10 @@ impl From<Create> for CreatePolicy {
 pub struct AddMember {
     /// The membership.
     pub membership: Membership,
-    /// The grant that implies it, with the image that led to it.
-    pub grant: NamedObject,
+    /// The grant that implies it.
+    pub grant: Object,
+    /// The needed parts of the image that led to it. The memberships of an image share them.
+    pub image: Arc<Item>,
     /// What to do if the user does not exist in Cognito.
     pub if_no_user: IfMissing,
     /// What to do if the group does not exist in Cognito.

@@ -324,6 +324,47 @@ impl Table<'_> {
     }
 }
 
+/// Promise 8: an item implies thousands of memberships. They share its image, and a message about one of them
+/// carries its role alone.
+#[test]
+fn the_memberships_of_an_item_share_its_image() {
+    let model = model(
+        r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT"
+grant = { subject = "Person", roles = "roles" }
+cognito.member = { user = "Person", group = "staff-{role}" }
+"#,
+    );
+    let mut table = Table::new(&model, 100);
+    table.put(("P#ann", "P"), &[]);
+    table.put(("P#ann", "SEAT"), &[]);
+    let seat = table.items.get_mut(&("P#ann".to_owned(), "SEAT".to_owned())).unwrap();
+    let roles = ["a", "b", "c"];
+    seat.insert("roles".to_owned(), Value::L(roles.map(|role| Value::S(role.to_owned())).to_vec()));
+    let message = NamedObject::new(&model, &named(&model, "Seat", &[("personId", "ann")]), Some(seat.clone()));
+    let mut plan = Plan::default();
+    plan.add_named(&model, 0, &message, false);
+    let (effects, _) = table.run(plan);
+    let added =
+        effects.iter().filter_map(|effect| if let Effect::AddMember(add) = &**effect { Some(add) } else { None });
+    let added: Vec<_> = added.collect();
+    assert_eq!(
+        added.iter().map(|add| add.membership.group.as_str()).collect::<Vec<_>>(),
+        roles.map(|role| format!("staff-{role}"))
+    );
+    for (add, role) in added.iter().zip(roles) {
+        assert!(added.iter().all(|other| Arc::ptr_eq(&add.image, &other.image)));
+        let sent = add.hand_on(&model).pop().unwrap();
+        assert_eq!(sent.image, Some(Item::from([("roles".to_owned(), Value::L(vec![Value::S(role.to_owned())]))])));
+    }
+}
+
 /// Promise 8: a run deletes a few of a parent's groups on demand and sends a message for the rest. It reads
 /// little more than what it deletes, before the deletion and after it.
 #[test]

@@ -69,6 +69,8 @@ impl Attempted {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use instep_model::{Item, Model};
     use jiff::Timestamp;
 
@@ -118,7 +120,8 @@ mod tests {
         ];
         let add = |if_no_group| {
             let membership = Membership { user: "ann".to_owned(), group: "g".to_owned() };
-            Effect::AddMember(AddMember { membership, grant: named(None), if_no_user: IfMissing::Pending, if_no_group })
+            let (grant, image, if_no_user) = (group(), Arc::new(Item::new()), IfMissing::Pending);
+            Effect::AddMember(AddMember { membership, grant, image, if_no_user, if_no_group })
         };
         let counts = |effect: &Effect| {
             let count = |applied: &Applied| {

@@ -1,6 +1,7 @@
 //! Cognito: the users, groups and memberships that the table implies.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{CognitoMember, Find, Item, Key, Link, LinkId, Made, Model, Object};
 
@@ -205,7 +206,6 @@ impl Reconciling<'_> {
         let rules = &model.item(object.of).members;
         let implies = |rule: &&CognitoMember| read::memberships_of(model, rule, object, item).contains(&membership);
         let member = if let [only] = rules.as_slice() { only } else { rules.iter().find(implies)? };
-        let image = self.image_naming(object, input, &membership).unwrap_or(item);
         let subject = read::subject(model, &member.user, object, Some(item))?;
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
         let if_no_user = match creates {
@@ -222,9 +222,9 @@ impl Reconciling<'_> {
             Made::WithItem => group_of().map_or_else(create, IfMissing::HandOn),
             Made::OnDemand => create(),
         };
-        let image = read::image_of_membership(model, object, image, &membership);
-        let grant = NamedObject::new(model, object, Some(image));
-        Some(AddMember { membership, grant, if_no_user, if_no_group })
+        let image = self.needed_image_naming(object, input, &membership);
+        let image = image.unwrap_or_else(|| Arc::new(read::needed_image(model, object, item)));
+        Some(AddMember { membership, grant: object.clone(), image, if_no_user, if_no_group })
     }
 
     /// Back-references and addresses that no item needs any more are deleted, on condition that the
@@ -262,6 +262,8 @@ impl AddMember {
             IfMissing::HandOn(object) => Some(NamedObject::new(model, object, None)),
             IfMissing::Pending | IfMissing::Create(_) => None,
         };
-        named(&self.if_no_user).into_iter().chain(named(&self.if_no_group)).chain([self.grant.clone()]).collect()
+        let image = read::image_of_membership(model, &self.grant, &self.image, &self.membership);
+        let grant = NamedObject::new(model, &self.grant, Some(image));
+        named(&self.if_no_user).into_iter().chain(named(&self.if_no_group)).chain([grant]).collect()
     }
 }

@@ -269,7 +269,7 @@ impl Reconciling<'_> {
             })
         };
         let moved = |(change, [old, new]): (&crate::decode::Change, &OldAndNew)| {
-            if old != new {
+            if (&old.memberships, old.is_valid) != (&new.memberships, new.is_valid) {
                 return true;
             }
             // A user that people create is not created with its item, nor deleted unless the model says so. If an
@@ -345,10 +345,17 @@ impl Reconciling<'_> {
 
     /// One call adds a membership, even if several entries of the batch imply it.
     fn add_membership_effect(&mut self, add: AddMember, places: &BTreeSet<usize>) {
-        let same = |effect: &&Arc<Effect>| matches!(&***effect, Effect::AddMember(other) if other.membership == add.membership);
-        let effect =
-            self.desired.effects.keys().find(same).cloned().unwrap_or_else(|| Arc::new(Effect::AddMember(add)));
-        self.add_effect(effect, places);
+        let membership = add.membership.clone();
+        let effect = Arc::new(Effect::AddMember(add));
+        let is_same =
+            |other: &&Arc<Effect>| matches!(&***other, Effect::AddMember(other) if other.membership == membership);
+        // Effects are in the order of their memberships, so an equal one is the next before or after it.
+        let effects = &self.desired.effects;
+        let before = effects.range::<Arc<Effect>, _>(..=&effect).next_back().map(|(other, _)| other).filter(is_same);
+        let same = before
+            .or_else(|| effects.range::<Arc<Effect>, _>(&effect..).next().map(|(other, _)| other).filter(is_same))
+            .cloned();
+        self.add_effect(same.unwrap_or(effect), places);
     }
 
     fn note(&mut self, places: &BTreeSet<usize>, text: &str) {

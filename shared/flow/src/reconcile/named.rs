@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
 use instep_model::{Item, Key, Object};
 
@@ -18,20 +19,24 @@ pub(super) struct Named {
     pub(super) keys: Vec<Key>,
     /// What the images of each change imply.
     pub(super) changes: Vec<OldAndNew>,
-    /// The memberships that the image of each message implies.
-    messages: Vec<BTreeSet<Membership>>,
+    /// What the image of each message implies.
+    messages: Vec<(BTreeSet<Membership>, Needed)>,
     /// [`Reconciling::named_memberships`]
     memberships: BTreeSet<Membership>,
 }
 
 /// What an image implies.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct Implied {
     /// The memberships that it names, also if it is not valid: they may have to end.
     pub(super) memberships: BTreeSet<Membership>,
     /// Whether it asks for nothing impossible. No image asks for nothing.
     pub(super) is_valid: bool,
+    needed: Needed,
 }
+
+/// What a message carries of an image. It is computed once for all memberships of the image: there may be thousands.
+type Needed = OnceLock<Arc<Item>>;
 
 /// What the old and the new image of a change imply.
 pub(super) type OldAndNew = [Implied; 2];
@@ -48,10 +53,11 @@ impl<'a> Reconciling<'a> {
         if self.model.item(object.of).members.is_empty() {
             return Named { changes, ..Named::default() };
         }
-        let messages: Vec<_> = input.named.iter().map(|named| self.implied_by(object, named.image.as_ref())).collect();
+        let of_message = |image: Option<&Item>| (self.implied_by(object, image), Needed::new());
+        let messages: Vec<_> = input.named.iter().map(|named| of_message(named.image.as_ref())).collect();
         let by_change =
             input.changes().zip(&changes).flat_map(|(change, implied)| self.named_by(object, change, implied));
-        let memberships = messages.iter().flatten().cloned().chain(by_change).collect();
+        let memberships = messages.iter().flat_map(|(implied, _)| implied).cloned().chain(by_change).collect();
         Named { keys: Vec::new(), changes, messages, memberships }
     }
 
@@ -79,6 +85,7 @@ impl<'a> Reconciling<'a> {
         [&change.old, &change.new].map(|image| Implied {
             memberships: self.implied_by(object, image.as_ref()),
             is_valid: image.as_ref().is_none_or(|image| !gives || self.is_valid(object, image)),
+            needed: Needed::new(),
         })
     }
 
@@ -137,13 +144,31 @@ impl<'a> Reconciling<'a> {
         input: &'h Input,
         membership: &Membership,
     ) -> Option<&'h Item> {
-        let named = self.named(object, input);
-        let changes = input.changes.iter().zip(&named.changes).rev();
-        let images = changes.flat_map(|(delivered, [old, new])| {
-            let change = &delivered.change;
-            [(&change.new, &new.memberships), (&change.old, &old.memberships)]
-        });
-        let messages = input.named.iter().zip(&named.messages).map(|(named, implied)| (&named.image, implied));
-        images.chain(messages).find(|(_, implied)| implied.contains(membership)).and_then(|(image, _)| image.as_ref())
+        naming(&self.named(object, input), input, membership).map(|(image, _)| image)
     }
+
+    /// What a message carries of the last image in the batch that names a membership.
+    pub(super) fn needed_image_naming(
+        &self,
+        object: &Object,
+        input: &Input,
+        membership: &Membership,
+    ) -> Option<Arc<Item>> {
+        let named = self.named(object, input);
+        let (image, needed) = naming(&named, input, membership)?;
+        let needed = needed.get_or_init(|| Arc::new(read::needed_image(self.model, object, image)));
+        Some(Arc::clone(needed))
+    }
+}
+
+fn naming<'h, 'n>(named: &'n Named, input: &'h Input, membership: &Membership) -> Option<(&'h Item, &'n Needed)> {
+    let changes = input.changes.iter().zip(&named.changes).rev();
+    let images = changes.flat_map(|(delivered, [old, new])| {
+        let change = &delivered.change;
+        [(&change.new, &new.memberships, &new.needed), (&change.old, &old.memberships, &old.needed)]
+    });
+    let messages = input.named.iter().zip(&named.messages);
+    let messages = messages.map(|(named, (implied, needed))| (&named.image, implied, needed));
+    let (image, _, needed) = images.chain(messages).find(|(_, implied, _)| implied.contains(membership))?;
+    Some((image.as_ref()?, needed))
 }

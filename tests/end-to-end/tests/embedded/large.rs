@@ -43,9 +43,10 @@ GSI1 = { pk = "g1p", sk = "g1s" }
 
 const GROUP: &str = "team|t";
 
-/// Different roles whose JSON is four times as long as what DynamoDB counts: more than a message of a queue has.
+/// Different roles whose JSON is five times as long as what DynamoDB counts: more than a message of a queue has.
 fn many_roles() -> Value {
-    (0..60_000).map(|role| json!(format!("\u{1}{role:x}"))).collect()
+    let control = "\u{1}".repeat(30);
+    (0..6_500).map(|role| json!(format!("{control}{role:x}"))).collect()
 }
 
 async fn seat(world: &World, more: Value) {
@@ -224,6 +225,7 @@ enum Shape {
     Text,
     /// Six bytes of JSON for each of DynamoDB.
     Control,
+    /// Seven bytes of JSON for each of DynamoDB, in a third of the value: three in all.
     Flags,
     Nested,
     Texts,
@@ -244,22 +246,26 @@ const SHAPES: [Shape; 8] = [
 ];
 
 impl Shape {
-    /// A value of about so many bytes, as DynamoDB counts them.
+    /// A value of about so many bytes, as DynamoDB counts them. Its time grows with its elements, so these are few.
+    /// The JSON of the largest flags and control characters is still longer than a message of any service.
     fn of(self, bytes: usize) -> Value {
-        const ELEMENT_BYTES: usize = 10;
-        let elements = |digits: usize| -> Value {
-            (0..=bytes / ELEMENT_BYTES).map(|at| json!(format!("1{at:0width$}", width = digits - 1))).collect()
+        const ELEMENT_BYTES: usize = 100;
+        // A number has at most 38 digits. Source: Amazon DynamoDB Developer Guide, "Supported data types". Two are a
+        // byte, and each number has a byte more.
+        const NUMBER_DIGITS: usize = 38;
+        const NUMBER_BYTES: usize = NUMBER_DIGITS / 2 + 1;
+        let elements = |element_bytes: usize, digits: usize| -> Value {
+            (0..=bytes / element_bytes).map(|at| json!(format!("1{at:0width$}", width = digits - 1))).collect()
         };
         match self {
             Self::Text => json!("x".repeat(bytes)),
             Self::Control => json!("\u{1}".repeat(bytes)),
-            Self::Flags => json!(vec![true; bytes / 2]),
+            Self::Flags => json!([vec![true; bytes / 3 / 2], "x".repeat(bytes * 2 / 3)]),
             Self::Nested => json!({"a": [{"b": "x".repeat(bytes / 2)}, ["y".repeat(bytes / 2)]]}),
-            Self::Texts => json!({"$ss": elements(ELEMENT_BYTES)}),
-            // Two digits are a byte, and each number has a byte more.
-            Self::Numbers => json!({"$ns": elements(2 * (ELEMENT_BYTES - 1))}),
+            Self::Texts => json!({"$ss": elements(ELEMENT_BYTES, ELEMENT_BYTES)}),
+            Self::Numbers => json!({"$ns": elements(NUMBER_BYTES, NUMBER_DIGITS)}),
             Self::Binary => json!({"$b": "x".repeat(bytes)}),
-            Self::Binaries => json!({"$bs": elements(ELEMENT_BYTES)}),
+            Self::Binaries => json!({"$bs": elements(ELEMENT_BYTES, ELEMENT_BYTES)}),
         }
     }
 }

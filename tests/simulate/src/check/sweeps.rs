@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use instep_aws::sweep::{FoundDifference, Options};
+use instep_flow::sweep::Kind;
 use instep_model::Extra;
 
 use crate::drain::drain_world;
@@ -72,13 +73,16 @@ fn faults(net: &Net) -> Rates {
     }
 }
 
+/// The levels of children that only sweeps find.
+const LEVELS: usize = 5;
+
 fn is_of_writers(found: &FoundDifference) -> bool {
     found.kind.is_of_writers()
 }
 
 /// Promise 1: a sweep of a correct world repairs nothing.
 pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
-    let Some(found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
+    let Some(mut found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
     // Somebody else's user may have a name that an item could have.
     let is_stranger = |found: &FoundDifference| {
         found.kind.word().ends_with("user") && found.about == STRANGER
@@ -87,6 +91,15 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     let drift = found.iter().filter(|found| !is_of_writers(found) && !is_stranger(found));
     let mut wrong: Vec<String> = drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect();
     if lambda.net.model.orphans == Extra::Remove {
+        // What a sweep deletes may be the parent of items that only a sweep finds: the next one does.
+        let deletes = |found: &FoundDifference| found.kind == Kind::Orphan && found.removes;
+        for _ in 0..LEVELS {
+            if orphans(&lambda.net).is_empty() || !found.iter().any(deletes) {
+                break;
+            }
+            let Some(next) = Box::pin(sweep(lambda)).await else { return wrong };
+            found = next;
+        }
         wrong.extend(orphans(&lambda.net));
         wrong.extend(super::at_rest(&lambda.net).0);
     }

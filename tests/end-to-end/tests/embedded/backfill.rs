@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::gate::take_records;
+use crate::own::{self, put};
 use crate::redrive::membership;
-use crate::sweep::{GROUP, sweeping};
+use crate::sweep::{GROUP, options, sweeping};
 use crate::world::{World, run};
 
 /// A list of 160 KB as DynamoDB counts, and of 1.1 MB in a record.
@@ -59,6 +60,43 @@ async fn an_item_that_cannot_be_sent_is_named_and_left_out() {
     assert_eq!((tally.sent, tally.left_out), (3, 1));
     assert_eq!(left, ["Membership a@example.com//a"]);
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+}
+
+/// Promise 6: the same is true of a repair. The sweep goes on with the other items.
+#[tokio::test]
+async fn an_item_that_cannot_be_repaired_is_named_and_left_out() {
+    let world = own::world(
+        r#"
+        [items.Person]
+        pk = "P#{personId}"
+        sk = "P"
+        cognito.user = { name = "{personId}", create = "silent" }
+        [items.Seat]
+        pk = "P#{personId}"
+        sk = "SEAT"
+        parent = "Person"
+        grant = { subject = "Person", roles = "role" }
+        cognito.member = { user = "Person", group = "{role}", made = "on-demand" }
+        "#,
+    )
+    .await;
+    for (name, role) in [("ann", json!("r")), ("ben", json!(vec!["r"; 110_000]))] {
+        let key = format!("P#{name}");
+        put(&world, (&key, "P"), json!({})).await;
+        put(&world, (&key, "SEAT"), json!({"role": role})).await;
+    }
+    take_records(&world).await;
+    let left = Mutex::new(Vec::new());
+    let listener = |progress| {
+        if let Progress::LeftOut(item) = progress {
+            left.lock().unwrap().push(item);
+        }
+    };
+    let swept = sweeping(&world).sweep(&options(true), &run(), &listener).await.unwrap();
+    world.drain_work().await;
+    assert_eq!(left.into_inner().unwrap(), ["Seat ben"], "{swept:?}");
+    assert_eq!(swept.tally.left_out, 1);
+    assert!(world.members("r").await.contains(&"ann".to_owned()), "the others are repaired");
 }
 
 /// Promise 8: a backfill waits while much work is in the queue: its messages would be before those of the table's own

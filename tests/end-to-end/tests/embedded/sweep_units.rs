@@ -94,6 +94,19 @@ async fn an_invocation_goes_on_where_the_last_one_ended() {
     assert_eq!(calls() - first, 2);
 }
 
+/// Promise 1: the units of a phase are those of its list, whoever wrote it: an earlier version of Instep may have
+/// divided the work in another way, and its units are done under its names.
+#[tokio::test]
+async fn a_list_of_units_is_written_once() {
+    let world = crowd().await;
+    let instep = sweeping(&world);
+    before(&instep, "s", Phase::Pool).await;
+    let list = "sweeps/s/lists/pool.json";
+    world.stack.put_object(BUCKET, list, br#"[{"sweep": "s", "unit": "users-0"}]"#.to_vec());
+    let planned = instep.plan_sweep("s", &options(false, "s").ask(), &run()).await.unwrap();
+    assert!(matches!(&planned, Planned::Run { units, .. } if units.as_slice() == [Unit::Users]), "{planned:?}");
+}
+
 /// Promise 1: two drivers over one sweep find each difference once, and repair it.
 #[tokio::test]
 async fn two_drivers_share_a_sweep() {

@@ -111,7 +111,7 @@ impl Watch {
                     || due.deletes_bad && text("code") == OTHER_SPELLING
                     || is_full && text("code") == "quota-reached"
             }
-            None => text("code") == "quota-reached",
+            None => text("code") == "quota-reached" || text("code") == OTHER_SPELLING && names_upper_case(&message),
         };
         let is_rightly = is_rightly || self.excused == Some(text("code"));
         if body.contains(SECRET) {
@@ -236,4 +236,11 @@ impl Watch {
             .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never published", due.label))
             .collect()
     }
+}
+
+/// Whether a parked work message is about an object with a name that is not in lower case.
+fn names_upper_case(parked: &Value) -> bool {
+    let objects = parked.pointer("/record/work/reconcile").and_then(Value::as_array);
+    let names = objects.into_iter().flatten().filter_map(|object| object.get("names").and_then(Value::as_object));
+    names.flat_map(|names| names.values()).filter_map(Value::as_str).any(|name| name.chars().any(char::is_uppercase))
 }

@@ -15,6 +15,7 @@ import re
 import sys
 
 import boto3
+import yaml
 from cfnlint.api import ManualArgs, lint
 from cfnlint.decode.decode import decode_str
 from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
@@ -271,7 +272,13 @@ def check(text, parameters=None, plain=None):
     # What the transform drops only the template as it is written shows.
     found = (plainly(text) if plain is None else plain) + lint(json.dumps(expanded, indent=1), config=linting())
     problems = [f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}" for match in found]
-    return problems + list(own_checks(expanded["Resources"])) + list(check_machines(text))
+    return problems + list(own_checks(expanded["Resources"])) + list(check_machines(text)) + list(check_yaml(text))
+
+
+def check_yaml(text):
+    """CloudFormation reads no aliases. Source: AWS CloudFormation User Guide, "CloudFormation template format", YAML."""
+    aliases = [token for token in yaml.scan(text) if isinstance(token, yaml.AliasToken)]
+    yield from (f"own: line {alias.start_mark.line + 1} has the YAML alias *{alias.value}" for alias in aliases)
 
 
 def plainly(text):
@@ -347,6 +354,7 @@ MUTATIONS = [
     ("Dimensions: [{ Name: RuleName", "Dimensions: [{ Name: Rule"),
     ("Value: !GetAtt ConsumerDeadLetters.QueueName", "Value: !GetAtt ConsumerQueue.QueueName"),
     ("Value: !GetAtt WorkDeadLetterQueue.QueueName", "Value: !GetAtt WorkQueue.QueueName"),
+    ("            ResultPath: $.running\n            # A service", "            ResultPath: &path $.running\n            Comment: *path\n            # A service"),
 ]
 
 

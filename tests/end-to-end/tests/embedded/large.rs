@@ -426,7 +426,7 @@ async fn bytes_read(child_bytes: usize) -> usize {
 }
 
 /// Promise 8: what a cascade holds in memory does not depend on the size of the children: a batch may delete a
-/// hundred parents with 96 children of 100 KB each, which are 960 MB.
+/// hundred parents with 96 children of 100 KB each, which are 960 MB. `tests/blackbox/memory.py` measures that.
 #[tokio::test]
 async fn a_cascade_reads_nothing_of_its_children_but_what_it_needs() {
     let (small, large) = (bytes_read(1).await, bytes_read(20_000).await);

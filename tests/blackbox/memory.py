@@ -1,10 +1,14 @@
-"""The memory of the units of a sweep: the built `sweep` function, driven as the state machine drives it, over a table and a pool that this
-program makes up while it answers. Nothing differs between the two.
+"""The memory of built functions, over a table and a pool that this program makes up while it answers.
 
-    cargo build --release --bin sweep && python3 tests/blackbox/sweep_memory.py target/release/sweep 1000000
+    cargo build --release --bin sweep --bin stream
+    python3 tests/blackbox/memory.py sweep target/release 1000000
+    python3 tests/blackbox/memory.py cascade target/release
 
-Of ten items, three are users, one in a thousand is a team, and the others are memberships, as in `cargo run --example sweep`. Each unit has a
-process of its own, as a new execution environment has, and all units of a phase are done one after another.
+`sweep` drives the `sweep` function as the state machine does, over so many items that all agree. Of ten, three are users, one in a thousand is
+a team, and the others are memberships, as in `cargo run --example sweep`. Each invocation has a process of its own, and the units of a phase are
+done one after another.
+
+`cascade` gives the `stream` function a batch of 100 deleted parents, with 96 children of 100 KB each.
 """
 
 import hashlib
@@ -19,7 +23,7 @@ import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-MODEL = """
+SWEEP_MODEL = """
 model = "cost"
 table = { pk = "pk", sk = "sk" }
 indexes = { GSI1 = { pk = "g1p", sk = "g1s" } }
@@ -43,8 +47,26 @@ cognito.member = { user = "User", group = "Team" }
 SCANNED = 7_000
 
 
-class World:
-    """A table and a pool of so many items."""
+CASCADE_MODEL = """
+model = "cost"
+table = { pk = "pk", sk = "sk" }
+[items.House]
+pk = "H#{houseId}"
+sk = "H"
+[items.Room]
+pk = "H#{houseId}"
+sk = "R#{roomId}"
+parent = "House"
+"""
+HOUSES, ROOMS, ROOM_BYTES = 100, 96, 100_000
+
+
+# The memory of these functions in template.yaml.
+FUNCTION_MIB = 256
+
+
+class Agreeing:
+    """A table and a pool of so many items, which agree."""
 
     def __init__(self, count):
         self.count, self.users, self.teams = count, count * 3 // 10, max(count // 1_000, 1)
@@ -137,6 +159,51 @@ class World:
         sys.exit(f"no stand-in for {operation}: {asked}")
 
 
+class Cascade:
+    """Children of deleted parents."""
+
+    def __init__(self):
+        rooms = ((f"H#{house}", f"R#{room}") for house in range(HOUSES) for room in range(ROOMS))
+        self.rooms = dict.fromkeys(rooms, True)
+
+    def room(self, key, asked):
+        item = {"pk": {"S": key[0]}, "sk": {"S": key[1]}, "note": {"S": "x" * ROOM_BYTES}}
+        names = asked.get("ExpressionAttributeNames", {})
+        projected = [names.get(name, name) for name in asked.get("ProjectionExpression", "").split(",") if name]
+        return {name: value for name, value in item.items() if name in projected or not projected}
+
+    def dynamodb(self, operation, asked):
+        if operation == "Query":
+            values = asked["ExpressionAttributeValues"]
+            partition, prefix = values[":pk"]["S"], values.get(":sk", {"S": ""})["S"]
+            found = [key for key in self.rooms if key[0] == partition and key[1].startswith(prefix)]
+            page = [self.room(key, asked) for key in found[: asked.get("Limit", len(found))]]
+            more = {"LastEvaluatedKey": {"pk": page[-1]["pk"], "sk": page[-1]["sk"]}} if len(page) < len(found) else {}
+            return {"Items": page, "Count": len(page)} | more
+        if operation == "BatchGetItem":
+            table, keys = next(iter(asked["RequestItems"].items()))
+            keys_of = ((key["pk"]["S"], key["sk"]["S"]) for key in keys["Keys"])
+            return {"Responses": {table: [self.room(key, keys) for key in keys_of if key in self.rooms]}, "UnprocessedKeys": {}}
+        if operation == "DescribeTable":
+            keys = [("pk", "HASH"), ("sk", "RANGE")]
+            table = {"TableName": "table", "TableStatus": "ACTIVE", "KeySchema": [{"AttributeName": name, "KeyType": kind} for name, kind in keys]}
+            table["AttributeDefinitions"] = [{"AttributeName": name, "AttributeType": "S"} for name, _ in keys]
+            table["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+            return {"Table": table}
+        if operation == "DescribeTimeToLive":
+            return {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "instepTtl"}}
+        for write in asked.get("TransactItems", []):
+            if "Delete" in write:
+                key = write["Delete"]["Key"]
+                self.rooms.pop((key["pk"]["S"], key["sk"]["S"]), None)
+        return {"UnprocessedItems": {}} if operation == "BatchWriteItem" else {}
+
+    def events(self, operation, asked):
+        if operation == "DescribeEventBus":
+            return {"Name": "bus", "Arn": "arn:aws:events:eu-west-1:000000000000:event-bus/bus"}
+        return {"FailedEntryCount": 0, "Entries": [{"EventId": "1"} for _ in asked["Entries"]]}
+
+
 class Server(ThreadingHTTPServer):
     daemon_threads = True
 
@@ -199,7 +266,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.reply(202)
         service, operation = self.headers["X-Amz-Target"].split(".")
         asked, world = json.loads(body), self.server.world
-        answer = (world.dynamodb if service.startswith("DynamoDB") else world.cognito)(operation, asked)
+        services = {"DynamoDB_20120810": "dynamodb", "AWSEvents": "events"}
+        answer = getattr(world, services.get(service, "cognito"))(operation, asked)
         return self.reply(200, json.dumps(answer).encode(), Content_Type="application/x-amz-json-1.0")
 
     def log_message(self, *arguments):
@@ -251,7 +319,7 @@ class Function:
         self.tasks.put(task)
         is_answer, body = self.server.answers.get()
         if not is_answer:
-            sys.exit(f"{task}: {body.decode()}")
+            sys.exit(f"an invocation failed: {body.decode()}")
         return json.loads(body)
 
     def peak_mib(self):
@@ -266,14 +334,41 @@ class Function:
 
 
 def main():
-    binary, count = sys.argv[1], int(sys.argv[2])
-    world = World(count)
+    what, folder = sys.argv[1], sys.argv[2]
+    is_sweep = what == "sweep"
+    world = Agreeing(int(sys.argv[3])) if is_sweep else Cascade()
     server = Server(world)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.NamedTemporaryFile("w", suffix=".toml") as model:
-        model.write(MODEL)
+        model.write(SWEEP_MODEL if is_sweep else CASCADE_MODEL)
         model.flush()
-        sweep(lambda: Function(binary, server, model.name), world)
+        function = lambda name: Function(os.path.join(folder, name), server, model.name)
+        sweep(lambda: function("sweep"), world) if is_sweep else cascade(function, world)
+
+
+def within(peak_mib):
+    """Promise 8: the memory of a function does not depend on the size of the data."""
+    if peak_mib >= FUNCTION_MIB:
+        sys.exit(f"the peak is {peak_mib:.1f} MiB, and the function has {FUNCTION_MIB}")
+
+
+def cascade(function, world):
+    arn = "arn:aws:dynamodb:eu-west-1:000000000000:table/table/stream/2026-01-01T00:00:00.000"
+
+    def removed(house):
+        image = {"pk": {"S": f"H#{house}"}, "sk": {"S": "H"}}
+        change = {"Keys": image, "OldImage": image, "SequenceNumber": str(house + 1), "ApproximateCreationDateTime": int(time.time())}
+        return {"eventID": str(house), "eventName": "REMOVE", "eventSource": "aws:dynamodb", "eventSourceARN": arn, "awsRegion": "eu-west-1", "dynamodb": change}
+
+    before = len(world.rooms)
+    stream = function("stream")
+    answer = stream.invoked({"Records": [removed(house) for house in range(HOUSES)]})
+    peak = stream.peak_mib()
+    stream.end()
+    print(f"cascade     peak {peak:5.1f} MiB, {before - len(world.rooms)} of {before} children deleted")
+    within(peak)
+    if world.rooms or answer["batchItemFailures"]:
+        sys.exit(f"children are left: {len(world.rooms)}, {answer}")
 
 
 def sweep(function, world):
@@ -289,9 +384,12 @@ def sweep(function, world):
     ask = {"do": "plan", "sweep": begun["sweep"], "mode": "report", "maxRemovals": begun["maxRemovals"], "graceSeconds": 0, "ran": None}
     while True:
         planned, peak = once(ask)
-        print(f"plan:       peak {peak:5.1f} MiB")
+        within(peak)
         if planned["over"]:
-            print(json.dumps(planned["summary"]))
+            tally = planned["summary"]["tally"]
+            print(f"plan        peak {peak:5.1f} MiB; read: {tally['items']} items, {tally['users']} users, {tally['members']} memberships")
+            if tally["kinds"]:
+                sys.exit(f"it found what differs: {tally['kinds']}")
             return
         began, peaks, invocations = time.monotonic(), [], 0
         units = [entry["unit"] for entry in json.loads(world.objects["/bucket/" + planned["key"]])]
@@ -303,6 +401,7 @@ def sweep(function, world):
                 peaks.append(peak)
         took = time.monotonic() - began
         print(f"{planned['phase']:<11} peak {max(peaks):5.1f} MiB, {len(units)} units, {invocations} invocations, {took:.1f} s", flush=True)
+        within(max(peaks))
         ask["ran"] = planned["phase"]
 
 

@@ -219,6 +219,8 @@ class Server(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # An answer is sent at once, and not a part of it after 40 ms.
+    wbufsize, disable_nagle_algorithm = 1 << 16, True
 
     def reply(self, status, body=b"", **headers):
         self.send_response(status)

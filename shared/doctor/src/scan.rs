@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
 use instep_aws::Failure;
-use instep_aws::redrive::as_created;
+use instep_aws::as_created;
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::{bookkeeping, mask, read};
 use instep_model::{Item, Model, Object};

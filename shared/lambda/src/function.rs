@@ -234,8 +234,8 @@ impl Function {
         print(self.metrics.tick(tick, unlisted, calls, now));
     }
 
-    /// Logs what an invocation of the redrive or the sweep function has called, as metrics. `unlisted` are the codes that Instep
-    /// does not know, and `before` are the calls before it.
+    /// Logs what an invocation of the redrive or the sweep function has called, as metrics. `unlisted` are the codes
+    /// that Instep does not know, and `before` are the calls before it.
     pub fn report_calls(&self, unlisted: &Unlisted, before: &BTreeMap<String, u64>, now: Timestamp) {
         log_unlisted(unlisted);
         let calls = self.calls_since(before).values().sum();

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use instep_aws::redrive::as_created;
+use instep_aws::as_created;
 use instep_documents::at;
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::events::{Publishing, events};

@@ -6,7 +6,6 @@ mod gather;
 mod objects;
 mod queue;
 mod stream;
-mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,8 +26,6 @@ use crate::park::PARKED_PREFIX;
 use crate::queue::{NotSent, Sending};
 use gather::Content;
 use queue::{MESSAGES_MAX, Message};
-pub use table::{Page, as_created};
-pub(crate) use table::{as_deleted, as_found};
 
 /// The number of kept messages after which a redrive ends. Until then they are hidden, and the
 /// redrive keeps each in memory.

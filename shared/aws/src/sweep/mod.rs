@@ -78,7 +78,7 @@ pub enum Progress {
     Backlogged(u64),
     /// Repairs, or items of a backfill, were sent.
     Sent(u64),
-    /// A backfill left an item out: even what effects need of it fits no message. The item's name in reports.
+    /// A repair or a backfill left an item out: the work queue refuses its record for good. The item's name in reports.
     LeftOut(String),
 }
 

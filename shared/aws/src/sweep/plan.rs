@@ -201,11 +201,20 @@ impl Instep {
         }
     }
 
-    async fn with_progress(&self, sweep: &str, units: Vec<Unit>, run: &Run) -> Result<Vec<(Unit, Progress)>, String> {
-        let with_progress = |unit: Unit| async move {
-            let read = self.kept_if_there::<Progress>(sweep, &progress_name(unit), run).await?;
-            Ok((unit, read.map(|(progress, _)| progress).unwrap_or_default()))
-        };
+    /// What is known of a unit. Of one that has not begun, nothing is.
+    pub(super) async fn progress_of(&self, sweep: &str, unit: Unit, run: &Run) -> Result<Progress, String> {
+        let read = self.kept_if_there::<Progress>(sweep, &progress_name(unit), run).await?;
+        Ok(read.map(|(progress, _)| progress).unwrap_or_default())
+    }
+
+    /// Units with what is known of each.
+    pub(super) async fn with_progress(
+        &self,
+        sweep: &str,
+        units: Vec<Unit>,
+        run: &Run,
+    ) -> Result<Vec<(Unit, Progress)>, String> {
+        let with_progress = |unit: Unit| async move { Ok((unit, self.progress_of(sweep, unit, run).await?)) };
         stream::iter(units).map(with_progress).buffered(CONCURRENT_OBJECTS).try_collect().await
     }
 
@@ -229,10 +238,9 @@ impl Instep {
     pub async fn differences_found(&self, sweep: &str, run: &Run) -> Result<Vec<FoundDifference>, String> {
         let mut all = Vec::new();
         let units = self.listed_before(sweep, Phase::Confirm, run).await?.unwrap_or_default();
-        for (unit, _) in self.with_progress(sweep, units, run).await?.into_iter().filter(|(_, progress)| progress.done)
-        {
-            if let Unit::Confirm(nth) = unit {
-                all.extend(self.confirmed_chunk(sweep, nth, run).await?.differences);
+        for (unit, progress) in self.with_progress(sweep, units, run).await? {
+            if progress.done {
+                all.extend(self.confirmed_by(sweep, unit, &progress, run).await?.differences);
             }
         }
         Ok(all)

@@ -2,18 +2,16 @@
 //! bounded amount from a place, and says where the next one continues.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::find;
 use instep_flow::sweep::units::{Place, Spelling};
 use instep_flow::sweep::{Candidate, Difference, GroupMark, Groups, Kept, Name, Tally, Wanted, members_in};
 use instep_model::Item;
 
+use super::Listener;
 use super::table::{CHECKED, CONCURRENT_CHECKS};
-use super::{Listener, Progress};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
-use crate::queue::RECORD_BYTES_MAX;
-use crate::redrive::as_found;
+use crate::scan::as_found;
 
 /// The items of a page of the table.
 pub(super) const SEGMENT_ROWS: i32 = 2_000;
@@ -67,6 +65,18 @@ impl Listing {
         Place::Page { list: self.list, token: self.token, restarts: self.restarts }
     }
 
+    /// Takes the answer to the call for the next page. `None`: the list begins again.
+    fn take<T>(&mut self, operation: &str, answer: Result<(T, Option<String>), Failure>) -> Result<Option<T>, String> {
+        match answer {
+            Ok((page, more)) => {
+                self.token = more;
+                Ok(Some(page))
+            }
+            Err(failure) if self.restart(&failure) => Ok(None),
+            Err(failure) => Err(failure.words(operation)),
+        }
+    }
+
     /// Begins the list again, if the service no longer knows the token: it is valid for some time only.
     fn restart(&mut self, failure: &Failure) -> bool {
         let is_unknown = self.token.is_some() && failure.is("InvalidParameterException");
@@ -94,13 +104,9 @@ impl Instep {
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
-            let page = match self.groups_page(pool, listing.token.clone(), run).await {
-                Ok(page) => page,
-                Err(failure) if listing.restart(&failure) => continue,
-                Err(failure) => return Err(failure.words("ListGroups")),
-            };
-            reading.groups.extend(page.0);
-            listing.token = page.1;
+            let page = self.groups_page(pool, listing.token.clone(), run).await;
+            let Some(groups) = listing.take("ListGroups", page)? else { continue };
+            reading.groups.extend(groups);
             if listing.token.is_none() {
                 break;
             }
@@ -133,15 +139,11 @@ impl Instep {
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
-            let (users, more) = match self.users(pool, spelling, listing.token.clone(), run).await {
-                Ok(page) => page,
-                Err(failure) if listing.restart(&failure) => continue,
-                Err(failure) => return Err(failure.words("ListUsers")),
-            };
+            let page = self.users(pool, spelling, listing.token.clone(), run).await;
+            let Some(users) = listing.take("ListUsers", page)? else { continue };
             reading.tally.users += users.len() as u64;
             reading.names.extend(users.iter().map(|user| Name::user(&user.name, spelling.folds_case)));
             reading.found.extend(candidates(&self.check_pool(users, Vec::new(), Vec::new(), run).await?));
-            listing.token = more;
             if listing.token.is_none() {
                 break;
             }
@@ -162,15 +164,11 @@ impl Instep {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
             let Some(group) = groups.get(listing.list) else { break };
-            let (members, more) = match self.members(pool, group, spelling, listing.token.clone(), run).await {
-                Ok(page) => page,
-                Err(failure) if listing.restart(&failure) => continue,
-                Err(failure) => return Err(failure.words("ListUsersInGroup")),
-            };
+            let page = self.members(pool, group, spelling, listing.token.clone(), run).await;
+            let Some(members) = listing.take("ListUsersInGroup", page)? else { continue };
             reading.tally.members += members.len() as u64;
             reading.names.extend(members.iter().map(|member| Name::member(member, spelling.folds_case)));
             reading.found.extend(candidates(&self.check_pool(Vec::new(), Vec::new(), members, run).await?));
-            listing.token = more;
             if listing.token.is_none() {
                 (listing.list, listing.restarts) = (listing.list + 1, 0);
             }
@@ -207,21 +205,9 @@ impl Instep {
         listener: Listener<'_>,
     ) -> Result<Reading, String> {
         let (mut reading, items) = self.read_page(segment, BACKFILL_ROWS, run).await?;
-        let has_bucket = self.settings.parking.is_some();
-        let mut records = Vec::with_capacity(items.len());
-        for item in &items {
-            let Some(record) = as_found(&self.model, item) else { continue };
-            if record.get().len() <= RECORD_BYTES_MAX || has_bucket {
-                records.push(record);
-            } else {
-                // INVARIANT 6: an item that fits no message, and no bucket either, harms itself only.
-                let key = self.model.table.key_of(item);
-                listener(Progress::LeftOut(key.map(|key| find::label(&self.model, &key)).unwrap_or_default()));
-                reading.tally.left_out += 1;
-            }
-        }
+        let records: Vec<_> = items.iter().filter_map(|item| as_found(&self.model, item)).collect();
         let left_out = self.send_found(&records, run, listener).await?;
-        reading.tally.left_out += left_out;
+        reading.tally.left_out = left_out;
         reading.tally.sent = records.len() as u64 - left_out;
         Ok(reading)
     }
@@ -231,7 +217,7 @@ impl Instep {
             Some(Place::After(key)) => Some(item_to_sdk(key)),
             Some(Place::Page { .. }) | None => None,
         };
-        let page = self.segment_page((segment.nth, segment.of), from, rows, run).await;
+        let page = self.segment_page((segment.nth, segment.of), from, rows, run.deadline).await;
         let page = page.map_err(|failure| failure.words("Scan"))?;
         let place = page.next.map(|key| Place::After(item_from_sdk(key)));
         let mut reading = Reading { place, ..Reading::default() };

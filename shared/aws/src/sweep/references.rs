@@ -28,8 +28,10 @@ impl Instep {
         let (mut found, mut items, mut from) = (References::default(), 0, None);
         // INVARIANT 8: a page has items, or is the last one of this part of the table.
         loop {
-            let page =
-                self.segment_page((0, 1), from, SEGMENT_ROWS, run).await.map_err(|failure| failure.words("Scan"))?;
+            let page = self
+                .segment_page((0, 1), from, SEGMENT_ROWS, run.deadline)
+                .await
+                .map_err(|failure| failure.words("Scan"))?;
             items += page.items.len() as u64;
             found.add(&self.model, &page.items);
             from = page.next;

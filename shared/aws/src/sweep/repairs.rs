@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 
 use super::{Listener, Progress};
 use crate::instep::{Instep, Run};
-use crate::queue::Sending;
-use crate::redrive::{as_deleted, as_found};
+use crate::queue::{RECORD_BYTES_MAX, Sending};
+use crate::scan::{as_deleted, as_found};
 
 /// How fast the clock of a person's machine may be: AWS refuses requests from one that is faster. A moment
 /// that is sent before it has come is lost. Source: AWS General Reference, "Troubleshooting Signature
@@ -82,19 +82,23 @@ impl Instep {
         run: &Run,
         listener: Listener<'_>,
     ) -> Result<u64, String> {
-        if run.dry_run {
-            return Ok(0);
-        }
-        let sent = self.send_records(records, Sending { publish: false, ..Sending::REPLAY }, run).await;
-        let unsent = sent.err().unwrap_or_default();
-        if let Some(why) = unsent.failed {
-            return Err(why);
-        }
-        for record in unsent.refused.iter().filter_map(|(place, _)| records.get(*place)) {
+        let refused: Vec<&RawValue> = if run.dry_run {
+            let has_bucket = self.settings.parking.is_some();
+            let is_refused = |record: &&RawValue| record.get().len() > RECORD_BYTES_MAX && !has_bucket;
+            records.iter().map(AsRef::as_ref).filter(is_refused).collect()
+        } else {
+            let sent = self.send_records(records, Sending { publish: false, ..Sending::REPLAY }, run).await;
+            let unsent = sent.err().unwrap_or_default();
+            if let Some(why) = unsent.failed {
+                return Err(why);
+            }
+            unsent.refused.iter().filter_map(|(place, _)| records.get(*place).map(AsRef::as_ref)).collect()
+        };
+        for record in &refused {
             let key = StreamRecord::parse(record).keys.and_then(|keys| self.model.table.key_of(&keys));
             listener(Progress::LeftOut(key.map(|key| find::label(&self.model, &key)).unwrap_or_default()));
         }
-        Ok(unsent.refused.len() as u64)
+        Ok(refused.len() as u64)
     }
 
     /// Sends repairs. Counts the differences that they repair, and the items that were left out.

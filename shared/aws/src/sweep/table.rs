@@ -1,16 +1,13 @@
 //! The table's side: every item is asked what it implies.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use instep_flow::effect::Effect;
 use instep_flow::reads::{Asks, View};
 use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted};
 use instep_model::{Item, Key};
 
 use super::Implied;
-use crate::attributes::item_from_sdk;
-use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
 
 /// The items that are checked together: those of one BatchGetItem. Source: DynamoDB API reference,
@@ -20,35 +17,7 @@ pub(super) const CHECKED: usize = 100;
 /// The number of such checks at once.
 pub(super) const CONCURRENT_CHECKS: usize = 8;
 
-/// A page of a segment.
-pub(super) struct Page {
-    pub(super) items: Vec<Item>,
-    pub(super) next: Option<HashMap<String, AttributeValue>>,
-    pub(super) capacity: f64,
-}
-
 impl Instep {
-    /// A page of a segment: at most `rows` items, and at most 1 MB.
-    pub(super) async fn segment_page(
-        &self,
-        (segment, segments): (u32, u32),
-        from: Option<HashMap<String, AttributeValue>>,
-        rows: i32,
-        run: &Run,
-    ) -> Result<Page, Failure> {
-        let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
-        let scan = || {
-            let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
-            let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
-            let request = request.segment(as_i32(segment)).total_segments(as_i32(segments)).limit(rows);
-            request.set_exclusive_start_key(from.clone()).send()
-        };
-        let answer = call(run.deadline, scan).await?;
-        let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
-        let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
-        Ok(Page { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
-    }
-
     /// The items that exist under these keys.
     pub(super) async fn items_at(&self, keys: &BTreeSet<Key>, run: &Run) -> Result<Vec<Item>, String> {
         if keys.is_empty() {

@@ -261,19 +261,16 @@ impl Instep {
         run: &Run,
     ) -> Result<Vec<String>, String> {
         let listed = self.kept_json::<Vec<Entry>>(sweep, &list_name(phase), run).await?;
+        let units = listed.into_iter().map(|entry| entry.unit).collect();
         let mut names = Vec::new();
-        for Entry { unit, .. } in listed {
-            let progress = self.done(sweep, unit, run).await?;
+        for (unit, progress) in self.with_progress(sweep, units, run).await? {
+            if !progress.done {
+                return Err(format!("the unit {unit} is not done"));
+            }
             let steps = progress.steps.iter().filter(|step| kind != "found" || step.found);
             names.extend(steps.map(|step| result_name(unit, &step.name, kind)));
         }
         Ok(names)
-    }
-
-    async fn done(&self, sweep: &str, unit: Unit, run: &Run) -> Result<Progress, String> {
-        let read = self.kept_if_there::<Progress>(sweep, &progress_name(unit), run).await?;
-        let progress = read.map(|(progress, _)| progress).filter(|progress| progress.done);
-        progress.ok_or_else(|| format!("the unit {unit} is not done"))
     }
 
     /// The groups of the pool, as the sweep has listed them.
@@ -287,12 +284,24 @@ impl Instep {
         Ok(groups)
     }
 
-    /// A chunk of differences that both reads show.
-    pub(super) async fn confirmed_chunk(&self, sweep: &str, nth: u32, run: &Run) -> Result<Confirmed, String> {
-        let unit = Unit::Confirm(nth);
-        let progress = self.done(sweep, unit, run).await?;
-        let Some(step) = progress.steps.last() else { return Err(format!("the unit {unit} has no results")) };
+    /// Differences that both reads show: the results of a unit that has read a chunk of them again.
+    pub(super) async fn confirmed_by(
+        &self,
+        sweep: &str,
+        unit: Unit,
+        progress: &Progress,
+        run: &Run,
+    ) -> Result<Confirmed, String> {
+        let Some(step) = progress.steps.last().filter(|_| progress.done) else {
+            return Err(format!("the unit {unit} is not done"));
+        };
         self.kept_json(sweep, &result_name(unit, &step.name, "confirmed"), run).await
+    }
+
+    async fn confirmed_chunk(&self, sweep: &str, nth: u32, run: &Run) -> Result<Confirmed, String> {
+        let unit = Unit::Confirm(nth);
+        let progress = self.progress_of(sweep, unit, run).await?;
+        self.confirmed_by(sweep, unit, &progress, run).await
     }
 
     /// Waits until the work queue has room for a page of a backfill: the queue has no order that would let the

@@ -25,7 +25,6 @@ pub struct Tally {
     /// Those of them that the sweep does not keep: the next sweep finds them.
     pub more: u64,
     /// Those of them that writers chose.
-    #[serde(default)]
     pub more_of_writers: u64,
     /// Those that the second read did not show.
     pub in_progress: u64,
@@ -39,7 +38,7 @@ pub struct Tally {
     pub removals: u64,
     /// Repairs, or items of a backfill, that were sent.
     pub sent: u64,
-    /// Items that a backfill left out, because they fit no message.
+    /// Items that a repair or a backfill left out, because the work queue refuses their records for good.
     pub left_out: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The table itself, page by page, and records of its items: as if each had just been created or deleted.
+//! The table, page by page, and records of its items: as if each had just been created or deleted.
 
 use std::collections::HashMap;
 
@@ -17,6 +17,16 @@ use crate::queue::RECORD_BYTES_MAX;
 /// The start of a page.
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;
 
+/// How the table is read.
+#[derive(Default)]
+struct How {
+    is_consistent: bool,
+    /// One of so many segments.
+    segment: Option<(u32, u32)>,
+    /// At most so many items in a page.
+    rows: Option<i32>,
+}
+
 /// A page of the table.
 #[derive(Debug)]
 pub struct Page {
@@ -34,7 +44,7 @@ impl Instep {
     /// # Errors
     /// The table cannot be read.
     pub async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
-        self.scan(from, false, deadline).await
+        self.scan(from, How::default(), deadline).await
     }
 
     /// As [`Instep::scan_page`], with everything that was written before. It consumes twice as much.
@@ -42,13 +52,28 @@ impl Instep {
     /// # Errors
     /// The table cannot be read.
     pub async fn scan_page_consistently(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
-        self.scan(from, true, deadline).await
+        self.scan(from, How { is_consistent: true, ..How::default() }, deadline).await
     }
 
-    async fn scan(&self, from: From, is_consistent: bool, deadline: Option<Instant>) -> Result<Page, Failure> {
+    /// A page of a segment: at most `rows` items, and at most 1 MB.
+    pub(crate) async fn segment_page(
+        &self,
+        segment: (u32, u32),
+        from: From,
+        rows: i32,
+        deadline: Option<Instant>,
+    ) -> Result<Page, Failure> {
+        self.scan(from, How { segment: Some(segment), rows: Some(rows), ..How::default() }, deadline).await
+    }
+
+    async fn scan(&self, from: From, how: How, deadline: Option<Instant>) -> Result<Page, Failure> {
+        let How { is_consistent, segment, rows } = how;
+        let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let scan = || {
             let request = self.clients.dynamodb.scan().table_name(&self.settings.table).consistent_read(is_consistent);
-            let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
+            let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total).set_limit(rows);
+            let request = request.set_segment(segment.map(|(nth, _)| as_i32(nth)));
+            let request = request.set_total_segments(segment.map(|(_, of)| as_i32(of)));
             request.set_exclusive_start_key(from.clone()).send()
         };
         let answer = call(deadline, scan).await?;

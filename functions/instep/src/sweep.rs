@@ -147,21 +147,31 @@ fn repairs(count: u64) -> String {
     format!("{count} repair{}", if count == 1 { "" } else { "s" })
 }
 
-fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
-    let Tally { items, users, groups, members, more, in_progress, kinds, removals, repairable, sent, left_out, .. } =
-        &swept.tally;
-    let mut lines = Vec::new();
+fn read_line(tally: &Tally) -> String {
+    let Tally { items, users, groups, members, .. } = tally;
+    format!("read: {items} items, {users} users, {groups} groups, {members} memberships")
+}
+
+/// What a sweep has found. `about_more` says what becomes of more than it keeps.
+fn found_lines(tally: &Tally, about_more: &str) -> Vec<String> {
+    let Tally { more, in_progress, kinds, .. } = tally;
+    let total: u64 = kinds.values().sum();
     let counts: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {}", kind.word())).collect();
     let kinds = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-    let total = swept.differences.len();
-    lines.push(format!("{total} difference{}{kinds}", if total == 1 { "" } else { "s" }));
+    let mut lines = vec![format!("{total} difference{}{kinds}", if total == 1 { "" } else { "s" })];
     if *more > 0 {
-        lines.push(format!("and {more} more after one read: repair these, then sweep again"));
+        lines.push(format!("and {more} more after one read: {about_more}"));
     }
     if *in_progress > 0 {
         lines.push(format!("{in_progress} more were only in progress"));
     }
-    lines.push(format!("read: {items} items, {users} users, {groups} groups, {members} memberships"));
+    lines
+}
+
+fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
+    let Tally { removals, repairable, sent, left_out, .. } = &swept.tally;
+    let mut lines = found_lines(&swept.tally, "repair these, then sweep again");
+    lines.push(read_line(&swept.tally));
     if args.repair && *removals > args.max_removals {
         lines.push(format!(
             "nothing was sent: the repairs would remove {removals} memberships, users, groups and orphans, and \

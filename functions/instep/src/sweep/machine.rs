@@ -267,25 +267,16 @@ impl Said {
 }
 
 fn counts(mode: Mode, tally: &Tally) -> Vec<String> {
-    let Tally { items, users, groups, members, more, in_progress, kinds, sent, left_out, .. } = tally;
+    let Tally { items, sent, left_out, .. } = tally;
     if mode == Mode::Backfill {
         let left_out = if *left_out > 0 { format!(", {left_out} left out") } else { String::new() };
         return vec![format!("read: {items} items; sent: {sent}{left_out}")];
     }
-    let mut lines = vec![format!("read: {items} items, {users} users, {groups} groups, {members} memberships")];
-    let total: u64 = kinds.values().sum();
-    let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {}", kind.word())).collect();
-    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
-    lines.push(format!("{total} difference{}{kinds}", if total == 1 { "" } else { "s" }));
-    if *more > 0 {
-        lines.push(format!("and {more} more after one read: the next sweep finds them"));
-    }
-    if *in_progress > 0 {
-        lines.push(format!("{in_progress} more were only in progress"));
-    }
+    let mut lines = vec![super::read_line(tally)];
+    lines.extend(super::found_lines(tally, "the next sweep finds them"));
     if mode == Mode::Repair {
         let left_out = if *left_out > 0 { format!(", {left_out} items left out") } else { String::new() };
-        lines.push(format!("{sent} repair{} sent{left_out}", if *sent == 1 { "" } else { "s" }));
+        lines.push(format!("{} sent{left_out}", super::repairs(*sent)));
     }
     lines
 }

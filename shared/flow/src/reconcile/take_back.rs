@@ -80,7 +80,7 @@ impl Reconciling<'_> {
         };
         let mut owners = find::with_user(model, effect.subject());
         owners.push(model.canonical(object));
-        self.take_back_unless_owned(effect, owners, input);
+        self.take_back_unless_owned(effect, &owners, input);
     }
 
     fn take_back_groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
@@ -90,20 +90,21 @@ impl Reconciling<'_> {
         let given_up =
             former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
         for group in given_up.map(|(_, group)| group).filter(|group| !own.contains(group)) {
-            let owners = find::with_group(self.model, &group);
             if find::with_members(self.model, &group).next().is_some() {
                 self.refuse(&input.places(), Refusal::OtherSpelling);
                 continue;
             }
+            let owners = find::with_group(self.model, &group);
             let effect = Effect::DeleteGroup { group, of: object.clone(), created: None };
-            self.take_back_unless_owned(effect, owners, input);
+            self.take_back_unless_owned(effect, &owners, input);
         }
     }
 
     /// INVARIANT 2: what an item that exists may imply stays.
-    fn take_back_unless_owned(&mut self, effect: Effect, owners: Vec<Object>, input: &Input) {
-        let owners = owners.into_iter().filter(|owner| self.model.has_canonical_key(owner));
-        let exist: Vec<_> = owners.collect::<Vec<_>>().iter().map(|owner| self.exists(owner)).collect();
+    fn take_back_unless_owned(&mut self, effect: Effect, owners: &[Object], input: &Input) {
+        let model = self.model;
+        let owners = owners.iter().filter(|owner| model.has_canonical_key(owner));
+        let exist: Vec<_> = owners.map(|owner| self.exists(owner)).collect();
         if exist.contains(&Some(true)) {
             self.refuse(&input.places(), Refusal::OtherSpelling);
         } else if exist.iter().all(Option::is_some) {

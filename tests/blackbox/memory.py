@@ -23,30 +23,11 @@ import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SWEEP_MODEL = """
-model = "cost"
-table = { pk = "pk", sk = "sk" }
-indexes = { GSI1 = { pk = "g1p", sk = "g1s" } }
-[items.User]
-pk = "U#{userId}"
-sk = "U"
-cognito.user = { name = "{userId}", attributes = { email = "{email}" } }
-[items.Team]
-pk = "T#{teamId}"
-sk = "T"
-cognito.groups = "team:{teamId}"
-[items.Seat]
-pk = "T#{teamId}"
-sk = "SEAT#{userId}"
-GSI1 = { pk = "U#{userId}", sk = "SEAT#{teamId}" }
-parent = ["Team", "User"]
-grant = { subject = "User", scope = "Team" }
-cognito.member = { user = "User", group = "Team" }
-"""
 # A page of a scan has at most 1 MB: some 7,000 of these items. Source: Amazon DynamoDB Developer Guide, "Quotas".
 SCANNED = 7_000
 
 
+SWEEP_MODEL = os.path.join(os.path.dirname(__file__), "../end-to-end/examples/sweep.toml")
 CASCADE_MODEL = """
 model = "cost"
 table = { pk = "pk", sk = "sk" }
@@ -342,7 +323,7 @@ def main():
     server = Server(world)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.NamedTemporaryFile("w", suffix=".toml") as model:
-        model.write(SWEEP_MODEL if is_sweep else CASCADE_MODEL)
+        model.write(open(SWEEP_MODEL, encoding="utf-8").read() if is_sweep else CASCADE_MODEL)
         model.flush()
         function = lambda name: Function(os.path.join(folder, name), server, model.name)
         sweep(lambda: function("sweep"), world) if is_sweep else cascade(function, world)

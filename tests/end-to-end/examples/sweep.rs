@@ -14,29 +14,7 @@ use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, Queu
 use instep_model::Model;
 use serde_json::value::RawValue;
 
-const MODEL: &str = r#"
-model = "cost"
-table = { pk = "pk", sk = "sk" }
-indexes = { GSI1 = { pk = "g1p", sk = "g1s" } }
-
-[items.User]
-pk = "U#{userId}"
-sk = "U"
-cognito.user = { name = "{userId}", attributes = { email = "{email}" } }
-
-[items.Team]
-pk = "T#{teamId}"
-sk = "T"
-cognito.groups = "team:{teamId}"
-
-[items.Seat]
-pk = "T#{teamId}"
-sk = "SEAT#{userId}"
-GSI1 = { pk = "U#{userId}", sk = "SEAT#{teamId}" }
-parent = ["Team", "User"]
-grant = { subject = "User", scope = "Team" }
-cognito.member = { user = "User", group = "Team" }
-"#;
+const MODEL: &str = include_str!("sweep.toml");
 
 /// The queue of parked records, and the bucket.
 const PARKED: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";

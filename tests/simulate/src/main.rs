@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,12 +60,16 @@ struct Args {
     /// says.
     #[arg(long)]
     strange: bool,
+    /// Print for each seed the number of its calls and a digest of its whole trace, and no summary. A change that is
+    /// to change no behaviour leaves all digests as they are: print them before and after, from the same seed.
+    #[arg(long, conflicts_with_all = ["seed", "forever"], requires = "from")]
+    digests: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let Args { late, crowded, wide, strange, .. } = args;
-    let options = Options { traced: args.seed.is_some(), late, crowded, wide, strange };
+    let Args { late, crowded, wide, strange, digests, .. } = args;
+    let options = Options { traced: args.seed.is_some() || digests, late, crowded, wide, strange };
     if let Some(seed) = args.seed {
         return one(seed, options);
     }
@@ -103,10 +108,17 @@ struct Sum {
     /// Worlds whose model has each word, and those in which the word had an effect.
     words: BTreeMap<&'static str, (u64, u64)>,
     broken: Vec<(u64, String)>,
+    /// The calls of each traced seed, and a digest of its trace.
+    digests: BTreeMap<u64, (u64, u64)>,
 }
 
 impl Sum {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, seed: u64, outcome: Outcome) {
+        if !outcome.trace.is_empty() {
+            let mut digest = DefaultHasher::new();
+            (&outcome.trace, &outcome.table).hash(&mut digest);
+            self.digests.insert(seed, (outcome.calls.values().sum(), digest.finish()));
+        }
         for (fault, count) in outcome.faults {
             *self.faults.entry(fault).or_default() += count;
         }
@@ -139,7 +151,7 @@ fn many(from: u64, seeds: u64, options: Options, record: Option<&Path>) -> ExitC
             let broken = match ran {
                 Ok(mut outcome) => {
                     let broken = std::mem::take(&mut outcome.broken).into_iter().next();
-                    sum.add(outcome);
+                    sum.add(seed, outcome);
                     broken
                 }
                 Err(why) => Some(why),
@@ -170,6 +182,12 @@ fn note(record: Option<&Path>, seed: u64, options: Options, what: &str) {
 fn summarize(mut sum: Sum, (from, seeds): (u64, u64), options: Options, seconds: f64) -> ExitCode {
     sum.broken.sort();
     let mut out = std::io::stdout().lock();
+    if options.traced {
+        for (seed, (calls, digest)) in &sum.digests {
+            let _ = writeln!(out, "{seed} {calls} {digest:016x}");
+        }
+        return ExitCode::SUCCESS;
+    }
     #[expect(clippy::cast_precision_loss, reason = "for people")]
     let speed = seeds as f64 / seconds;
     let _ = writeln!(out, "{seeds} seeds from {from}{} in {seconds:.1} s: {speed:.0} runs a second", flags(options));

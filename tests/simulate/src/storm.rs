@@ -108,8 +108,11 @@ fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &R
         let (lambda, mut stopped, place) = (Arc::clone(lambda), stopped.clone(), process.id);
         others.spawn_local(async move {
             tokio::select! {
+                // Without this, the random order of the runtime decides, and not the seed. So it would among those that
+                // are stopped: they get the new model one after another, when the storm is over.
+                biased;
+                _ = stopped.changed() => return,
                 () = net::pause(&lambda.net, DEPLOYED_MS) => {}
-                _ = stopped.changed() => {}
             }
             lambda.processes.iter().filter(|process| process.id == place).for_each(|process| lambda.deploy(process));
         });

@@ -14,6 +14,7 @@ pub mod find;
 mod former;
 mod image;
 mod items;
+pub mod known;
 pub mod mask;
 pub mod pack;
 pub mod plan;

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Key, Model, Object, Value};
 
+use crate::known::{Known, Unread, all};
+
 /// A partition of the table or of an index, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Query {
@@ -167,17 +169,6 @@ fn owned<K: Clone, V: Clone>((key, value): (&K, &V)) -> (K, V) {
     (key.clone(), value.clone())
 }
 
-/// The outcome of reading an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found<'a> {
-    /// It is not read yet. The view now requests it.
-    Unread,
-    /// It does not exist.
-    Absent,
-    /// It exists under this key.
-    Present(Key, &'a Item),
-}
-
 /// The answers so far, and what must be read beyond them.
 #[derive(Debug)]
 pub struct View<'a> {
@@ -198,30 +189,35 @@ impl<'a> View<'a> {
         Self { model, answers, asks: Asks::default(), asked_too_long: false }
     }
 
-    /// The item under a key. The outer `None` means that it is not read yet: the view now requests
-    /// it.
-    pub fn item(&mut self, key: &Key) -> Option<Option<&'a Item>> {
+    /// The item under a key.
+    ///
+    /// # Errors
+    /// It is not read yet: the view now requests it. So do the other functions of a view.
+    pub fn item(&mut self, key: &Key) -> Known<Option<&'a Item>> {
         if !is_possible(&key.pk, &key.sk) {
             self.asked_too_long = true;
-            return Some(None);
+            return Ok(None);
         }
         let found = self.answers.items.get(key);
         if found.is_none() {
             self.asks.keys.insert(key.clone());
         }
-        found.map(Option::as_ref)
+        found.map(Option::as_ref).ok_or(Unread)
     }
 
-    /// The rows of a query. `None` if they are not read yet: the view now requests them.
-    pub fn rows(&mut self, query: &Query) -> Option<&'a [Item]> {
+    /// The rows of a query.
+    ///
+    /// # Errors
+    /// They are not read yet.
+    pub fn rows(&mut self, query: &Query) -> Known<&'a [Item]> {
         if self.is_empty(query) {
-            return Some(&NO_ROWS.rows);
+            return Ok(&NO_ROWS.rows);
         }
         let rows = self.answers.rows.get(query);
         if rows.is_none() {
             self.asks.queries.insert(query.clone());
         }
-        rows.map(Vec::as_slice)
+        rows.map(Vec::as_slice).ok_or(Unread)
     }
 
     /// Whether a query has more rows than were read.
@@ -230,16 +226,19 @@ impl<'a> View<'a> {
         self.answers.cut.contains(query)
     }
 
-    /// A page. `None` if it is not read yet: the view now requests it.
-    pub fn page(&mut self, ask: &PageAsk) -> Option<&'a Page> {
+    /// A page.
+    ///
+    /// # Errors
+    /// It is not read yet.
+    pub fn page(&mut self, ask: &PageAsk) -> Known<&'a Page> {
         if self.is_empty(&ask.query) {
-            return Some(&NO_ROWS);
+            return Ok(&NO_ROWS);
         }
         let page = self.answers.pages.get(ask);
         if page.is_none() {
             self.asks.pages.insert(ask.clone());
         }
-        page
+        page.ok_or(Unread)
     }
 
     /// Whether no row can match a query, because its key is longer than DynamoDB allows.
@@ -254,41 +253,42 @@ impl<'a> View<'a> {
         std::mem::take(&mut self.asked_too_long)
     }
 
-    /// The Cognito groups of a user. `None` if they are not read yet: the view now requests them.
-    pub fn groups_of(&mut self, user: &str) -> Option<&'a BTreeSet<String>> {
+    /// The Cognito groups of a user.
+    ///
+    /// # Errors
+    /// They are not read yet.
+    pub fn groups_of(&mut self, user: &str) -> Known<&'a BTreeSet<String>> {
         let groups = self.answers.groups_of.get(user);
         if groups.is_none() {
             self.asks.groups_of.insert(user.to_owned());
         }
-        groups
+        groups.ok_or(Unread)
     }
 
     /// An object, under the first spelling of its key that has an item. An object whose key cannot
     /// be rendered does not exist.
-    pub fn object(&mut self, object: &Object) -> Found<'a> {
-        match self.items(object).map(|items| items.into_iter().next()) {
-            None => Found::Unread,
-            Some(None) => Found::Absent,
-            Some(Some((key, item))) => Found::Present(key, item),
-        }
+    ///
+    /// # Errors
+    /// It is not read yet.
+    pub fn object(&mut self, object: &Object) -> Known<Option<(Key, &'a Item)>> {
+        Ok(self.items(object)?.into_iter().next())
     }
 
-    /// The items of an object, one for each spelling of its key that has one. `None` if they are
-    /// not read yet: the view now requests them.
-    pub fn items(&mut self, object: &Object) -> Option<Vec<(Key, &'a Item)>> {
+    /// The items of an object, one for each spelling of its key that has one.
+    ///
+    /// # Errors
+    /// They are not read yet.
+    pub fn items(&mut self, object: &Object) -> Known<Vec<(Key, &'a Item)>> {
         self.items_under(&self.model.keys(object).unwrap_or_default())
     }
 
-    /// The items that these keys have. `None` if they are not read yet: the view now requests them.
-    pub fn items_under(&mut self, keys: &[Key]) -> Option<Vec<(Key, &'a Item)>> {
-        let (mut items, mut known) = (Vec::new(), true);
-        for key in keys {
-            match self.item(key) {
-                None => known = false,
-                Some(item) => items.extend(item.map(|item| (key.clone(), item))),
-            }
-        }
-        known.then_some(items)
+    /// The items that these keys have.
+    ///
+    /// # Errors
+    /// They are not read yet.
+    pub fn items_under(&mut self, keys: &[Key]) -> Known<Vec<(Key, &'a Item)>> {
+        let items: Vec<_> = all(keys, |key| Ok(self.item(key)?.map(|item| (key.clone(), item))))?;
+        Ok(items.into_iter().flatten().collect())
     }
 }
 

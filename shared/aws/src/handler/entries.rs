@@ -248,7 +248,7 @@ impl Instep {
         let mut view = View::new(&self.model, &answers);
         let mut recheck = |entry: &Entry<'_>, meaning| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => {
-                let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
+                let present = reject.key.as_ref().and_then(|key| view.item(key).ok()).flatten();
                 Meaning::Record(reject.fixed(&self.model, present))
             }
             other @ (Meaning::Record(_) | Meaning::Work | Meaning::Unread(_)) => other,

@@ -25,7 +25,7 @@ impl Instep {
         }
         let answers = self.read(&Asks { keys: keys.clone(), ..Asks::default() }, run).await?;
         let mut view = View::new(&self.model, &answers);
-        Ok(keys.iter().filter_map(|key| view.item(key).flatten().cloned()).collect())
+        Ok(keys.iter().filter_map(|key| view.item(key).ok().flatten().cloned()).collect())
     }
 }
 

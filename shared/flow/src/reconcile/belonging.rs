@@ -13,6 +13,7 @@ use super::refusal::Refusal;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Phase};
+use crate::known::{Known, any};
 use crate::plan::Input;
 use crate::work::{self, Origin};
 use crate::{bookkeeping, find, read, secrets};
@@ -50,12 +51,12 @@ impl Reconciling<'_> {
 
     fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
         let model = self.model;
-        let Some((parent, deleted_at)) = self.deleted_parent(model.link(id), known).flatten() else {
+        let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
             return self.say_if_nothing(id, known, object, input, item);
         };
         if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
-            if self.has_namesake(id, object, item) == Some(false) {
+            if self.has_namesake(id, object, item) == Ok(false) {
                 let parent = find::label_through(model, model.link(id), &parent);
                 let why = format!("pending: {parent} was deleted before this was written");
                 self.note(&input.places(), &why);
@@ -64,7 +65,7 @@ impl Reconciling<'_> {
         }
         // If the parent is a subject whose tombstone keeps its item, the grant restores the subject
         // instead.
-        if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
+        if self.is_last_link(id, object.of) && self.kept_item(&parent) != Ok(None) {
             return;
         }
         let redriven = redriven(input, key);
@@ -74,7 +75,7 @@ impl Reconciling<'_> {
             self.as_linked(model.link(id), object, item)
         };
         let deletion = self.deletion(id, object, (key, item), expect, &input.places());
-        let Some(Some((mut checks, actions))) = deletion else { return };
+        let Ok(Some((mut checks, actions))) = deletion else { return };
         // INVARIANT 2: an equal child may have been written since.
         if redriven.is_some_and(|change| !work::is_live(change.recorded_at, self.now)) {
             return self.refuse(&input.places(), Refusal::LateCascade);
@@ -96,7 +97,7 @@ impl Reconciling<'_> {
             Up::Index { .. } if link.needed => self.has_namesake(id, object, item),
             Up::Index { .. } | Up::Unknown => return,
         };
-        if exists == Some(false) {
+        if exists == Ok(false) {
             self.leads_to_nothing((id, link), object, input, parent);
         }
     }
@@ -134,91 +135,73 @@ impl Reconciling<'_> {
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
 
-    /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer
-    /// `None` means that more must be read first.
-    pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Option<Option<(Object, Timestamp)>> {
+    /// The parent, if it does not exist and has a tombstone, and when it was deleted.
+    pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Known<Option<(Object, Timestamp)>> {
         if matches!(link.up, Up::Key) && self.exists(parent)? {
-            return Some(None);
+            return Ok(None);
         }
         let Some(tombstone) = self.view.item(&bookkeeping::tombstone_key(self.model, parent))? else {
-            return Some(None);
+            return Ok(None);
         };
         let deleted_at = bookkeeping::removed_at(tombstone);
-        let Some(deleted) = bookkeeping::object(self.model, tombstone).zip(deleted_at) else { return Some(None) };
-        Some((!self.exists(&deleted.0)?).then_some(deleted))
+        let Some(deleted) = bookkeeping::object(self.model, tombstone).zip(deleted_at) else { return Ok(None) };
+        Ok((!self.exists(&deleted.0)?).then_some(deleted))
     }
 
-    /// Whether a parent of an item has a tombstone. It may have been written again since. `None` if more
-    /// must be read first.
-    pub(super) fn had_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Option<bool> {
-        let Some(parent) = read::target(self.model, id, object, Some(item)) else { return Some(false) };
-        Some(self.view.item(&bookkeeping::tombstone_key(self.model, &parent))?.is_some())
+    /// Whether a parent of an item has a tombstone. It may have been written again since.
+    pub(super) fn had_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Known<bool> {
+        let Some(parent) = read::target(self.model, id, object, Some(item)) else { return Ok(false) };
+        Ok(self.view.item(&bookkeeping::tombstone_key(self.model, &parent))?.is_some())
     }
 
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item
-    /// that moved to another key keeps its children. `None` if more must be read first.
-    pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
+    /// that moved to another key keeps its children.
+    pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Known<bool> {
         // A list gives the whole key of each parent, and the others do not matter.
         if self.model.link(id).each.is_some() {
-            return Some(false);
+            return Ok(false);
         }
         self.has_namesake_by(id, self.model.link_target(self.model.link(id), &row.names, Some(item)))
     }
 
-    /// Whether names lead over a link to an object that exists: by an index, or by its address. `None` if more
-    /// must be read first.
-    pub(super) fn has_namesake_by(&mut self, id: LinkId, names: Option<Names>) -> Option<bool> {
+    /// Whether names lead over a link to an object that exists: by an index, or by its address.
+    pub(super) fn has_namesake_by(&mut self, id: LinkId, names: Option<Names>) -> Known<bool> {
         let model = self.model;
         let link = model.link(id);
-        let Some(names) = names else { return Some(false) };
+        let Some(names) = names else { return Ok(false) };
         if model.has_addresses(link) {
             return self.exists_by_address(&read::identified(model, link.to, names));
         }
         let is_it = |assumed: &Names| model.agrees(&names, &Object { of: link.to, names: assumed.clone() });
         if model.item(link.to).assumed.iter().any(is_it) {
-            return Some(true);
+            return Ok(true);
         }
-        let Some(query) = find::up(model, id, &names) else { return Some(false) };
+        let Some(query) = find::up(model, id, &names) else { return Ok(false) };
         let found = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row));
         let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));
-        let mut known = true;
-        for (_, parent) in namesakes.collect::<Vec<_>>() {
-            match self.exists(&parent) {
-                None => known = false,
-                Some(true) => return Some(true),
-                Some(false) => {}
-            }
-        }
         // One that was not read may exist.
-        known.then_some(self.view.is_cut(&query))
+        Ok(any(namesakes, |(_, parent)| self.exists(&parent))? || self.view.is_cut(&query))
     }
 
     /// Whether an object exists that has these names among others. Its address is written before its record
     /// is handled, and before the items that need it are looked for: so of two racing sides one sees the
-    /// other. `None` if more must be read first. INVARIANT 2.
-    pub(super) fn exists_by_address(&mut self, known: &Object) -> Option<bool> {
+    /// other. INVARIANT 2.
+    pub(super) fn exists_by_address(&mut self, known: &Object) -> Known<bool> {
         let model = self.model;
         let is_it = |names: &Names| known.names.iter().all(|(name, text)| names.get(name) == Some(text));
         if model.item(known.of).assumed.iter().any(is_it) {
-            return Some(true);
+            return Ok(true);
         }
         let rows = self.view.rows(&find::addresses(model, known))?.iter();
-        let mut known_all = true;
-        for object in rows.filter_map(|row| bookkeeping::object(model, row)).collect::<Vec<_>>() {
-            // INVARIANT 9: an address leads to the item. What it says by itself grants nothing.
-            match self.exists(&object) {
-                Some(true) if object.of == known.of && is_it(&object.names) => return Some(true),
-                Some(_) => {}
-                None => known_all = false,
-            }
-        }
-        known_all.then_some(false)
+        // INVARIANT 9: an address leads to the item. What it says by itself grants nothing.
+        any(rows.filter_map(|row| bookkeeping::object(model, row)), |object| {
+            Ok(self.exists(&object)? && object.of == known.of && is_it(&object.names))
+        })
     }
 
     /// What is deleted with a parent for one row of a link: the row and, if the row is an edge
     /// whose child is deleted with the parent, that child, unless it has another parent that
-    /// exists. The row has to be as `expect` says. The inner `None` means that nothing is deleted. The
-    /// outer `None` means that more must be read first.
+    /// exists. The row has to be as `expect` says. `None`: nothing is deleted.
     pub(super) fn deletion(
         &mut self,
         id: LinkId,
@@ -226,26 +209,26 @@ impl Reconciling<'_> {
         (key, item): (&Key, &Item),
         expect: Expect,
         places: &BTreeSet<usize>,
-    ) -> Option<Option<(Vec<Check>, Vec<Action>)>> {
+    ) -> Known<Option<(Vec<Check>, Vec<Action>)>> {
         let model = self.model;
         let link = model.link(id);
         if self.has_namesake(id, row, item)? {
-            return Some(None);
+            return Ok(None);
         }
         let mut actions = vec![Action::Delete { key: key.clone(), expect }];
         let mut checks = Vec::new();
-        let Some(end) = link.cascades_to else { return Some(Some((checks, actions))) };
-        let Some(child) = read::target(model, end, row, Some(item)) else { return Some(Some((checks, actions))) };
+        let Some(end) = link.cascades_to else { return Ok(Some((checks, actions))) };
+        let Some(child) = read::target(model, end, row, Some(item)) else { return Ok(Some((checks, actions))) };
         let items = self.view.items(&child)?;
         if items.is_empty() {
-            return Some(Some((checks, actions)));
+            return Ok(Some((checks, actions)));
         }
-        let Some(others) = self.other_parents(&child, key)? else { return Some(Some((checks, actions))) };
+        let Some(others) = self.other_parents(&child, key)? else { return Ok(Some((checks, actions))) };
         // An edge that was not read may lead to a parent. The edge of this row stays, too, so that a
         // redrive finds the child.
         if taken_ends(model, child.of).any(|end| self.has_unread_dependents(end, &child)) {
             self.refuse(places, Refusal::TooManyItems);
-            return Some(None);
+            return Ok(None);
         }
         for parent in others {
             if checks.len() < OTHER_PARENTS_CHECKED_MAX {
@@ -254,80 +237,68 @@ impl Reconciling<'_> {
         }
         // One for each spelling of its key.
         actions.extend(items.into_iter().map(|(key, _)| Action::Delete { key, expect: Expect::Any }));
-        Some(Some((checks, actions)))
+        Ok(Some((checks, actions)))
     }
 
-    /// The parents that edges other than that under a key give a child, if all of them are gone. The
-    /// inner `None` means that one exists, or that the edges cannot be queried. The outer `None` means
-    /// that more must be read first.
-    fn other_parents(&mut self, child: &Object, except: &Key) -> Option<Option<BTreeSet<Object>>> {
+    /// The parents that edges other than that under a key give a child, if all of them are gone. `None`: one
+    /// exists, or the edges cannot be queried.
+    fn other_parents(&mut self, child: &Object, except: &Key) -> Known<Option<BTreeSet<Object>>> {
         let model = self.model;
-        let (mut known, mut gone) = (true, BTreeSet::new());
-        for end in taken_ends(model, child.of) {
-            let Some(rows) = self.dependents_of(end, child) else {
-                known = false;
-                continue;
-            };
-            let Some(rows) = rows else { return Some(None) };
+        let mut gone = BTreeSet::new();
+        let stays = any(taken_ends(model, child.of), |end| {
+            let Some(rows) = self.dependents_of(end, child)? else { return Ok(true) };
             let edges = rows.into_iter().filter_map(|row| find::dependent(model, end, row));
             let edges: BTreeSet<Object> = edges.filter(|edge| edge.of == model.link(end).from).collect();
-            for edge in edges {
-                match self.parents_by(end, &edge, child, except) {
-                    None => known = false,
-                    Some(None) => return Some(None),
-                    Some(Some(parents)) => gone.extend(parents),
-                }
-            }
-        }
-        known.then_some(Some(gone))
+            any(edges, |edge| {
+                let parents = self.parents_by(end, &edge, child, except)?;
+                let stays = parents.is_none();
+                gone.extend(parents.into_iter().flatten());
+                Ok(stays)
+            })
+        })?;
+        Ok((!stays).then_some(gone))
     }
 
     /// The parents that an edge gives a child, if all of them are gone, without the item under a key. An
     /// index or a back-reference may name an edge that was deleted, or that leads to another child now.
-    /// The results are as those of [`Self::other_parents`].
+    /// `None`: one exists.
     fn parents_by(
         &mut self,
         end: LinkId,
         edge: &Object,
         child: &Object,
         except: &Key,
-    ) -> Option<Option<BTreeSet<Object>>> {
+    ) -> Known<Option<BTreeSet<Object>>> {
         let model = self.model;
         let links = || model.links_from(edge.of).filter(|(_, link)| link.cascades_to == Some(end)).map(|(id, _)| id);
-        let (mut known, mut gone) = (true, BTreeSet::new());
-        for key in model.keys(edge).unwrap_or_default().into_iter().filter(|key| key != except) {
-            let Some(item) = self.view.item(&key) else {
-                known = false;
+        let mut gone = BTreeSet::new();
+        let stays = any(model.keys(edge).unwrap_or_default().iter().filter(|key| *key != except), |key| {
+            let item = self.view.item(key).inspect_err(|_| {
                 // A parent that the edge's key names is read together with the edge.
                 for parent in links().filter_map(|id| read::target(model, id, edge, None)) {
                     let _ = self.exists(&parent);
                 }
-                continue;
-            };
-            let Some(item) = item.filter(|item| read::target(model, end, edge, Some(item)).as_ref() == Some(child))
-            else {
-                continue;
-            };
-            for id in links() {
-                let Some(parent) = read::target(model, id, edge, Some(item)) else { continue };
-                match self.is_gone(id, &parent, edge, item) {
-                    None => known = false,
-                    Some(false) => return Some(None),
-                    Some(true) => drop(gone.insert(parent)),
-                }
-            }
-        }
-        known.then_some(Some(gone))
+            })?;
+            let leads_there = |item: &&Item| read::target(model, end, edge, Some(item)).as_ref() == Some(child);
+            let Some(item) = item.filter(leads_there) else { return Ok(false) };
+            any(links(), |id| {
+                let Some(parent) = read::target(model, id, edge, Some(item)) else { return Ok(false) };
+                let is_gone = self.is_gone(id, &parent, edge, item)?;
+                gone.extend(is_gone.then_some(parent));
+                Ok(!is_gone)
+            })
+        })?;
+        Ok((!stays).then_some(gone))
     }
 
     /// Whether the parent of an edge does not exist. One that nothing leads to counts as existing until
-    /// it is deleted. `None` if more must be read first.
-    fn is_gone(&mut self, id: LinkId, parent: &Object, edge: &Object, item: &Item) -> Option<bool> {
+    /// it is deleted.
+    fn is_gone(&mut self, id: LinkId, parent: &Object, edge: &Object, item: &Item) -> Known<bool> {
         let link = self.model.link(id);
         match link.up {
-            Up::Key => self.exists(parent).map(|exists| !exists),
-            Up::Index { .. } => self.has_namesake(id, edge, item).map(|has| !has),
-            Up::Unknown => self.deleted_parent(link, parent).map(|deleted| deleted.is_some()),
+            Up::Key => Ok(!self.exists(parent)?),
+            Up::Index { .. } => Ok(!self.has_namesake(id, edge, item)?),
+            Up::Unknown => Ok(self.deleted_parent(link, parent)?.is_some()),
         }
     }
 

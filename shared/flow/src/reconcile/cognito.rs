@@ -9,6 +9,7 @@ use super::touched::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping::{self, Kind};
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
+use crate::known::{Known, all};
 use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::work::NamedObject;
@@ -107,38 +108,35 @@ impl Reconciling<'_> {
     ///
     /// INVARIANT 2: nothing is granted that no image in the batch names. A later record or message
     /// names it.
-    pub(super) fn members(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
+    pub(super) fn members(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) -> Known<()> {
         let model = self.model;
         if model.item(object.of).members.is_empty() {
-            return;
+            return Ok(());
         }
         let named = self.named_memberships(object, input);
         self.hand_on_what_turned(object, input, items, &named);
         if named.is_empty() {
-            return;
+            return Ok(());
         }
         let mut desired: BTreeMap<Membership, &Item> = BTreeMap::new();
-        let mut known = true;
-        for (_, item) in items {
-            match self.desired_memberships(object, item, input) {
-                Some(memberships) => desired.extend(memberships.into_iter().map(|membership| (membership, *item))),
-                None => known = false,
-            }
-        }
+        let items: Known<()> = all(items, |(_, item)| {
+            let memberships = self.desired_memberships(object, item, input)?;
+            desired.extend(memberships.into_iter().map(|membership| (membership, *item)));
+            Ok(())
+        });
         let (mut others, mut stays) = (BTreeMap::new(), BTreeSet::new());
-        for membership in named.iter().filter(|membership| !desired.contains_key(*membership)) {
-            match self.another_that_implies(object, input, membership) {
-                Some(Ok(other)) => drop(others.insert(membership.clone(), other)),
-                Some(Err(why)) => {
+        let not_desired = named.iter().filter(|membership| !desired.contains_key(*membership));
+        let not_desired: Known<()> = all(not_desired, |membership| {
+            match self.another_that_implies(object, input, membership)? {
+                Ok(other) => drop(others.insert(membership.clone(), other)),
+                Err(why) => {
                     self.refuse(&input.places(), why);
                     stays.insert(membership.clone());
                 }
-                None => known = false,
             }
-        }
-        if !known {
-            return;
-        }
+            Ok(())
+        });
+        items.and(not_desired)?;
         for membership in named.iter().filter(|membership| !stays.contains(*membership)) {
             if desired.contains_key(membership) && self.is_withheld(object, input, membership) {
                 if self.memory.added.contains(membership) {
@@ -166,6 +164,7 @@ impl Reconciling<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Hands on an object whose window opened or closed, if its item implies memberships that the batch

@@ -12,8 +12,8 @@ use super::Reconciling;
 use super::pages::Start;
 use crate::effect::{Action, Effect, Phase, Write};
 use crate::find::{self, LinkQuery, Presence};
+use crate::known::Known;
 use crate::plan::{DeliveredChange, Input};
-use crate::reads::Found;
 use crate::work::{self, Dependents, NamedObject};
 use crate::{bookkeeping, read};
 
@@ -28,16 +28,17 @@ enum Extent {
 
 impl Reconciling<'_> {
     /// The dependents of an object that was created or deleted.
-    pub(super) fn dependents(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
+    pub(super) fn dependents(&mut self, object: &Object, input: &Input, item: Option<&Item>) -> Known<()> {
         // An object that the model assumes to exist is neither created nor deleted with an item.
         if self.model.item(object.of).assumed.contains(&object.names) {
-            return;
+            return Ok(());
         }
         let places = input.places();
         match item {
             Some(item) => self.present(object, item, input, &places),
-            None => self.absent(object, input, &places),
+            None => self.absent(object, input, &places)?,
         }
+        Ok(())
     }
 
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
@@ -80,48 +81,43 @@ impl Reconciling<'_> {
     }
 
     /// Deletes the dependents of an object that does not exist.
-    fn absent(&mut self, object: &Object, input: &Input, places: &BTreeSet<usize>) {
+    fn absent(&mut self, object: &Object, input: &Input, places: &BTreeSet<usize>) -> Known<()> {
         // Its user and groups are deleted first. Then everything is read again, and this function
         // runs again.
         if !self.is_deleted(object) {
-            return;
+            return Ok(());
         }
         if input.shows_removal() {
-            match self.own_last_revocation(object, input) {
-                None => return,
-                // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
-                Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
-                // INVARIANT 2: children may have been written since a captured deletion. They are
-                // pending.
-                Some(is_kept) if input.starts_cascade() => {
-                    if !self.cascade(object, input, is_kept, places) {
-                        return;
-                    }
-                }
-                Some(_) => {}
+            let is_kept = self.own_last_revocation(object, input)?;
+            // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
+            if is_kept && self.restore_if_granted(object, places)? {
+                return Ok(());
+            }
+            // INVARIANT 2: children may have been written since a captured deletion. They are
+            // pending.
+            if input.starts_cascade() && !self.cascade(object, input, is_kept, places) {
+                return Ok(());
             }
         }
-        let may_have_deleted = !input.changes.is_empty()
-            || input.was_redelivered()
-            || self.memory.created.contains(object)
-            || self.memory.deleted.contains(object);
-        if !may_have_deleted {
-            return;
+        if !self.may_delete(object, input) {
+            return Ok(());
         }
         self.hand_on(object, Presence::Absent, Extent::All, places);
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if input.starts_cascade() && self.is_live(object, input) {
             self.once_more_late(object, places);
         }
+        Ok(())
     }
 
     /// Continues with the dependents of an object, for a message.
-    pub(super) fn continue_dependents(&mut self, dependents: &Dependents, places: &BTreeSet<usize>) {
+    pub(super) fn continue_dependents(&mut self, dependents: &Dependents, places: &BTreeSet<usize>) -> Known<()> {
         let model = self.model;
-        let Some(object) = dependents.object(model) else { return };
-        let Some(start) = dependents.start(model, &object) else { return };
+        let Some(object) = dependents.object(model) else { return Ok(()) };
+        let Some(start) = dependents.start(model, &object) else { return Ok(()) };
         let tombstone = self.view.item(&bookkeeping::tombstone_key(model, &object));
-        let (Some(exists), Some(tombstone)) = (self.exists(&object), tombstone) else { return };
+        let exists = self.exists(&object)?;
+        let tombstone = tombstone?;
         // INVARIANT 2: the children of an object that never existed are pending.
         let is_deleted = !exists && tombstone.is_some();
         if dependents.groups {
@@ -130,23 +126,25 @@ impl Reconciling<'_> {
             } else if exists && self.may_have_deleted_groups(dependents, &object) {
                 self.hand_on(&object, Presence::Restored, Extent::All, places);
             }
-            return;
+            return Ok(());
         }
         // INVARIANT 2: an index that has caught up may show a grant that it did not show when the
         // subject was deleted.
-        if dependents.late && !exists && self.restore_if_granted(&object, places) != Some(false) {
-            return;
+        if dependents.late && !exists && self.restore_if_granted(&object, places)? {
+            return Ok(());
         }
         let extent = if dependents.late { Extent::Late } else { Extent::All };
         let is_live = self.plan.old.get(dependents).is_none_or(|old| old != places);
         match start {
-            Some((query, after)) if exists => self.hand_on_page(&object, query, Some(after), dependents.late, places),
+            Some((query, after)) if exists => {
+                self.hand_on_page(&object, query, Some(after), dependents.late, places)?
+            }
             Some((query, after)) => {
                 if is_deleted && find::follows(model, query.link, Presence::Deleted) {
                     let start = Start { query, after: Some(after), late: dependents.late };
-                    self.delete_page(&object, start, is_live, places);
+                    self.delete_page(&object, start, is_live, places)?;
                 } else if find::follows(model, query.link, Presence::Absent) {
-                    self.hand_on_page(&object, query, Some(after), dependents.late, places);
+                    self.hand_on_page(&object, query, Some(after), dependents.late, places)?;
                 }
             }
             None if exists => self.hand_on(&object, Presence::Restored, extent, places),
@@ -157,6 +155,7 @@ impl Reconciling<'_> {
                 self.hand_on(&object, Presence::Absent, extent, places);
             }
         }
+        Ok(())
     }
 
     /// INVARIANT 1: a group on demand may have been deleted after its parent was written again, together
@@ -186,7 +185,7 @@ impl Reconciling<'_> {
             if is_kept && known == *object {
                 continue;
             }
-            let Some(before) = self.view.item(&key) else {
+            let Ok(before) = self.view.item(&key) else {
                 written = false;
                 continue;
             };
@@ -228,7 +227,7 @@ impl Reconciling<'_> {
             return false;
         };
         let has_begun = |tombstone: &Item| bookkeeping::removed_at(tombstone).is_some_and(|noted| noted >= removed_at);
-        let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, object)).flatten();
+        let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, object)).ok().flatten();
         tombstone
             .filter(|tombstone| has_begun(tombstone))
             .is_none_or(|tombstone| work::is_live(bookkeeping::begun_at(tombstone), self.now))
@@ -243,7 +242,7 @@ impl Reconciling<'_> {
             let Some(removed_at) = removals.map(|change| change.recorded_at.unwrap_or(self.now)).max() else {
                 continue;
             };
-            if !matches!(self.view.object(object), Found::Absent) {
+            if self.view.object(object) != Ok(None) {
                 continue;
             }
             for key in find::tombstones(self.model, object).into_keys() {
@@ -265,14 +264,14 @@ impl Reconciling<'_> {
                 continue;
             }
             let start = Start { query, after: None, late: extent == Extent::Late };
-            self.delete_page(object, start, is_live, places);
+            let _ = self.delete_page(object, start, is_live, places);
         }
     }
 
     /// Sends the first page of each query for dependents to the work queue.
     fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
         for query in self.queries(object, presence, extent) {
-            self.hand_on_page(object, query, None, extent == Extent::Late, places);
+            let _ = self.hand_on_page(object, query, None, extent == Extent::Late, places);
         }
     }
 
@@ -331,7 +330,7 @@ impl Reconciling<'_> {
     /// Whether an existing object was deleted before, if that matters to its dependents.
     pub(super) fn was_deleted_before(&mut self, object: &Object) -> bool {
         let keys = find::suspending_tombstones(self.model, object);
-        let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
+        let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key).ok()).collect();
         found.iter().any(Option::is_some)
     }
 

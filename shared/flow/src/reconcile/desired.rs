@@ -9,66 +9,59 @@ use super::Reconciling;
 use super::named::OldAndNew;
 use crate::change::Change;
 use crate::find;
+use crate::known::{Known, all};
 use crate::plan::{DeliveredChange, Input};
 use crate::read::{self, Membership};
-use crate::reads::Found;
 
 impl Reconciling<'_> {
-    /// The memberships that an item implies now. `None` if more must be read first.
+    /// The memberships that an item implies now.
     pub(super) fn desired_memberships(
         &mut self,
         object: &Object,
         item: &Item,
         input: &Input,
-    ) -> Option<BTreeSet<Membership>> {
+    ) -> Known<BTreeSet<Membership>> {
         let (model, places) = (self.model, &input.places());
         // INVARIANT 2: an item that asks for something impossible grants nothing, also not the part of it that is
         // possible. What an earlier state of it granted ends, so that it depends on the table alone.
         if !self.is_valid(object, item) {
             self.note(places, "asks for something impossible: grants nothing");
-            return Some(BTreeSet::new());
+            return Ok(BTreeSet::new());
         }
         // INVARIANT 2: a window that opens while the run reads may belong to an item that was deleted before it
         // opened. The message of that moment grants.
         let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| read::in_window(grant, item, *at));
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !is_open(grant)) {
             self.note(places, "outside its window: grants nothing now");
-            return Some(BTreeSet::new());
+            return Ok(BTreeSet::new());
         }
-        let (mut known, mut pending) = (true, false);
-        for (id, link) in model.links_from(object.of) {
-            let targets = read::targets(model, id, object, Some(item));
-            for target in targets {
-                match self.is_pending_on(id, object, item, &target) {
-                    None => known = false,
-                    Some(false) => {}
-                    Some(true) => {
-                        pending = true;
-                        if link.needed {
-                            self.leads_to_nothing((id, link), object, input, &target);
-                        }
-                        self.ask_again_late(link, object, item, input);
-                    }
+        let targets = model.links_from(object.of).flat_map(|(id, link)| {
+            read::targets(model, id, object, Some(item)).into_iter().map(move |target| (id, link, target))
+        });
+        let pending: Vec<bool> = all(targets, |(id, link, target)| {
+            let is_pending = self.is_pending_on(id, object, item, &target)?;
+            if is_pending {
+                if link.needed {
+                    self.leads_to_nothing((id, link), object, input, &target);
                 }
+                self.ask_again_late(link, object, item, input);
             }
+            Ok(is_pending)
+        })?;
+        if pending.contains(&true) {
+            return Ok(BTreeSet::new());
         }
-        if !known || pending {
-            return known.then(BTreeSet::new);
-        }
-        let mut desired = BTreeSet::new();
-        for member in &model.item(object.of).members {
-            for (group_of, memberships) in read::memberships_by_group(model, member, object, item) {
-                if memberships.is_empty() {
-                    continue;
-                }
-                match self.ends_are_active((member, group_of.as_ref()), object, item, input) {
-                    None => known = false,
-                    Some(true) => desired.extend(memberships),
-                    Some(false) => {}
-                }
-            }
-        }
-        known.then_some(desired)
+        let members = model.item(object.of).members.iter();
+        let by_group = members
+            .flat_map(|member| {
+                read::memberships_by_group(model, member, object, item).into_iter().map(move |of| (member, of))
+            })
+            .filter(|(_, (_, memberships))| !memberships.is_empty());
+        let active: Vec<BTreeSet<Membership>> = all(by_group, |(member, (group_of, memberships))| {
+            let is_active = self.ends_are_active((member, group_of.as_ref()), object, item, input)?;
+            Ok(if is_active { memberships } else { BTreeSet::new() })
+        })?;
+        Ok(active.into_iter().flatten().collect())
     }
 
     /// Whether an item is given no user and no group: it asks for something impossible, or nothing in the batch but
@@ -98,19 +91,18 @@ impl Reconciling<'_> {
         self.is_refused(input) && !input.changes().zip(&self.named(object, input).changes).any(was_in_force)
     }
 
-    /// Whether the items that have the user and the group of a membership have them now. `None` if
-    /// more must be read first.
+    /// Whether the items that have the user and the group of a membership have them now.
     fn ends_are_active(
         &mut self,
         (member, group_of): (&CognitoMember, Option<&Object>),
         object: &Object,
         item: &Item,
         input: &Input,
-    ) -> Option<bool> {
+    ) -> Known<bool> {
         let model = self.model;
         let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
         let user = match &member.user {
-            Subject::Itself => Some(has_user(object, item)),
+            Subject::Itself => Ok(has_user(object, item)),
             Subject::Link(link) => {
                 let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = read::target(model, *link, object, Some(item));
@@ -119,20 +111,19 @@ impl Reconciling<'_> {
         };
         let active_groups = |of: &Object, item: &Item| read::active_groups(model, of, item);
         if member.own_group.is_some_and(|place| active_groups(object, item).get(place) != Some(&true)) {
-            return Some(false);
+            return Ok(false);
         }
-        let group = member.group_of.map_or(Some(true), |(link, place)| {
+        let group = member.group_of.map_or(Ok(true), |(link, place)| {
             let is_list = model.link(link).each.is_some();
             let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
             let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
             let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
             self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
         });
-        Some(user? && group?)
+        Ok(user? && group?)
     }
 
-    /// Whether the item at the other end of a link has its user or group now. `None` if more must
-    /// be read first.
+    /// Whether the item at the other end of a link has its user or group now.
     fn end_is_active(
         &mut self,
         id: LinkId,
@@ -141,49 +132,46 @@ impl Reconciling<'_> {
         (item, input): (&Item, &Input),
         is_always: &dyn Fn(TypeId) -> bool,
         counts: &dyn Fn(&Object, &Item) -> bool,
-    ) -> Option<bool> {
+    ) -> Known<bool> {
         let model = self.model;
         let link = model.link(id);
         if is_always(link.to) {
-            return Some(true);
+            return Ok(true);
         }
-        let Some(target) = target else { return Some(false) };
-        let assumed = &model.item(target.of).assumed;
-        let does = match self.view.object(target) {
-            Found::Unread => return None,
-            Found::Absent => assumed.contains(&target.names) || !link.needed,
-            Found::Present(_, other) => counts(target, other),
+        let Some(target) = target else { return Ok(false) };
+        let found = self.view.object(target)?;
+        let does = match &found {
+            None => model.item(target.of).assumed.contains(&target.names) || !link.needed,
+            Some((_, other)) => counts(target, other),
         };
         if !does {
-            let why = if matches!(self.view.object(target), Found::Absent) {
-                "does not exist"
-            } else {
-                "has no such user or group now, because its condition does not hold"
+            let why = match found {
+                None => "does not exist",
+                Some(_) => "has no such user or group now, because its condition does not hold",
             };
             self.note(&input.places(), &format!("pending: {} {why}", find::label_through(model, link, target)));
             self.ask_again_late(link, object, item, input);
         }
-        Some(does)
+        Ok(does)
     }
 
-    /// Whether an item grants nothing because an object that it is linked to does not exist. `None`
-    /// if more must be read first.
-    fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Option<bool> {
+    /// Whether an item grants nothing because an object that it is linked to does not exist.
+    fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Known<bool> {
         let link = self.model.link(id);
         // If the link leads to a list of groups, each membership depends only on its own group.
         if link.needed && link.each.is_none() {
             let exists = match link.up {
-                Up::Key => self.exists(target),
-                Up::Index { .. } => self.has_namesake(id, object, item),
-                Up::Unknown => self.exists_by_address(target),
+                Up::Key => self.exists(target)?,
+                Up::Index { .. } => self.has_namesake(id, object, item)?,
+                Up::Unknown => self.exists_by_address(target)?,
             };
-            return exists.map(|exists| !exists);
+            return Ok(!exists);
         }
         // An item that is deleted with its parent grants nothing while the parent is deleted, even
         // if the item was written later.
         if !link.deleted_with || !link.leads_down() || self.deleted_parent(link, target)?.is_none() {
-            return Some(false);
+            return Ok(false);
         }
-        self.has_namesake(id, object, item).map(|has| !has)
+        Ok(!self.has_namesake(id, object, item)?)
     }
 }

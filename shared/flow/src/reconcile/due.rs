@@ -101,7 +101,7 @@ impl Reconciling<'_> {
         let expect = if live.is_some() {
             Expect::Any
         } else {
-            let Some(noted) = self.view.item(&bookkeeping::due_key(model, object, moment)) else { return };
+            let Ok(noted) = self.view.item(&bookkeeping::due_key(model, object, moment)) else { return };
             if let Some(come) = noted.and_then(bookkeeping::come) {
                 // A rule applies to the item as it is read then.
                 if moment.turn == Turn::Rule || come.image == bookkeeping::noted_image(model, object, item) {

@@ -14,6 +14,7 @@ use crate::bookkeeping::{self, Kind};
 use crate::due;
 use crate::effect::{Action, AddMember, Effect, Expect, Phase};
 use crate::find;
+use crate::known::{Known, all, first};
 use crate::plan::{Input, Named};
 use crate::read::{self, Membership};
 use crate::work::Dependents;
@@ -47,133 +48,122 @@ impl Reconciling<'_> {
             let _ = self.extra_member(membership, places);
         }
         for (group, places) in &plan.groups {
-            self.extra_group(group, places);
+            let _ = self.extra_group(group, places);
         }
         for (key, places) in &plan.entries {
-            self.extra_entry(key, places);
+            let _ = self.extra_entry(key, places);
         }
         for (key, places) in &plan.orphans {
-            self.orphan(key, places);
+            let _ = self.orphan(key, places);
         }
     }
 
     /// A child that is left of a deleted parent is deleted, whenever it was written. The deletion is
     /// remembered by the parent's tombstone: a child whose parent never existed stays.
-    fn orphan(&mut self, key: &Key, places: &BTreeSet<usize>) {
+    fn orphan(&mut self, key: &Key, places: &BTreeSet<usize>) -> Known<()> {
         let model = self.model;
         // The model may have changed since the message was sent.
         if model.orphans != Policy::Remove {
-            return;
+            return Ok(());
         }
-        let Some(Some(item)) = self.view.item(key) else { return };
-        let Identity::Item { object, .. } = model.identify(key) else { return };
+        let Some(item) = self.view.item(key)? else { return Ok(()) };
+        let Identity::Item { object, .. } = model.identify(key) else { return Ok(()) };
         for (id, link) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
             for known in read::targets(model, id, &object, Some(item)) {
-                let Some(Some((parent, _))) = self.deleted_parent(link, &known) else { continue };
+                let Ok(Some((parent, _))) = self.deleted_parent(link, &known) else { continue };
                 // A grant restores a subject that was deleted with its last one.
-                if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
+                if self.is_last_link(id, object.of) && self.kept_item(&parent) != Ok(None) {
                     continue;
                 }
                 let expect = self.as_linked(model.link(id), &object, item);
-                let Some(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect, places) else {
+                let Ok(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect, places) else {
                     continue;
                 };
                 checks.extend(absent(model, &parent));
                 let parent = find::label_through(model, link, &parent);
                 self.note(places, &format!("deleted with {parent}, which was deleted"));
                 let label = self.label(&object);
-                return self.write((Phase::Follow, false), label, (checks, actions), places);
+                self.write((Phase::Follow, false), label, (checks, actions), places);
+                return Ok(());
             }
         }
+        Ok(())
     }
 
-    /// Removes a membership unless an item implies it. `None` if more must be read first.
-    pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Option<Standing> {
+    /// Removes a membership unless an item implies it.
+    pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Known<Standing> {
         let named = |place: &usize| Named { place: *place, image: None, late: true, redelivered: false, come: None };
         let input = Input { changes: Vec::new(), named: places.iter().map(named).collect() };
-        match self.implied_by_an_item(membership, &input)? {
+        Ok(match self.implied_by_an_item(membership, &input)? {
             // This run may have removed it before the item was written.
             Ok(Some(add)) => {
                 self.add_membership_effect(add, places);
-                Some(Standing::Implied)
+                Standing::Implied
             }
             Ok(None) => {
                 self.add_effect(Effect::RemoveMember(membership.clone()), places);
-                Some(Standing::Extra)
+                Standing::Extra
             }
             Err(why) => {
                 self.note(places, why);
-                Some(Standing::Unclear)
+                Standing::Unclear
             }
-        }
+        })
     }
 
-    /// The effect that adds a membership, if an item implies it. The outer `None` means that more must
-    /// be read first.
+    /// The effect that adds a membership, if an item implies it. An error if there is no way to tell.
     fn implied_by_an_item(
         &mut self,
         membership: &Membership,
         input: &Input,
-    ) -> Option<Result<Option<AddMember>, &'static str>> {
+    ) -> Known<Result<Option<AddMember>, &'static str>> {
         let model = self.model;
-        let (mut known, mut is_unclear, mut is_cut) = (true, false, false);
-        for (of, askers) in askers(model, membership) {
+        let (mut is_unclear, mut is_cut) = (false, false);
+        let implied = first(askers(model, membership), |(of, askers)| {
             let objects = match askers {
-                Askers::One(object) => Some(BTreeSet::from([object])),
+                Askers::One(object) => BTreeSet::from([object]),
                 Askers::Of(link, user) => {
                     is_cut |= self.has_unread_dependents(link, &user);
-                    let Some(rows) = self.dependents_of(link, &user) else {
-                        known = false;
-                        continue;
-                    };
-                    rows.map(|rows| {
-                        let found = rows.into_iter().filter_map(|row| find::dependent(model, link, row));
-                        found.filter(|found| found.of == of).collect()
-                    })
+                    let rows = self.dependents_of(link, &user)?;
+                    is_unclear |= rows.is_none();
+                    let found = rows.into_iter().flatten().filter_map(|row| find::dependent(model, link, row));
+                    found.filter(|found| found.of == of).collect()
                 }
-                Askers::Unknown => None,
+                Askers::Unknown => {
+                    is_unclear = true;
+                    BTreeSet::new()
+                }
             };
-            is_unclear |= objects.is_none();
-            for object in objects.into_iter().flatten() {
-                match self.member_by(&object, membership, input) {
-                    None => known = false,
-                    Some(Some(add)) => return Some(Ok(Some(add))),
-                    Some(None) => {}
-                }
-            }
-        }
-        known.then_some(if is_unclear {
-            Err("stays: the model gives no way to find the items that can imply it")
-        } else if is_cut {
-            Err("stays: more items can imply it than a run reads")
-        } else {
-            Ok(None)
+            first(objects, |object| self.member_by(&object, membership, input))
+        })?;
+        Ok(match implied {
+            Some(add) => Ok(Some(add)),
+            None if is_unclear => Err("stays: the model gives no way to find the items that can imply it"),
+            None if is_cut => Err("stays: more items can imply it than a run reads"),
+            None => Ok(None),
         })
     }
 
-    /// The effect that adds a membership, if an object implies it. The outer `None` means that more
-    /// must be read first.
-    fn member_by(&mut self, object: &Object, membership: &Membership, input: &Input) -> Option<Option<AddMember>> {
+    /// The effect that adds a membership, if an object implies it.
+    fn member_by(&mut self, object: &Object, membership: &Membership, input: &Input) -> Known<Option<AddMember>> {
         for (_, item) in self.view.items(object)? {
             if read::memberships(self.model, object, item).contains(membership)
                 && self.desired_memberships(object, item, input)?.contains(membership)
             {
-                return Some(self.add_member(object, item, input, membership.clone()));
+                return Ok(self.add_member(object, item, input, membership.clone()));
             }
         }
-        Some(None)
+        Ok(None)
     }
 
     /// A group on demand is deleted with any of the parents that its name determines. A group that stays
     /// has the bookkeeping items by which its parents find it.
-    fn extra_group(&mut self, group: &str, places: &BTreeSet<usize>) {
+    fn extra_group(&mut self, group: &str, places: &BTreeSet<usize>) -> Known<()> {
         let (mut over, mut stays) = (None, false);
-        for parents in self.parents_of(group) {
-            if parents.iter().any(|(_, is_over)| is_over.is_none()) {
-                return;
-            }
-            match parents.into_iter().find(|(_, is_over)| *is_over == Some(true)) {
-                Some((parent, _)) => over = Some(parent),
+        let by_rule = self.parents_of(group)?;
+        for parents in &by_rule {
+            match parents.iter().find(|(_, is_over)| *is_over) {
+                Some((parent, _)) => over = Some(parent.clone()),
                 None => stays = true,
             }
         }
@@ -188,12 +178,13 @@ impl Reconciling<'_> {
             // This run has deleted it, and the parent was written again meanwhile: its dependents are
             // reconciled.
             Some(_) | None if deleted => {
-                for (parent, _) in self.parents_of(group).into_iter().flatten() {
-                    self.add_effect(Effect::Continue(Dependents::of(self.model, &parent)), places);
+                for (parent, _) in by_rule.iter().flatten() {
+                    self.add_effect(Effect::Continue(Dependents::of(self.model, parent)), places);
                 }
             }
             Some(_) | None => self.extra_group_entries(group, places),
         }
+        Ok(())
     }
 
     fn extra_group_entries(&mut self, group: &str, places: &BTreeSet<usize>) {
@@ -209,40 +200,32 @@ impl Reconciling<'_> {
     }
 
     /// For each rule that can ask for a group: the parents that the group's name determines, and whether
-    /// the group is deleted with each now (`None` if more must be read first).
-    fn parents_of(&mut self, group: &str) -> Vec<Vec<(Object, Option<bool>)>> {
+    /// the group is deleted with each now.
+    fn parents_of(&mut self, group: &str) -> Known<Vec<Vec<(Object, bool)>>> {
         let model = self.model;
-        let mut by_rule = Vec::new();
-        for (rule, asker) in askers_of_group(model, group) {
-            let mut found = Vec::new();
-            for id in &rule.group_deleted_with {
-                let link = model.link(*id);
-                let Some(parent) = read::target(model, *id, &asker, None) else { continue };
-                let is_over = match self.deleted_parent(link, &parent) {
-                    None => None,
-                    Some(None) => Some(false),
-                    // Another item of that id may exist: the name does not say which of them it means.
-                    Some(Some(_)) => {
-                        let namesake = model.link_target(link, &asker.names, None);
-                        self.has_namesake_by(*id, namesake).map(|has| !has)
-                    }
-                };
-                found.push((parent, is_over));
-            }
-            if !found.is_empty() {
-                by_rule.push(found);
-            }
-        }
-        by_rule
+        let by_rule: Vec<Vec<_>> = all(askers_of_group(model, group), |(rule, asker)| {
+            let parents = rule.group_deleted_with.iter();
+            let parents = parents.filter_map(|id| Some((*id, read::target(model, *id, &asker, None)?)));
+            all(parents, |(id, parent)| {
+                let link = model.link(id);
+                if self.deleted_parent(link, &parent)?.is_none() {
+                    return Ok((parent, false));
+                }
+                // Another item of that id may exist: the name does not say which of them it means.
+                let namesake = model.link_target(link, &asker.names, None);
+                Ok((parent, !self.has_namesake_by(id, namesake)?))
+            })
+        })?;
+        Ok(by_rule.into_iter().filter(|parents| !parents.is_empty()).collect())
     }
 
     /// A back-reference from an item that no longer refers, and a moment of an item that no longer has
     /// it, are deleted on condition that the item is as it was read.
-    fn extra_entry(&mut self, key: &Key, places: &BTreeSet<usize>) {
+    fn extra_entry(&mut self, key: &Key, places: &BTreeSet<usize>) -> Known<()> {
         let model = self.model;
-        let Some(Some(entry)) = self.view.item(key) else { return };
-        let Some(object) = bookkeeping::object(model, entry) else { return };
-        let Some(items) = self.view.items(&object) else { return };
+        let Some(entry) = self.view.item(key)? else { return Ok(()) };
+        let Some(object) = bookkeeping::object(model, entry) else { return Ok(()) };
+        let items = self.view.items(&object)?;
         let needs = |item: &Item| match Kind::of(key) {
             Some(Kind::Reference | Kind::Address) => bookkeeping::references(model, &object, item).contains_key(key),
             Some(Kind::Due) => {
@@ -251,7 +234,7 @@ impl Reconciling<'_> {
             Some(Kind::Tombstone | Kind::Claim | Kind::Group) | None => true,
         };
         if items.iter().any(|(_, item)| needs(item)) {
-            return;
+            return Ok(());
         }
         let mut checks = absent(model, &object);
         for (of, item) in items {
@@ -267,6 +250,7 @@ impl Reconciling<'_> {
         };
         let target = format!("{what} {}", self.label(&object));
         self.write((Phase::Follow, true), target, (checks, vec![delete]), places);
+        Ok(())
     }
 }
 

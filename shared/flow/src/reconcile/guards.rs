@@ -13,9 +13,9 @@ use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::find;
 use crate::items;
+use crate::known::{Known, Unread, all};
 use crate::plan::Input;
 use crate::read::{self, Claimed};
-use crate::reads::Found;
 
 /// How long a claim is pending on an owner that does not exist, and that no record or tombstone shows
 /// to be deleted, before it gets the value. Writers may reserve a value first, and write its owner
@@ -136,89 +136,78 @@ impl Reconciling<'_> {
         }
     }
 
-    /// An owner as it is in the table. `None` if more must be read first.
-    fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
+    /// An owner as it is in the table.
+    fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Known<Candidate> {
         let model = self.model;
-        let (key, item) = match self.view.object(object) {
-            Found::Unread => return None,
-            Found::Absent => (None, None),
-            Found::Present(key, item) => (Some(key), Some(item)),
-        };
+        let (key, item) = self.view.object(object)?.unzip();
         let claimed = item.and_then(|item| read::claims(model, object, item).remove(guard));
         let depends_on = item.map(|item| read::claim_attributes(model, object, item)).unwrap_or_default();
         let keys = model.keys(object).unwrap_or_default();
-        Some(Candidate { object: object.clone(), key, claimed, claims, keys, depends_on })
+        Ok(Candidate { object: object.clone(), key, claimed, claims, keys, depends_on })
     }
 
     /// An owner that may take a guard. INVARIANT 1: an item whose key is not canonical takes no value, also not one
     /// that its claim is pending for, since an item in lower case may come to have the same Cognito name.
-    fn claimant(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
+    fn claimant(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Known<Candidate> {
         let may_take = self.model.has_canonical_key(object);
         let owner = self.owner(guard, object, claims)?;
-        Some(Candidate { claimed: owner.claimed.filter(|_| may_take), ..owner })
+        Ok(Candidate { claimed: owner.claimed.filter(|_| may_take), ..owner })
     }
 
     /// Effects for one guard. INVARIANT 7: a value has one holder. Its guard is released only for
     /// the holder, and only if the holder no longer has the value. The claim of a second owner is
     /// pending, and takes over when the value is free.
-    pub(super) fn guard(&mut self, guard: &Object, touch: &Touch) {
+    pub(super) fn guard(&mut self, guard: &Object, touch: &Touch) -> Known<()> {
         let model = self.model;
         let found = self.view.object(guard);
-        let mut candidates = Vec::new();
-        let mut known = true;
-        for (owner, claims) in &touch.owners {
+        let mut candidates: Vec<Candidate> = all(&touch.owners, |(owner, claims)| {
             let _ = self.view.item(&bookkeeping::claim_key(model, guard, owner));
-            match self.claimant(guard, owner, *claims) {
-                Some(candidate) => candidates.push(candidate),
-                None => known = false,
-            }
-        }
-        if !known {
-            return;
-        }
+            self.claimant(guard, owner, *claims)
+        })?;
         // Of two claimants in one batch, the first in the stream gets the value.
         candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(usize::MAX));
-        match found {
-            Found::Unread => {}
-            Found::Absent => self.assign(guard, None, &candidates, touch),
-            Found::Present(key, item) => match read::owner(model, guard, item) {
-                None => self.adopt(guard, &key, item, &candidates, touch),
-                Some(holder) => {
-                    let Some(holder) = self.owner(guard, &holder, None) else { return };
-                    let held_guard = HeldGuard { key, expect: self.owner_unchanged(guard, item), holder };
-                    if held_guard.holder.claimed.is_some() {
-                        self.keep_holder(guard, held_guard, &candidates, touch);
-                        return;
-                    }
-                    match self.is_free(guard, &held_guard.holder, touch) {
-                        None => {}
-                        Some(false) => self.leave_to_people(guard, held_guard, &candidates, touch),
-                        Some(true) if touch.released || candidates.iter().any(|found| found.claimed.is_some()) => {
-                            self.assign(guard, Some(held_guard), &candidates, touch);
-                        }
-                        Some(true) => {}
-                    }
-                }
-            },
+        let Some((key, item)) = found? else {
+            return self.assign(guard, None, &candidates, touch);
+        };
+        let Some(holder) = read::owner(model, guard, item) else {
+            self.adopt(guard, &key, item, &candidates, touch);
+            return Ok(());
+        };
+        let holder = self.owner(guard, &holder, None)?;
+        let held_guard = HeldGuard { key, expect: self.owner_unchanged(guard, item), holder };
+        if held_guard.holder.claimed.is_some() {
+            self.keep_holder(guard, held_guard, &candidates, touch)
+        } else if !self.is_free(guard, &held_guard.holder, touch)? {
+            self.leave_to_people(guard, held_guard, &candidates, touch)
+        } else if touch.released || candidates.iter().any(|found| found.claimed.is_some()) {
+            self.assign(guard, Some(held_guard), &candidates, touch)
+        } else {
+            Ok(())
         }
     }
 
     /// Whether a holder that does not have the value gives it up: it exists, or it was deleted. An owner
     /// of which nothing is known may still be written, and a guard that no claim of the model leads to
-    /// is not Instep's to release. `None` if more must be read first. INVARIANT 9.
-    fn is_free(&mut self, guard: &Object, holder: &Candidate, touch: &Touch) -> Option<bool> {
+    /// is not Instep's to release. INVARIANT 9.
+    fn is_free(&mut self, guard: &Object, holder: &Candidate, touch: &Touch) -> Known<bool> {
         if !read::may_be_claimed(self.model, guard) {
-            return Some(false);
+            return Ok(false);
         }
         if holder.key.is_some() || touch.deleted.contains(&holder.object) {
-            return Some(true);
+            return Ok(true);
         }
-        Some(self.view.item(&bookkeeping::tombstone_key(self.model, &holder.object))?.is_some())
+        Ok(self.view.item(&bookkeeping::tombstone_key(self.model, &holder.object))?.is_some())
     }
 
     /// The guard names an owner that does not exist, or no claim leads to it: it stays as it is. Claims to
     /// its value are pending. One that has been pending for [`OWNER_GRACE`] gets the value.
-    fn leave_to_people(&mut self, guard: &Object, held_guard: HeldGuard, candidates: &[Candidate], touch: &Touch) {
+    fn leave_to_people(
+        &mut self,
+        guard: &Object,
+        held_guard: HeldGuard,
+        candidates: &[Candidate],
+        touch: &Touch,
+    ) -> Known<()> {
         let (kind, why) = if read::may_be_claimed(self.model, guard) {
             let owner = find::label_named_by(self.model, guard.of, &held_guard.holder.object);
             (FindingKind::OwnerMissing, format!("{} stays: its owner {owner} does not exist", self.label(guard)))
@@ -227,7 +216,7 @@ impl Reconciling<'_> {
             (FindingKind::GuardOfNoClaim, why)
         };
         self.finding(&touch.records, (kind, guard.of), &why);
-        let Some(pending_claims) = self.pending_claims(guard) else { return };
+        let pending_claims = self.pending_claims(guard)?;
         let has_waited = |(since, claimant): &(Timestamp, Candidate)| {
             claimant.claimed.is_some() && self.now.duration_since(*since) >= OWNER_GRACE
         };
@@ -242,15 +231,22 @@ impl Reconciling<'_> {
                 self.withdraw(guard, candidate, candidate.checks(), touch);
             }
         }
+        Ok(())
     }
 
     /// The holder has the value: other claims are pending, unless one is stronger.
-    fn keep_holder(&mut self, guard: &Object, held_guard: HeldGuard, candidates: &[Candidate], touch: &Touch) {
+    fn keep_holder(
+        &mut self,
+        guard: &Object,
+        held_guard: HeldGuard,
+        candidates: &[Candidate],
+        touch: &Touch,
+    ) -> Known<()> {
         let HeldGuard { key, mut expect, mut holder } = held_guard;
         let (mut candidates, first) = (candidates.to_vec(), holder.object.clone());
         // An owner that took the value while it was free did not read the pending claims.
         if touch.weakened || touch.released {
-            let Some(pending_claims) = self.pending_claims(guard) else { return };
+            let pending_claims = self.pending_claims(guard)?;
             let known: BTreeSet<Object> = candidates.iter().map(|candidate| candidate.object.clone()).collect();
             let pending_claims = pending_claims.into_iter().map(|(_, claimant)| claimant);
             candidates.extend(pending_claims.filter(|claimant| !known.contains(&claimant.object)));
@@ -282,14 +278,19 @@ impl Reconciling<'_> {
             let checks = holder.checks().into_iter().chain([Check { key, expect }]).collect();
             self.withdraw(guard, &holder, checks, touch);
         }
+        Ok(())
     }
 
     /// The value is free, or its holder no longer has it. The first pending claim gets it, or else
     /// the first new claim. Without claims, the guard is released.
-    fn assign(&mut self, guard: &Object, held: Option<HeldGuard>, candidates: &[Candidate], touch: &Touch) {
-        let Some(pending_claims) = (if touch.released { self.pending_claims(guard) } else { Some(Vec::new()) }) else {
-            return;
-        };
+    fn assign(
+        &mut self,
+        guard: &Object,
+        held: Option<HeldGuard>,
+        candidates: &[Candidate],
+        touch: &Touch,
+    ) -> Known<()> {
+        let pending_claims = if touch.released { self.pending_claims(guard)? } else { Vec::new() };
         let mut pending_claims: Vec<Candidate> = pending_claims.into_iter().map(|(_, claimant)| claimant).collect();
         let known: BTreeSet<Object> = pending_claims.iter().map(|claimant| claimant.object.clone()).collect();
         pending_claims.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.object)).cloned());
@@ -325,6 +326,7 @@ impl Reconciling<'_> {
                 self.add_pending_claim(guard, candidate, &next.object, touch);
             }
         }
+        Ok(())
     }
 
     /// A guard that its writer left without an owner is given to the first owner that has the
@@ -347,9 +349,8 @@ impl Reconciling<'_> {
         self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
 
-    /// The owners with a pending claim, and since when, the oldest claim first. `None` if more must be read
-    /// first.
-    fn pending_claims(&mut self, guard: &Object) -> Option<Vec<(Timestamp, Candidate)>> {
+    /// The owners with a pending claim, and since when, the oldest claim first.
+    fn pending_claims(&mut self, guard: &Object) -> Known<Vec<(Timestamp, Candidate)>> {
         let query = find::claims(self.model, guard);
         let rows = self.view.rows(&query)?;
         let mut pending_claims: Vec<_> = rows
@@ -357,16 +358,10 @@ impl Reconciling<'_> {
             .filter_map(|row| Some((bookkeeping::since(row)?, bookkeeping::object(self.model, row)?)))
             .collect();
         pending_claims.sort();
-        let mut found = Vec::new();
-        let mut known = true;
-        for (since, object) in pending_claims {
+        all(pending_claims, |(since, object)| {
             let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &object));
-            match self.claimant(guard, &object, None) {
-                Some(candidate) => found.push((since, candidate)),
-                None => known = false,
-            }
-        }
-        known.then_some(found)
+            Ok((since, self.claimant(guard, &object, None)?))
+        })
     }
 
     /// Writes the pending claim of a claimant that lost, and a conflict for the record that made it
@@ -377,7 +372,7 @@ impl Reconciling<'_> {
             let (guard, claimant, holder) = (guard.clone(), candidate.object.clone(), holder.clone());
             let of = &self.model.item(guard.of).name;
             // The caller has read it.
-            let text = if self.exists(&holder) == Some(false) {
+            let text = if self.exists(&holder) == Ok(false) {
                 let owner = find::label_named_by(self.model, guard.of, &holder);
                 let hours = OWNER_GRACE.as_hours();
                 format!(
@@ -390,7 +385,7 @@ impl Reconciling<'_> {
             self.note(&BTreeSet::from([record]), &text);
             self.desired.conflicts.insert(Conflict { record, guard, claimant, holder });
         }
-        if matches!(self.view.item(&key), Some(None)) {
+        if self.view.item(&key) == Ok(None) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
             self.write(
@@ -413,8 +408,8 @@ impl Reconciling<'_> {
     fn forget(&mut self, guard: &Object, owner: &Object) -> Vec<Action> {
         let key = bookkeeping::claim_key(self.model, guard, owner);
         match self.view.item(&key) {
-            Some(Some(_)) => vec![Action::Delete { key, expect: Expect::Any }],
-            Some(None) | None => Vec::new(),
+            Ok(Some(_)) => vec![Action::Delete { key, expect: Expect::Any }],
+            Ok(None) | Err(Unread) => Vec::new(),
         }
     }
 

@@ -17,9 +17,9 @@ use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Effect, Expect, Phase, Write};
 use crate::find;
+use crate::known::{Known, any};
 use crate::plan::Input;
 use crate::read::{self, Membership};
-use crate::reads::Found;
 use crate::secrets;
 use crate::work::Origin;
 
@@ -28,24 +28,23 @@ use crate::work::Origin;
 /// "Service, account, and table quotas".
 const KEPT_BYTES_MAX: usize = 380_000;
 
-impl Reconciling<'_> {
+impl<'a> Reconciling<'a> {
     /// Deletes the subject of a revoked grant if it has no other grant. If the subject is already
     /// deleted and has a grant after all, it is restored.
-    pub(super) fn last_revoked(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
+    pub(super) fn last_revoked(&mut self, object: &Object, input: &Input, item: Option<&Item>) -> Known<()> {
         let model = self.model;
-        let Some(grant) = &model.item(object.of).grant else { return };
-        let (Some(last), Subject::Link(link)) = (&grant.last, &grant.subject) else { return };
+        let Some(grant) = &model.item(object.of).grant else { return Ok(()) };
+        let (Some(last), Subject::Link(link)) = (&grant.last, &grant.subject) else { return Ok(()) };
         let mut removals = input.changes.iter().rev().filter(|delivered| delivered.change.new.is_none());
-        let (None, Some(delivered)) = (item, removals.next()) else { return };
-        let Some(subject) = read::target(model, *link, object, delivered.change.old.as_ref()) else { return };
-        match self.view.object(&subject) {
-            Found::Unread => {}
-            Found::Absent => drop(self.restore_if_granted(&subject, &input.places())),
+        let (None, Some(delivered)) = (item, removals.next()) else { return Ok(()) };
+        let Some(subject) = read::target(model, *link, object, delivered.change.old.as_ref()) else { return Ok(()) };
+        match self.view.object(&subject)? {
+            None => self.restore_if_granted(&subject, &input.places()).map(drop),
             // INVARIANT 2: no capture deletes a subject.
-            Found::Present(key, found) if delivered.delivery.origin != Origin::Captured => {
-                self.delete_subject(last, (&subject, &key, found), &delivered.change, input);
+            Some((key, found)) if delivered.delivery.origin != Origin::Captured => {
+                self.delete_subject(last, (&subject, &key, found), &delivered.change, input)
             }
-            Found::Present(..) => {}
+            Some(_) => Ok(()),
         }
     }
 
@@ -64,38 +63,34 @@ impl Reconciling<'_> {
         (subject, key, item): (&Object, &Key, &Item),
         change: &Change,
         input: &Input,
-    ) {
+    ) -> Known<()> {
         let places = input.places();
+        let keep = |pass: &mut Self, why: &str| {
+            pass.note(&places, &format!("the last grant, but {why}: it is kept"));
+            Ok(())
+        };
         if !was_written_before(last, item, change) {
-            let why = "the last grant, but the subject was written since, or does not say when: it is kept";
-            return self.note(&places, why);
+            return keep(self, "the subject was written since, or does not say when");
         }
         // An object may have a second item, under another spelling of its key.
-        let Some(others) = self.other_spellings(subject, key) else { return };
-        let Some(others) = others else {
-            return self
-                .note(&places, "the last grant, but the subject has an item under another key, too: it is kept");
+        let Some(others) = self.other_spellings(subject, key)? else {
+            return keep(self, "the subject has an item under another key, too");
         };
         // The memberships that this run must remove are removed first. Then everything is read
         // again, and this function runs again.
-        let Some(removed) = self.removed_groups(subject) else { return };
+        let Some(removed) = self.removed_groups(subject) else { return Ok(()) };
         let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
         let before = self.view.item(&tombstone_key);
-        if self.has_grants(subject) != Some(false) {
-            return;
+        if self.has_grants(subject)? {
+            return Ok(());
         }
         if !bookkeeping::fits(item, KEPT_BYTES_MAX) {
-            return self
-                .note(&places, "the last grant, but the subject's item is too large for its tombstone: it is kept");
+            return keep(self, "the subject's item is too large for its tombstone");
         }
-        match self.has_other_groups(subject, &removed) {
-            None => return,
-            Some(true) => {
-                return self.note(&places, "the last grant, but Cognito reports other groups of the user: it is kept");
-            }
-            Some(false) => {}
+        if self.has_other_groups(subject, &removed)? {
+            return keep(self, "Cognito reports other groups of the user");
         }
-        let Some(before) = before else { return };
+        let before = before?;
         let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, (self.now, self.now), Some(item));
         let actions = vec![
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
@@ -103,19 +98,15 @@ impl Reconciling<'_> {
         ];
         let label = self.label(subject);
         self.write((Phase::Follow, true), label, (others, actions), &places);
+        Ok(())
     }
 
-    /// The conditions that a subject has no item under another spelling of its key. The inner
-    /// `None` means that it has one, the outer `None` that more must be read first.
-    fn other_spellings(&mut self, subject: &Object, key: &Key) -> Option<Option<Vec<Check>>> {
+    /// The conditions that a subject has no item under another spelling of its key. `None`: it has one.
+    fn other_spellings(&mut self, subject: &Object, key: &Key) -> Known<Option<Vec<Check>>> {
         let mut absent = super::belonging::absent(self.model, subject);
         absent.retain(|check| check.key != *key);
-        for check in &absent {
-            if self.view.item(&check.key)?.is_some() {
-                return Some(None);
-            }
-        }
-        Some(Some(absent))
+        let exists = any(&absent, |check| Ok(self.view.item(&check.key)?.is_some()))?;
+        Ok((!exists).then_some(absent))
     }
 
     /// The condition that the item is unchanged since it was read, and has no further attribute
@@ -134,68 +125,42 @@ impl Reconciling<'_> {
         Expect::Like(read.chain(absent.map(|name| (name.to_owned(), None))).collect::<BTreeMap<_, _>>())
     }
 
-    /// Whether a subject has a grant of any type. `None` if more must be read first.
-    fn has_grants(&mut self, subject: &Object) -> Option<bool> {
-        let mut known = true;
-        for link in self.last_links(subject.of) {
-            match self.has_grants_of(link, subject, self.model.link(link).from) {
-                Some(true) => return Some(true),
-                Some(false) => {}
-                None => known = false,
-            }
-        }
-        known.then_some(false)
+    /// Whether a subject has a grant of any type.
+    fn has_grants(&mut self, subject: &Object) -> Known<bool> {
+        any(self.last_links(subject.of), |link| self.has_grants_of(link, subject, self.model.link(link).from))
     }
 
-    /// Whether a subject has a grant of this type. `None` if more must be read first.
-    fn has_grants_of(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
+    /// Whether a subject has a grant of this type.
+    fn has_grants_of(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Known<bool> {
         let model = self.model;
         if self.has_grant_in_hand(link, subject, of)? {
-            return Some(true);
+            return Ok(true);
         }
-        let Some(rows) = self.dependents_of(link, subject)? else { return Some(true) };
+        let Some(rows) = self.dependents_of(link, subject)? else { return Ok(true) };
         let grants = rows.into_iter().filter_map(|row| Some((find::dependent(model, link, row)?, row)));
-        let grants: Vec<(Object, &Item)> = grants.filter(|(other, _)| other.of == of).collect();
+        let mut grants = grants.filter(|(other, _)| other.of == of);
         // A grant that was not read may exist.
         let may_have_more = self.has_unread_dependents(link, subject);
         let known_as = find::as_known(model.link(link), subject);
         if matches!(&model.link(link).find, Find::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
         {
-            return Some(
-                may_have_more || grants.iter().any(|(grant, item)| self.depends_on(link, &known_as, grant, item)),
-            );
+            return Ok(may_have_more || grants.any(|(grant, item)| self.depends_on(link, &known_as, &grant, item)));
         }
         // An index or a back-reference may name an item that no longer exists, or no longer names the subject.
-        let mut known = true;
-        for (grant, _) in grants {
-            match self.view.items(&grant) {
-                None => known = false,
-                Some(items) => {
-                    if items.iter().any(|(_, item)| self.depends_on(link, &known_as, &grant, item)) {
-                        return Some(true);
-                    }
-                }
-            }
-        }
-        known.then_some(may_have_more)
+        let has_one = any(grants, |(grant, _)| {
+            Ok(self.view.items(&grant)?.iter().any(|(_, item)| self.depends_on(link, &known_as, &grant, item)))
+        })?;
+        Ok(has_one || may_have_more)
     }
 
     /// Whether a grant of the subject that the batch names exists. A query may not show it yet: an
-    /// index lags, and the grant's back-reference may not be written. `None` if more must be read
-    /// first.
-    fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
-        let mut known = true;
-        for grant in self.plan.objects.keys().filter(|object| object.of == of) {
-            let Some(items) = self.view.items(grant) else {
-                known = false;
-                continue;
-            };
+    /// index lags, and the grant's back-reference may not be written.
+    fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Known<bool> {
+        any(self.plan.objects.keys().filter(|object| object.of == of), |grant| {
+            let items = self.view.items(grant)?;
             let mut subjects = items.iter().map(|(_, item)| read::target(self.model, link, grant, Some(item)));
-            if subjects.any(|granted| granted.as_ref() == Some(subject)) {
-                return Some(true);
-            }
-        }
-        known.then_some(false)
+            Ok(subjects.any(|granted| granted.as_ref() == Some(subject)))
+        })
     }
 
     /// The groups from which this run has removed the subject's user. `None` while one removal is
@@ -216,10 +181,10 @@ impl Reconciling<'_> {
     }
 
     /// Whether the subject's user is in other groups in Cognito: people add users to groups by
-    /// hand. `None` if more must be read first.
-    fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Option<bool> {
-        let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
-        Some(!self.view.groups_of(&user)?.is_subset(removed))
+    /// hand.
+    fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Known<bool> {
+        let Some(user) = read::user_name(self.model, subject) else { return Ok(false) };
+        Ok(!self.view.groups_of(&user)?.is_subset(removed))
     }
 
     /// A grant in the table has no subject: the subject is restored if Instep deleted it after its
@@ -231,43 +196,39 @@ impl Reconciling<'_> {
             return;
         }
         let Some(subject) = read::target(model, *link, grant, Some(item)) else { return };
-        if matches!(self.view.object(&subject), Found::Absent) && self.kept_item(&subject).flatten().is_some() {
-            self.restore(&subject, &input.places());
+        if self.view.object(&subject) == Ok(None) && matches!(self.kept_item(&subject), Ok(Some(_))) {
+            let _ = self.restore(&subject, &input.places());
         }
     }
 
     /// Restores a subject that Instep deleted after its last revocation, if the subject has a grant
-    /// after all. True if it has one. `None` if more must be read first.
-    pub(super) fn restore_if_granted(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Option<bool> {
-        if self.kept_item(subject)?.is_none() {
-            return Some(false);
+    /// after all. True if it has one.
+    pub(super) fn restore_if_granted(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Known<bool> {
+        if self.kept_item(subject)?.is_none() || !self.has_grants(subject)? {
+            return Ok(false);
         }
-        let granted = self.has_grants(subject)?;
-        if granted {
-            self.restore(subject, places);
-        }
-        Some(granted)
+        self.restore(subject, places)?;
+        Ok(true)
     }
 
     /// Whether the deletion of a subject is the one after its last revocation, or an earlier one:
-    /// then its tombstone keeps the item. A later deletion has another cause. `None` if more must
-    /// be read first.
-    pub(super) fn own_last_revocation(&mut self, subject: &Object, input: &Input) -> Option<bool> {
+    /// then its tombstone keeps the item. A later deletion has another cause.
+    pub(super) fn own_last_revocation(&mut self, subject: &Object, input: &Input) -> Known<bool> {
         if !self.may_be_kept(subject) {
-            return Some(false);
+            return Ok(false);
         }
         let key = bookkeeping::tombstone_key(self.model, subject);
-        let Some(tombstone) = self.view.item(&key)? else { return Some(false) };
-        let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Some(false) };
+        let Some(tombstone) = self.view.item(&key)? else { return Ok(false) };
+        let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Ok(false) };
         // By its last record in the batch, the subject exists; or this run has deleted it. So the removals
         // in the batch are earlier.
         if self.memory.kept.contains(&key) || input.changes().next_back().is_some_and(|change| change.new.is_some()) {
-            return Some(true);
+            return Ok(true);
         }
         let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());
-        let Some(last) = input.changes().rfind(|change| change.new.is_none()) else { return Some(false) };
+        let Some(last) = input.changes().rfind(|change| change.new.is_none()) else { return Ok(false) };
         let is_earlier = last.recorded_at.map(|at| at.as_second()) < deleted_at;
-        Some(is_earlier || last.old.as_ref().is_some_and(|old| secrets::same(self.model, old, kept)))
+        Ok(is_earlier || last.old.as_ref().is_some_and(|old| secrets::same(self.model, old, kept)))
     }
 
     /// Asks for the tombstone of a subject together with the subject itself.
@@ -285,20 +246,19 @@ impl Reconciling<'_> {
             return;
         }
         let key = bookkeeping::tombstone_key(self.model, subject);
-        if let Some(Some(tombstone)) = self.view.item(&key)
+        if let Ok(Some(tombstone)) = self.view.item(&key)
             && bookkeeping::deleted_item(tombstone).is_some()
         {
             let label = format!("tombstone of {}", self.label(subject));
             let delete = Action::Delete { key, expect: bookkeeping::as_read(Some(tombstone)) };
-            let Found::Present(own, _) = self.view.object(subject) else { return };
+            let Ok(Some((own, _))) = self.view.object(subject) else { return };
             let exists = Check { key: own, expect: Expect::Present };
             self.write((Phase::Follow, false), label, (vec![exists], vec![delete]), places);
         }
     }
 
-    /// The condition that the tombstone of a subject is as this run wrote or read it. `None` if
-    /// more must be read first.
-    pub(super) fn same_tombstone(&mut self, subject: &Object) -> Option<Check> {
+    /// The condition that the tombstone of a subject is as this run wrote or read it.
+    pub(super) fn same_tombstone(&mut self, subject: &Object) -> Known<Check> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let written = self.desired.effects.keys().find_map(|effect| {
             let Effect::Write(Write { actions, .. }) = &**effect else { return None };
@@ -309,7 +269,7 @@ impl Reconciling<'_> {
             Some(written) => written,
             None => bookkeeping::as_read(self.view.item(&key)?),
         };
-        Some(Check { key, expect })
+        Ok(Check { key, expect })
     }
 
     /// Whether a tombstone of a subject can keep its item.
@@ -329,26 +289,26 @@ impl Reconciling<'_> {
         is_last_link(self.model, link, of)
     }
 
-    /// The item that the tombstone of a subject keeps. The outer `None` means that more must be
-    /// read first.
-    pub(super) fn kept_item(&mut self, subject: &Object) -> Option<Option<Item>> {
+    /// The item that the tombstone of a subject keeps.
+    pub(super) fn kept_item(&mut self, subject: &Object) -> Known<Option<&'a Item>> {
         let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, subject))?;
-        Some(tombstone.and_then(bookkeeping::deleted_item).cloned())
+        Ok(tombstone.and_then(bookkeeping::deleted_item))
     }
 
     /// Restores the subject as it was, and deletes the tombstone. The stream records of these
     /// writes lead to everything else.
-    fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) {
+    fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Known<()> {
         let key = bookkeeping::tombstone_key(self.model, subject);
-        let Some(Some(tombstone)) = self.view.item(&key) else { return };
+        let Some(tombstone) = self.view.item(&key)? else { return Ok(()) };
         let (Some(item), expect) = (bookkeeping::deleted_item(tombstone), bookkeeping::as_read(Some(tombstone))) else {
-            return;
+            return Ok(());
         };
-        let Some(own) = self.model.table.key_of(item) else { return };
+        let Some(own) = self.model.table.key_of(item) else { return Ok(()) };
         let actions =
             vec![Action::Put { key: own, item: item.clone(), expect: Expect::Absent }, Action::Delete { key, expect }];
         let label = format!("{}, which has a grant after all", self.label(subject));
         self.write((Phase::Follow, true), label, (vec![], actions), places);
+        Ok(())
     }
 }
 

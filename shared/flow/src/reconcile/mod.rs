@@ -41,9 +41,10 @@ pub use run::Reconciled;
 
 use crate::bookkeeping;
 use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
+use crate::known::Known;
 use crate::plan::{Input, Plan};
 use crate::read;
-use crate::reads::{Answers, Asks, Found, View};
+use crate::reads::{Answers, Asks, View};
 use named::{Named, OldAndNew};
 use refusal::Refusal;
 use run::Memory;
@@ -125,7 +126,7 @@ fn reconcile(
     }
     pass.at = None;
     for (dependents, places) in &plan.dependents {
-        pass.continue_dependents(dependents, places);
+        let _ = pass.continue_dependents(dependents, places);
     }
     pass.extra();
     for (guard, places) in &plan.guards {
@@ -153,7 +154,7 @@ impl<'a> Reconciling<'a> {
 impl Reconciling<'_> {
     fn finish(mut self) -> Desired {
         for (guard, touch) in std::mem::take(&mut self.guards) {
-            self.guard(&guard, &touch);
+            let _ = self.guard(&guard, &touch);
             self.refuse_too_long(&touch.records);
         }
         // If two entries of a batch disagree about a membership, a group or a user, the effect that
@@ -179,7 +180,7 @@ impl Reconciling<'_> {
     fn object(&mut self, object: &Object, input: &Input, keys: &[Key]) {
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
-        let Some(items) = self.view.items_under(keys) else {
+        let Ok(items) = self.view.items_under(keys) else {
             self.ask_ahead(object, input);
             let _ = self.view.take_too_long();
             return;
@@ -207,13 +208,13 @@ impl Reconciling<'_> {
             self.user(object, input, item);
             self.groups(object, input, item);
         }
-        self.members(object, input, &items);
+        let _ = self.members(object, input, &items);
         self.references(object, input, &items);
         self.claims(object, input, item);
         self.own_guard(object, input);
         self.refuse_too_long(&input.places());
-        self.dependents(object, input, item);
-        self.last_revoked(object, input, item);
+        let _ = self.dependents(object, input, item);
+        let _ = self.last_revoked(object, input, item);
         // If a dependent has a key that is too long, the dependent's own record is parked, not this
         // one.
         let _ = self.view.take_too_long();
@@ -309,7 +310,7 @@ impl Reconciling<'_> {
             for (id, link) in self.model.links_from(object.of) {
                 for target in read::targets(self.model, id, object, Some(image)) {
                     match link.up {
-                        Up::Key => drop(self.view.object(&target)),
+                        Up::Key => _ = self.view.object(&target),
                         // The names in the item suffice only for addresses and the key of the tombstone.
                         Up::Unknown => {
                             let addresses = link.needed.then(|| crate::find::addresses(self.model, &target));
@@ -384,17 +385,9 @@ impl Reconciling<'_> {
         crate::find::label_of(self.model, object)
     }
 
-    /// Whether an object exists, or counts as existing without an item. `None` if more must be read
-    /// first.
-    fn exists(&mut self, object: &Object) -> Option<bool> {
-        if self.model.item(object.of).assumed.contains(&object.names) {
-            return Some(true);
-        }
-        match self.view.object(object) {
-            Found::Unread => None,
-            Found::Absent => Some(false),
-            Found::Present(..) => Some(true),
-        }
+    /// Whether an object exists, or counts as existing without an item.
+    fn exists(&mut self, object: &Object) -> Known<bool> {
+        Ok(self.model.item(object.of).assumed.contains(&object.names) || self.view.object(object)?.is_some())
     }
 }
 

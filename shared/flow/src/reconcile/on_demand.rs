@@ -11,6 +11,7 @@ use super::belonging::absent;
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Expect, Phase};
 use crate::find;
+use crate::known::{Known, all};
 use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::work::Dependents;
@@ -68,13 +69,13 @@ impl<'a> Reconciling<'a> {
     /// first.
     fn had_a_parent(&mut self, rule: &CognitoMember, object: &Object, image: &Item) -> bool {
         let found: Vec<_> = rule.group_deleted_with.iter().map(|id| self.had_parent(*id, object, image)).collect();
-        found.contains(&Some(true))
+        found.contains(&Ok(true))
     }
 
     /// Whether one of a group's bookkeeping items does not exist. `false` if they must be read first.
     pub(super) fn lacks_an_entry(&mut self, entries: &[Action]) -> bool {
         let found: Vec<_> = entries.iter().map(|entry| self.view.item(entry.key())).collect();
-        found.contains(&Some(None))
+        found.contains(&Ok(None))
     }
 
     /// This run, or an earlier one over the same entry, may have created the group of a membership
@@ -110,7 +111,7 @@ impl<'a> Reconciling<'a> {
             }
             for id in &rule.group_deleted_with {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
-                let Some(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
+                let Ok(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
                 self.write_group_entries(&membership.group, entries.clone(), &input.places());
                 let late = find::resolves_by_index(model.link(*id));
                 let again = Dependents { late, groups: true, ..Dependents::of(model, &parent) };
@@ -136,11 +137,11 @@ impl<'a> Reconciling<'a> {
             if !links.iter().any(|id| find::resolves_by_index(model.link(*id)) == is_late) {
                 continue;
             }
-            let Some(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
+            let Ok(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
             // INVARIANT 2: the items that know the parent by a part of its key may mean another one that exists.
             // Only a parent with groups asks for others: most have none.
             let is_by_address = links.iter().any(|id| model.has_addresses(model.link(*id)));
-            if is_by_address && !rows.is_empty() && self.exists_by_address(&known) != Some(false) {
+            if is_by_address && !rows.is_empty() && self.exists_by_address(&known) != Ok(false) {
                 continue;
             }
             // After the first ones are deleted, the run reads again and finds the next ones.
@@ -167,35 +168,33 @@ impl<'a> Reconciling<'a> {
     }
 
     /// Bookkeeping items of the groups that are deleted with a parent: all, or more than a run deletes. Those of
-    /// items that find the parent by an index are deleted late. `None` if more must be read first.
+    /// items that find the parent by an index are deleted late.
     fn groups_deleted_with(
         &mut self,
         by_index: Option<LinkId>,
         parent: &Object,
         is_late: bool,
-    ) -> Option<Vec<&'a Item>> {
+    ) -> Known<Vec<&'a Item>> {
         let model = self.model;
         let mut found = Vec::new();
         // INVARIANT 8: a parent may have thousands of groups, and each run deletes a few of them. It reads
         // no more of them than it needs.
         for limit in [Some(GROUPS_MAX + 1), None] {
             let query = find::groups_on_demand(model, parent, limit);
-            let rows = self.view.rows(&query)?;
-            let kept = rows.iter().map(|row| {
-                let Some(id) = by_index else { return Some(false) };
-                match bookkeeping::found_by(model, row, parent) {
-                    names @ Some(_) if is_late => self.has_namesake_by(id, names),
-                    names => Some(names.is_some() != is_late),
-                }
-            });
-            let kept: Vec<Option<bool>> = kept.collect();
-            let kept: Option<Vec<bool>> = kept.into_iter().collect();
-            found = rows.iter().zip(kept?).filter_map(|(row, is_kept)| (!is_kept).then_some(row)).collect();
+            let rows: Vec<Option<&'a Item>> = all(self.view.rows(&query)?, |row| {
+                let is_kept = match by_index.map(|id| (id, bookkeeping::found_by(model, row, parent))) {
+                    None => false,
+                    Some((id, names @ Some(_))) if is_late => self.has_namesake_by(id, names)?,
+                    Some((_, names)) => names.is_some() != is_late,
+                };
+                Ok((!is_kept).then_some(row))
+            })?;
+            found = rows.into_iter().flatten().collect();
             if found.len() > GROUPS_MAX || !self.view.is_cut(&query) {
                 break;
             }
         }
-        Some(found)
+        Ok(found)
     }
 
     /// The deletions of a group's bookkeeping items, under all of its parents. Each is deleted as it
@@ -203,7 +202,7 @@ impl<'a> Reconciling<'a> {
     fn entry_deletions(&mut self, row: &Item) -> Vec<(Key, Action)> {
         let keys = bookkeeping::group_keys(self.model, row);
         let found: Vec<_> = keys.into_iter().map(|key| (self.view.item(&key), key)).collect();
-        let there = found.into_iter().filter_map(|(item, key)| Some((item??, key)));
+        let there = found.into_iter().filter_map(|(item, key)| Some((item.ok()??, key)));
         let delete = |(item, key): (&Item, Key)| {
             let expect = bookkeeping::as_read(Some(item));
             (key.clone(), Action::Delete { key, expect })

@@ -9,6 +9,7 @@ use super::Reconciling;
 use super::refusal::Refusal;
 use crate::effect::{DeletePage, Effect, Unit};
 use crate::find::{self, LinkQuery};
+use crate::known::{Known, all};
 use crate::reads::{Cursor, PageAsk};
 use crate::work::{self, Dependents, NamedObject, Place};
 use crate::{bookkeeping, read};
@@ -34,32 +35,34 @@ pub(super) struct Start {
 
 impl<'a> Reconciling<'a> {
     /// Deletes a page, unless it is too late to tell what was written since the deletion.
-    pub(super) fn delete_page(&mut self, object: &Object, start: Start, is_live: bool, places: &BTreeSet<usize>) {
+    pub(super) fn delete_page(
+        &mut self,
+        object: &Object,
+        start: Start,
+        is_live: bool,
+        places: &BTreeSet<usize>,
+    ) -> Known<()> {
         let Start { query, after, late } = start;
         let id = query.link;
-        let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return };
-        let Some(page) = self.view.page(&ask) else { return };
+        let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return Ok(()) };
+        let page = self.view.page(&ask)?;
         // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
         // grant, even if Instep deletes the subject only after this run has read the tombstone.
         let mut checks = super::belonging::absent(self.model, object);
         if self.is_last_link(id, self.model.link(id).from) {
-            match self.kept_item(object) {
-                None => return,
-                Some(Some(_)) => {
-                    let _ = self.restore_if_granted(object, places);
-                    return;
-                }
-                Some(None) => checks.extend(self.same_tombstone(object)),
+            if self.kept_item(object)?.is_some() {
+                return self.restore_if_granted(object, places).map(drop);
             }
+            checks.push(self.same_tombstone(object)?);
         }
         if !self.memory.deleted_pages.contains(&ask) {
-            let Some(units) = self.units_of_page(object, query, &page.rows, places) else { return };
+            let units = self.units_of_page(object, query, &page.rows, places)?;
             if !is_live {
                 // INVARIANT 2: nobody can tell which of them were written since. A sweep lists those of both kinds.
                 if !units.is_empty() || page.next.is_some() {
                     self.refuse(places, Refusal::LateCascade);
                 }
-                return;
+                return Ok(());
             }
             if !units.is_empty() {
                 let target = self.label(object);
@@ -67,35 +70,26 @@ impl<'a> Reconciling<'a> {
             }
         }
         self.continue_after(object, query, page.next.clone(), late, places);
+        Ok(())
     }
 
-    /// What is deleted with an object, for each dependent in some rows. `None` if more must be read first.
+    /// What is deleted with an object, for each dependent in some rows.
     fn units_of_page(
         &mut self,
         object: &Object,
         query: LinkQuery,
-        rows: &[Item],
+        rows: &'a [Item],
         places: &BTreeSet<usize>,
-    ) -> Option<Vec<Unit>> {
+    ) -> Known<Vec<Unit>> {
         let id = query.link;
-        let (mut units, mut known) = (Vec::new(), true);
-        for row in rows {
-            let Some(found) = self.dependents_of_row(query, object, row) else {
-                known = false;
-                continue;
-            };
-            for (key, from, item) in found {
-                let expect = self.as_linked(self.model.link(id), &from, &item);
-                match self.deletion(id, &from, (&key, &item), expect, places) {
-                    None => known = false,
-                    Some(None) => {}
-                    Some(Some((checks, actions))) => {
-                        units.push(Unit { target: self.label(&from), checks, actions });
-                    }
-                }
-            }
-        }
-        known.then_some(units)
+        let units: Vec<Vec<Option<Unit>>> = all(rows, |row| {
+            all(self.dependents_of_row(query, object, row)?, |(key, from, item)| {
+                let expect = self.as_linked(self.model.link(id), &from, item);
+                let deletion = self.deletion(id, &from, (&key, item), expect, places)?;
+                Ok(deletion.map(|(checks, actions)| Unit { target: self.label(&from), checks, actions }))
+            })
+        })?;
+        Ok(units.into_iter().flatten().flatten().collect())
     }
 
     pub(super) fn hand_on_page(
@@ -105,28 +99,20 @@ impl<'a> Reconciling<'a> {
         after: Option<Cursor>,
         late: bool,
         places: &BTreeSet<usize>,
-    ) {
+    ) -> Known<()> {
         let model = self.model;
-        let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return };
-        let Some(page) = self.view.page(&ask) else { return };
-        let (mut named, mut known) = (Vec::new(), true);
-        for row in &page.rows {
-            let Some(found) = self.dependents_of_row(query, object, row) else {
-                known = false;
-                continue;
-            };
-            for (_, from, item) in found.iter().filter(|(_, from, item)| !self.is_in_hand(from, item)) {
-                let image = read::needed_image(model, from, item);
-                named.push(NamedObject::new(model, from, Some(image)));
-            }
-        }
-        if !known {
-            return;
-        }
+        let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return Ok(()) };
+        let page = self.view.page(&ask)?;
+        let found: Vec<_> = all(&page.rows, |row| self.dependents_of_row(query, object, row))?;
+        let found = found.iter().flatten().filter(|(_, from, item)| !self.is_in_hand(from, item));
+        let named =
+            found.map(|(_, from, item)| NamedObject::new(model, from, Some(read::needed_image(model, from, item))));
+        let named: Vec<NamedObject> = named.collect();
         if !named.is_empty() {
             self.add_effect(Effect::HandOn(named), places);
         }
         self.continue_after(object, query, page.next.clone(), late, places);
+        Ok(())
     }
 
     fn continue_after(
@@ -147,15 +133,13 @@ impl<'a> Reconciling<'a> {
         Some(PageAsk { query: find::query(self.model, query, object)?, after, rows_max })
     }
 
-    /// All rows of the items that depend on an object. The inner `None` means that they cannot be
-    /// queried, the outer `None` that more must be read first.
-    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&'a Item>>> {
+    /// All rows of the items that depend on an object. `None`: they cannot be queried.
+    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Known<Option<Vec<&'a Item>>> {
         let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
         let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
-        let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Some(None) };
-        let rows: Vec<Option<&'a [Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
-        let rows: Option<Vec<&'a [Item]>> = rows.into_iter().collect();
-        rows.map(|rows| Some(rows.into_iter().flatten().collect()))
+        let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Ok(None) };
+        let rows: Vec<&'a [Item]> = all(&queries, |query| self.view.rows(query))?;
+        Ok(Some(rows.into_iter().flatten().collect()))
     }
 
     /// Whether an object has more dependents over a link than a run reads.
@@ -164,30 +148,34 @@ impl<'a> Reconciling<'a> {
         queries.any(|query| self.view.is_cut(&query))
     }
 
-    /// The items of a row that depend on `object`. `None` if more must be read first.
-    fn dependents_of_row(&mut self, query: LinkQuery, object: &Object, row: &Item) -> Option<Vec<(Key, Object, Item)>> {
+    /// The items of a row that depend on `object`.
+    fn dependents_of_row(
+        &mut self,
+        query: LinkQuery,
+        object: &Object,
+        row: &'a Item,
+    ) -> Known<Vec<(Key, Object, &'a Item)>> {
         let model = self.model;
         let id = query.link;
         let link = model.link(id);
-        let found: Vec<(Key, Object, Item)> = if matches!(link.find, Find::BackReference) {
-            let Some(from) = bookkeeping::object(model, row) else { return Some(Vec::new()) };
+        let mut found: Vec<(Key, Object, &'a Item)> = if matches!(link.find, Find::BackReference) {
+            let Some(from) = bookkeeping::object(model, row) else { return Ok(Vec::new()) };
             // If the referring item is deleted, its own record deletes the back-reference.
-            let items = self.view.items(&from)?;
-            items.into_iter().map(|(key, item)| (key, from.clone(), item.clone())).collect()
+            self.view.items(&from)?.into_iter().map(|(key, item)| (key, from.clone(), item)).collect()
         } else {
-            let Some((key, from)) = find::identify(model, row) else { return Some(Vec::new()) };
+            let Some((key, from)) = find::identify(model, row) else { return Ok(Vec::new()) };
             if !find::is_by_index(model, query) {
-                vec![(key, from, row.clone())]
+                vec![(key, from, row)]
             } else if find::is_in_table_query(model, id, object, &key) {
-                return Some(Vec::new());
+                return Ok(Vec::new());
             } else {
                 // An index may show an item late, or only some of its attributes.
-                let item = self.view.item(&key)?;
-                item.map(|item| (key, from, item.clone())).into_iter().collect()
+                self.view.item(&key)?.map(|item| (key, from, item)).into_iter().collect()
             }
         };
         let known = find::as_known(link, object);
-        Some(found.into_iter().filter(|(_, from, item)| self.depends_on(id, &known, from, item)).collect())
+        found.retain(|(_, from, item)| self.depends_on(id, &known, from, item));
+        Ok(found)
     }
 
     /// Whether an item depends over a link on an object that it knows by these names. A query may also find

@@ -8,53 +8,44 @@ use super::Reconciling;
 use super::refusal::Refusal;
 use crate::effect::{AddMember, Effect};
 use crate::find;
+use crate::known::{Known, all, first};
 use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::work::NamedObject;
 
 impl Reconciling<'_> {
     /// The effect that adds a membership which `object` does not imply, if another item does. An error
-    /// if too many items could: then the membership stays as it is. The outer `None` means that more
-    /// must be read first.
+    /// if too many items could: then the membership stays as it is.
     pub(super) fn another_that_implies(
         &mut self,
         object: &Object,
         input: &Input,
         membership: &Membership,
-    ) -> Option<Result<Option<AddMember>, Refusal>> {
+    ) -> Known<Result<Option<AddMember>, Refusal>> {
         let model = self.model;
         let mut rules = model.item(object.of).members.iter();
         if rules.clone().all(|rule| rule.shared_with.is_empty()) {
-            return Some(Ok(None));
+            return Ok(Ok(None));
         }
-        let Some(image) = self.image_naming(object, input, membership) else { return Some(Ok(None)) };
+        let Some(image) = self.image_naming(object, input, membership) else { return Ok(Ok(None)) };
         let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
         let Some(member) = rules.find(names).filter(|member| !member.shared_with.is_empty()) else {
-            return Some(Ok(None));
+            return Ok(Ok(None));
         };
-        let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(Ok(None)) };
+        let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Ok(Ok(None)) };
         let others = || member.shared_with.iter().flat_map(|of| &model.item(*of).members);
         if others().any(|other| self.is_found_by_index(&other.user)) {
             self.ask_once_more_late(object, image, input);
         }
-        let mut known = true;
-        for other in self.objects_of_user(member, object, &user)? {
-            let Some(items) = self.view.items(&other) else {
-                known = false;
-                continue;
-            };
-            for (_, item) in items {
-                if !read::memberships(model, &other, item).contains(membership) {
-                    continue;
-                }
-                match self.desired_memberships(&other, item, input) {
-                    None => known = false,
-                    Some(desired) if desired.contains(membership) => {
-                        return Some(Ok(self.add_member(&other, item, input, membership.clone())));
-                    }
-                    Some(_) => {}
-                }
-            }
+        let implied = first(self.objects_of_user(member, object, &user)?, |other| {
+            first(self.view.items(&other)?, |(_, item)| {
+                let implies = read::memberships(model, &other, item).contains(membership)
+                    && self.desired_memberships(&other, item, input)?.contains(membership);
+                Ok(implies.then(|| self.add_member(&other, item, input, membership.clone())))
+            })
+        });
+        if let Ok(Some(add)) = implied {
+            return Ok(Ok(add));
         }
         let unread = others().filter_map(|other| match other.user {
             Subject::Link(link) if self.has_unread_dependents(link, &user) => Some(link),
@@ -63,34 +54,23 @@ impl Reconciling<'_> {
         for link in unread.collect::<Vec<_>>() {
             // Without the user, none of them is in force.
             if !model.link(link).needed || self.exists(&user)? {
-                return known.then_some(Err(Refusal::TooManyItems));
+                return implied.map(|_| Err(Refusal::TooManyItems));
             }
         }
-        known.then_some(Ok(None))
+        implied.map(|_| Ok(None))
     }
 
-    /// The other objects that can imply a membership of a user. `None` if more must be read first.
-    fn objects_of_user(&mut self, member: &CognitoMember, object: &Object, user: &Object) -> Option<BTreeSet<Object>> {
+    /// The other objects that can imply a membership of a user.
+    fn objects_of_user(&mut self, member: &CognitoMember, object: &Object, user: &Object) -> Known<BTreeSet<Object>> {
         let model = self.model;
-        let mut objects = BTreeSet::new();
-        let mut known = true;
-        for of in &member.shared_with {
-            for other in &model.item(*of).members {
-                let Subject::Link(link) = &other.user else {
-                    objects.insert(user.clone());
-                    continue;
-                };
-                match self.dependents_of(*link, user) {
-                    None => known = false,
-                    Some(rows) => {
-                        let found = rows.into_iter().flatten().filter_map(|row| find::dependent(model, *link, row));
-                        objects.extend(found.filter(|found| found.of == *of));
-                    }
-                }
-            }
-        }
-        objects.remove(object);
-        known.then_some(objects)
+        let rules =
+            member.shared_with.iter().flat_map(|of| model.item(*of).members.iter().map(move |rule| (*of, rule)));
+        let found: Vec<BTreeSet<Object>> = all(rules, |(of, rule)| {
+            let Subject::Link(link) = &rule.user else { return Ok(BTreeSet::from([user.clone()])) };
+            let rows = self.dependents_of(*link, user)?.into_iter().flatten();
+            Ok(rows.filter_map(|row| find::dependent(model, *link, row)).filter(|found| found.of == of).collect())
+        })?;
+        Ok(found.into_iter().flatten().filter(|found| found != object).collect())
     }
 
     /// Reconciles a membership that `object` implies once more if a run over another item that can

@@ -46,7 +46,7 @@ impl Reconciling<'_> {
             touched.push(old);
         }
         for (membership, made) in touched.into_iter().flatten() {
-            let Some(found) = self.extra_member(&membership, &places) else { continue };
+            let Ok(found) = self.extra_member(&membership, &places) else { continue };
             let others = made.into_iter().filter(|other| *other != membership);
             let (same, mut taken): (Vec<_>, Vec<_>) = others.partition(|other| other.group == membership.group);
             match found {
@@ -56,7 +56,7 @@ impl Reconciling<'_> {
             }
             // INVARIANT 2: an item whose names this model takes as they are may imply the same.
             for other in taken {
-                if self.extra_member(&other, &places) == Some(Standing::Unclear) {
+                if self.extra_member(&other, &places) == Ok(Standing::Unclear) {
                     self.refuse(&places, Refusal::OtherSpelling);
                 }
             }
@@ -105,9 +105,9 @@ impl Reconciling<'_> {
         let model = self.model;
         let owners = owners.iter().filter(|owner| model.has_canonical_key(owner));
         let exist: Vec<_> = owners.map(|owner| self.exists(owner)).collect();
-        if exist.contains(&Some(true)) {
+        if exist.contains(&Ok(true)) {
             self.refuse(&input.places(), Refusal::OtherSpelling);
-        } else if exist.iter().all(Option::is_some) {
+        } else if exist.iter().all(Result::is_ok) {
             self.add_effect(effect, &input.places());
         }
     }

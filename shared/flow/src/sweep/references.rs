@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Identity, Item, LinkId, Model, Names, Object, Up};
 
-use crate::reads::{Answers, Asks, Found, Query, View};
+use crate::reads::{Answers, Asks, Query, View};
 use crate::{find, read};
 
 /// The maximum number of references that are followed over one link.
@@ -104,7 +104,7 @@ impl References {
                 rows.into_iter().any(|(_, found)| found.of == target.of && model.agrees(names, &found))
             }
             None if lead.is_part => self.known.contains(target),
-            None => matches!(view.object(target), Found::Present(..)),
+            None => matches!(view.object(target), Ok(Some(_))),
         }
     }
 }

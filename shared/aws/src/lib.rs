@@ -23,7 +23,7 @@ pub mod sweep;
 pub mod writer;
 
 // The benchmark makes as many calls at the same time.
-pub use apply::{CONCURRENT_SUBJECTS, CONCURRENT_TRANSACTIONS};
+pub use apply::{CONCURRENT_LANES, CONCURRENT_TRANSACTIONS};
 pub use attributes::{item_from_sdk, key_to_sdk};
 pub use call::{Failure, call};
 pub use codes::{Unlisted, noting_unlisted};

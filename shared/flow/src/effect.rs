@@ -1,12 +1,13 @@
 //! Effects: idempotent steps towards the desired state, as data.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, Object, Value};
 
 use crate::read::{Membership, UserState};
 use crate::reads::PageAsk;
+use crate::sets::Sets;
 use crate::work::{Dependents, NamedObject};
 
 /// Effects, each with the places in the batch of the entries that ask for it.
@@ -52,6 +53,10 @@ pub enum Effect {
     AddMember(AddMember),
     /// Write to the table, under conditions.
     Write(Write),
+    /// Mark an object as deleted, before its dependents are deleted.
+    MarkDeleted(MarkDeleted),
+    /// Delete a subject with its last grant.
+    DeleteSubject(DeleteSubject),
     /// Delete a page of the dependents of a deleted object.
     DeletePage(DeletePage),
     /// Send these objects to the work queue, in one message.
@@ -207,8 +212,8 @@ impl Effect {
             }
             Self::EnsureGroup { .. } | Self::EnsureUser(_) => Phase::Ensure,
             Self::AddMember(_) => Phase::Grant,
-            Self::Write(write) => write.phase,
-            Self::DeletePage(_) => Phase::Follow,
+            Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => write.phase,
+            Self::MarkDeleted(_) | Self::DeletePage(_) => Phase::Follow,
             Self::HandOn(_) | Self::Continue(_) => Phase::HandOn,
         }
     }
@@ -225,27 +230,94 @@ impl Effect {
             | Self::EnsureGroup { .. }
             | Self::EnsureUser(_)
             | Self::AddMember(_) => true,
-            Self::Write(write) => write.second_read,
-            Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => false,
+            Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => write.second_read,
+            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => false,
         }
     }
 
-    /// The subject of the effect. Effects on one subject are applied one after another, those on
-    /// different subjects concurrently.
+    /// The write under conditions that it is, if it is one.
     #[must_use]
-    pub fn subject(&self) -> &str {
+    pub const fn as_write(&self) -> Option<&Write> {
+        if let Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) = self {
+            Some(write)
+        } else {
+            None
+        }
+    }
+
+    /// What the effect touches: see [`lanes`].
+    fn touched(&self) -> Vec<Touched<'_>> {
         match self {
-            Self::DeleteGroup { group, .. } | Self::EnsureGroup { group, .. } => group,
+            Self::DeleteGroup { group, .. } | Self::EnsureGroup { group, .. } => vec![Touched::Group(group)],
+            // Cognito takes several members of a group at the same time.
             Self::RemoveMember(Membership { user, .. })
             | Self::DisableUser { user }
             | Self::DeleteUser { user, .. }
             | Self::EnsureUser(EnsureUser { user, .. })
-            | Self::AddMember(AddMember { membership: Membership { user, .. }, .. }) => user,
-            Self::Write(write) => &write.target,
-            // Pages are deleted together, and messages sent together.
-            Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => "",
+            | Self::AddMember(AddMember { membership: Membership { user, .. }, .. }) => vec![Touched::User(user)],
+            Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => {
+                write.keys().map(Touched::Item).collect()
+            }
+            // Tombstones are written together, pages are deleted together, and messages sent together.
+            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => Vec::new(),
         }
     }
+}
+
+/// Something that effects change, or make a condition on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Touched<'e> {
+    Group(&'e str),
+    User(&'e str),
+    Item(&'e Key),
+}
+
+/// The lanes of some effects: for each, the places of its effects. The effects of a lane are applied one after another, those of
+/// different lanes concurrently. Two effects that touch the same are in one lane: DynamoDB would cancel one of two
+/// transactions that check or write one item at the same time.
+#[must_use]
+pub fn lanes<'e>(effects: impl IntoIterator<Item = &'e Effect>) -> Vec<Vec<usize>> {
+    let mut first_of: HashMap<Touched<'_>, usize> = HashMap::new();
+    let mut sets = Sets::default();
+    let mut count = 0;
+    for (place, effect) in effects.into_iter().enumerate() {
+        let same = effect.touched().into_iter().map(|touched| *first_of.entry(touched).or_insert(place));
+        sets.join([place].into_iter().chain(same));
+        count = place + 1;
+    }
+    let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    (0..count).for_each(|place| lanes.entry(sets.root(place)).or_default().push(place));
+    lanes.into_values().collect()
+}
+
+/// The tombstone of an object that was deleted: whoever writes a child of it from now on finds the tombstone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MarkDeleted {
+    /// The name of the deleted object in reports.
+    pub target: String,
+    /// The tombstone's key.
+    pub key: Key,
+    /// The tombstone.
+    pub item: Item,
+    /// The condition on the tombstone before.
+    pub expect: Expect,
+}
+
+impl MarkDeleted {
+    /// The write.
+    #[must_use]
+    pub fn action(&self) -> Action {
+        Action::Put { key: self.key.clone(), item: self.item.clone(), expect: self.expect.clone() }
+    }
+}
+
+/// The deletion of a subject that has no grant any more. Its tombstone keeps its item, in the same transaction.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeleteSubject {
+    /// The transaction.
+    pub write: Write,
+    /// The tombstone that keeps the item.
+    pub tombstone: Key,
 }
 
 /// A conditional write to the table: all of its actions or none.
@@ -261,6 +333,41 @@ pub struct Write {
     pub checks: Vec<Check>,
     /// What it writes.
     pub actions: Vec<Action>,
+}
+
+impl Write {
+    /// A write of a phase. What it changes is not read again after it.
+    #[must_use]
+    pub const fn in_phase(phase: Phase, target: String, actions: Vec<Action>) -> Self {
+        Self { phase, second_read: false, target, checks: Vec::new(), actions }
+    }
+
+    /// A write that follows from what was revoked and granted.
+    #[must_use]
+    pub const fn follow(target: String, actions: Vec<Action>) -> Self {
+        Self::in_phase(Phase::Follow, target, actions)
+    }
+
+    /// Under these conditions. DynamoDB refuses a transaction that names one item twice: of an item that it writes, the
+    /// condition of the action itself is enough.
+    #[must_use]
+    pub fn checking(self, checks: impl IntoIterator<Item = Check>) -> Self {
+        let others = |check: &Check| self.actions.iter().all(|action| *action.key() != check.key);
+        let checks = checks.into_iter().filter(others).map(|check| (check.key.clone(), check));
+        let checks: BTreeMap<Key, Check> = checks.collect();
+        Self { checks: checks.into_values().collect(), ..self }
+    }
+
+    /// After it, everything is read again: another run may have changed what it follows from.
+    #[must_use]
+    pub fn and_read_again(self) -> Self {
+        Self { second_read: true, ..self }
+    }
+
+    /// The items that it writes or has a condition on.
+    fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.checks.iter().map(|check| &check.key).chain(self.actions.iter().map(Action::key))
+    }
 }
 
 /// A condition on one item.

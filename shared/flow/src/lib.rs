@@ -23,6 +23,7 @@ pub mod reads;
 pub mod reconcile;
 pub mod report;
 mod secrets;
+mod sets;
 pub mod stream_record;
 pub mod sweep;
 pub mod table_id;

@@ -11,7 +11,7 @@ use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use aws_smithy_types::error::display::DisplayErrorContext;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::calls::Calls;
-use instep_aws::{CONCURRENT_PUTS, CONCURRENT_READS, CONCURRENT_SUBJECTS, CONCURRENT_TRANSACTIONS, Clients, connect};
+use instep_aws::{CONCURRENT_LANES, CONCURRENT_PUTS, CONCURRENT_READS, CONCURRENT_TRANSACTIONS, Clients, connect};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -216,7 +216,7 @@ impl<'a> Batch<'a> {
             }
         };
         let changes = self.cycled().enumerate().take(all);
-        stream::iter(changes).map(change).buffer_unordered(CONCURRENT_SUBJECTS).try_collect().await
+        stream::iter(changes).map(change).buffer_unordered(CONCURRENT_LANES).try_collect().await
     }
 
     async fn publish(&self, clients: &Clients) -> Result<(), String> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::decode::{Change, Decoded, decode};
-use instep_flow::effect::{Action, AddMember, Effect};
+use instep_flow::effect::{Action, AddMember, DeleteSubject, Effect};
 use instep_flow::events::{Publishing, events};
 use instep_flow::mask;
 use instep_flow::plan::{Delivery, Plan};
@@ -148,7 +148,10 @@ fn is_in(query: &Query, item: &Item) -> bool {
 fn can_be_made(model: &Model, effect: &Effect) {
     let named = |name: &String| assert!(!name.is_empty() && !name.contains(char::is_whitespace), "{effect:?}");
     match effect {
-        Effect::Write(write) => {
+        Effect::MarkDeleted(marked) => {
+            assert!(!matches!(model.identify(&marked.key), Identity::Unknown(_)), "a key of nothing: {marked:?}");
+        }
+        Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
             let keys = write.checks.iter().map(|check| &check.key).chain(write.actions.iter().map(Action::key));
             let mut seen = BTreeSet::new();
             for key in keys {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::effect::{Action, Check, DeletePage, Effect};
+use instep_flow::effect::{Action, Check, DeletePage, DeleteSubject, Effect};
 use instep_flow::reconcile::Applied;
 use instep_flow::work::Work;
 use instep_model::Key;
@@ -91,11 +91,15 @@ impl State<'_> {
             Effect::Continue(dependents) => {
                 self.send(Work::Dependents(dependents.clone()), dependents.late && dependents.place.is_none());
             }
-            Effect::Write(write) => {
+            Effect::MarkDeleted(marked) => {
                 if let (Some(late), Some(run)) = (late_tombstone(&world.rules, effect), self.runs.get_mut(at)) {
                     run.defer(late);
                     return Applied::DONE;
                 }
+                let applied = self.write_back(world, Vec::new(), vec![marked.action()]);
+                return if call == Call::Lost { Applied::Moved } else { applied };
+            }
+            Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
                 if self.leaves_subject(&world.rules, at, &write.actions) {
                     return Applied::Skipped;
                 }

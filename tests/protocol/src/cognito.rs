@@ -62,6 +62,8 @@ impl Cognito {
             }
             Effect::DisableUser { .. }
             | Effect::Write(_)
+            | Effect::MarkDeleted(_)
+            | Effect::DeleteSubject(_)
             | Effect::DeletePage(_)
             | Effect::HandOn(_)
             | Effect::Continue(_) => return None,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-use instep_flow::effect::{Effect, Effects, Phase};
+use instep_flow::effect::{Effect, Effects, Phase, lanes};
 use instep_flow::plan::Plan;
 use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
@@ -128,13 +128,12 @@ impl<'d> Run<'d> {
         self.reads_again && !self.asks.is_empty()
     }
 
-    /// The places in [`Run::due`] of the effects that may come next: effects on one subject are
-    /// applied in order.
+    /// The places in [`Run::due`] of the effects that may come next: the first of each lane.
     #[must_use]
     pub fn next_effects(&self, any_order: bool) -> Vec<usize> {
-        let mut subjects = BTreeSet::new();
-        let first = self.due.keys().enumerate().filter(|(_, effect)| subjects.insert(effect.subject().to_owned()));
-        first.map(|(nth, _)| nth).take(if any_order { usize::MAX } else { 1 }).collect()
+        let lanes = lanes(self.due.keys().map(|effect| &**effect));
+        let first = lanes.into_iter().filter_map(|lane| lane.into_iter().next());
+        first.take(if any_order { usize::MAX } else { 1 }).collect()
     }
 
     /// An effect that is due.

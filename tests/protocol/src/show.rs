@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use instep_flow::effect::{Action, Effect};
+use instep_flow::effect::{Action, DeleteSubject, Effect};
 use instep_flow::reads::Query;
 use instep_flow::work::{Dependents, NamedObject, Work};
 use instep_model::{Key, Names, Value};
@@ -159,7 +159,8 @@ fn effect_text(design: &Design, effect: &Effect) -> String {
     match effect {
         Effect::HandOn(all) => format!("send {}", named(all)),
         Effect::Continue(of) => format!("send {}", dependents(of)),
-        Effect::Write(write) => actions(design, &write.actions),
+        Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => actions(design, &write.actions),
+        Effect::MarkDeleted(marked) => actions(design, &[marked.action()]),
         Effect::DeletePage(page) => {
             let all: Vec<_> = page.units.iter().map(|unit| actions(design, &unit.actions)).collect();
             format!("{} below {}", all.join(" and "), page.target)

@@ -212,7 +212,7 @@ impl World {
 /// One effect, and what can go wrong with it.
 fn calls(state: &State<'_>, (at, nth): (usize, usize), effect: &Effect) -> Vec<Step> {
     let (left, mut steps) = (&state.left, vec![Step::Apply(at, nth)]);
-    let is_write = matches!(effect, Effect::Write(_) | Effect::DeletePage(_));
+    let is_write = effect.as_write().is_some() || matches!(effect, Effect::MarkDeleted(_) | Effect::DeletePage(_));
     let is_of_cognito = matches!(effect.phase(), Phase::Revoke | Phase::Ensure | Phase::Grant);
     if left.lost > 0 && (is_write || effect.ensures().is_some()) {
         steps.push(Step::Lost(at, nth));

@@ -54,6 +54,8 @@ impl State<'_> {
             | Effect::EnsureUser(_)
             | Effect::AddMember(_)
             | Effect::Write(_)
+            | Effect::MarkDeleted(_)
+            | Effect::DeleteSubject(_)
             | Effect::DeletePage(_) => false,
         }
     }
@@ -111,15 +113,8 @@ impl State<'_> {
 
 /// The bookkeeping item that a run writes later than it should.
 pub(crate) fn late_tombstone(rules: &Rules, effect: &Effect) -> Option<(Key, Attributes)> {
-    let Effect::Write(write) = effect else { return None };
-    match (write.checks.as_slice(), write.actions.as_slice()) {
-        ([], [Action::Put { key, item, .. }])
-            if Kind::of(key) == Some(Kind::Tombstone) && !rules.has(Rule::TombstoneFirst) =>
-        {
-            Some((key.clone(), item.clone()))
-        }
-        (_, _) => None,
-    }
+    let Effect::MarkDeleted(marked) = effect else { return None };
+    (!rules.has(Rule::TombstoneFirst)).then(|| (marked.key.clone(), marked.item.clone()))
 }
 
 /// What a run is told of an effect.

@@ -1,5 +1,4 @@
-//! Apply: runs the effects of one phase, in order for one subject, concurrently for different
-//! subjects.
+//! Apply: runs the effects of one phase, in order where they touch the same, otherwise concurrently.
 
 mod cognito;
 mod delete_page;
@@ -11,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
-use instep_flow::bookkeeping::{self, Kind};
-use instep_flow::effect::{Action, Effect, Effects, Write};
+use instep_flow::effect::{self, Action, DeleteSubject, Effect, Effects, Write};
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
@@ -25,9 +23,9 @@ use crate::queue::HandedOn;
 use cognito::Creations;
 use refused::{failed, write_failed};
 
-/// The number of subjects whose effects are applied concurrently. The pace of the calls limits what is
+/// The number of lanes whose effects are applied concurrently. The pace of the calls limits what is
 /// under way, not this number: at Cognito's quota of 25 calls a second, a few are.
-pub const CONCURRENT_SUBJECTS: usize = 128;
+pub const CONCURRENT_LANES: usize = 128;
 
 /// An effect, and the places in the batch that cause it.
 type CausedEffect = (Arc<Effect>, BTreeSet<usize>);
@@ -72,19 +70,19 @@ impl Instep {
             effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::HandOn(_) | Effect::Continue(_)));
         let mut outcomes = Outcomes::new();
         let (tombstones, effects): (BTreeMap<_, _>, _) =
-            effects.into_iter().partition(|(effect, _)| tombstone(effect).is_some());
+            effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::MarkDeleted(_)));
         outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
         let (pages, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::DeletePage(_)));
         let creations = Creations::default();
-        let subjects = by_subject(effects);
-        let firsts: Vec<Option<usize>> = subjects.iter().map(|effects| first_place(effects)).collect();
+        let lanes = in_lanes(effects);
+        let firsts: Vec<Option<usize>> = lanes.iter().map(|effects| first_place(effects)).collect();
         // On the heap: the SDK's futures are large, and a stream of them is moved several times.
-        let apply = |effects| Box::pin(self.subject(effects, run, &creations));
-        let subjects = stream::iter(subjects).map(apply).buffered(CONCURRENT_SUBJECTS).collect::<Vec<_>>();
+        let apply = |effects| Box::pin(self.lane(effects, run, &creations));
+        let lanes = stream::iter(lanes).map(apply).buffered(CONCURRENT_LANES).collect::<Vec<_>>();
         let pages: Vec<CausedEffect> = pages.into_iter().collect();
         let first_page = first_place(&pages);
-        let (mut done, deleted) = futures::join!(subjects, self.delete_pages(pages, run));
+        let (mut done, deleted) = futures::join!(lanes, self.delete_pages(pages, run));
         // The report is in the order of the batch.
         let place = firsts.iter().position(|first| *first >= first_page).unwrap_or(firsts.len());
         done.insert(place, deleted);
@@ -136,7 +134,10 @@ impl Instep {
         let mut outcomes = Outcomes::new();
         let all: Vec<CausedEffect> = tombstones.into_iter().collect();
         for pack in all.chunks(table::TRANSACTION_ACTIONS_MAX) {
-            let actions: Vec<Action> = pack.iter().filter_map(|(effect, _)| tombstone(effect).cloned()).collect();
+            let marked = pack.iter().filter_map(|(effect, _)| {
+                if let Effect::MarkDeleted(marked) = &**effect { Some(marked.action()) } else { None }
+            });
+            let actions: Vec<Action> = marked.collect();
             let operation = if actions.len() == 1 { "PutItem" } else { "TransactWriteItems" };
             let applied = match run.dry_run {
                 true => Applied::DONE,
@@ -158,7 +159,7 @@ impl Instep {
         outcomes
     }
 
-    async fn subject(
+    async fn lane(
         &self,
         effects: Vec<CausedEffect>,
         run: &Run,
@@ -199,9 +200,11 @@ impl Instep {
             Effect::DeleteUser { user, .. } => Box::pin(self.delete_user(user, run, lines)).await,
             Effect::EnsureGroup { group, .. } => Box::pin(self.ensure_group(group, run, lines)).await,
             Effect::EnsureUser(user) => Box::pin(self.ensure_user(user, run, lines)).await,
-            Effect::Write(write) => Box::pin(self.conditional_write(write, run, lines)).await,
-            // They are deleted or sent together.
-            Effect::DeletePage(_) | Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
+            Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
+                Box::pin(self.conditional_write(write, run, lines)).await
+            }
+            // They are written, deleted or sent together.
+            Effect::MarkDeleted(_) | Effect::DeletePage(_) | Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
         }
     }
 
@@ -225,25 +228,16 @@ impl Instep {
 /// Why an effect was not applied in a dry run.
 const DRY_RUN: &str = "dry run";
 
-/// The action that writes a tombstone, if the effect has no other action.
-fn tombstone(effect: &Effect) -> Option<&Action> {
-    let Effect::Write(Write { checks, actions, .. }) = effect else { return None };
-    match (checks.as_slice(), actions.as_slice()) {
-        ([], [put @ Action::Put { key, .. }]) if Kind::of(key) == Some(bookkeeping::Kind::Tombstone) => Some(put),
-        (_, _) => None,
-    }
-}
-
-/// Orders effects by subject, with the subjects of the batch's first entries first. If the time
-/// runs out, these are already done.
-fn by_subject(effects: Effects) -> Vec<Vec<CausedEffect>> {
-    let mut subjects: BTreeMap<String, Vec<CausedEffect>> = BTreeMap::new();
-    for (effect, places) in effects {
-        subjects.entry(effect.subject().to_owned()).or_default().push((effect, places));
-    }
-    let mut subjects: Vec<_> = subjects.into_values().collect();
-    subjects.sort_by_key(|effects| first_place(effects));
-    subjects
+/// The lanes of effects, with those of the batch's first entries first. If the time runs out, these are
+/// already done.
+fn in_lanes(effects: Effects) -> Vec<Vec<CausedEffect>> {
+    let mut effects: Vec<Option<CausedEffect>> = effects.into_iter().map(Some).collect();
+    let lanes = effect::lanes(effects.iter().flatten().map(|(effect, _)| &**effect));
+    let mut take = |place: usize| effects.get_mut(place).and_then(Option::take);
+    let mut lanes: Vec<Vec<_>> =
+        lanes.into_iter().map(|lane| lane.into_iter().filter_map(&mut take).collect()).collect();
+    lanes.sort_by_key(|effects| first_place(effects));
+    lanes
 }
 
 /// The first place in the batch that causes one of these effects.
@@ -271,7 +265,10 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::EnsureGroup { group, .. } => ("cognito", "CreateGroup", group.clone()),
         Effect::EnsureUser(user) => ("cognito", "AdminCreateUser", user.user.clone()),
         Effect::AddMember(add) => ("cognito", "AdminAddUserToGroup", cognito::target(&add.membership)),
-        Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
+        Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
+            ("dynamodb", operation(write), write.target.clone())
+        }
+        Effect::MarkDeleted(marked) => ("dynamodb", "PutItem", marked.target.clone()),
         Effect::DeletePage(page) => ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target)),
         Effect::HandOn(objects) => ("sqs", "SendMessageBatch", format!("reconcile {}", work::counted(objects))),
         Effect::Continue(dependents) => ("sqs", "SendMessageBatch", dependents.summary()),

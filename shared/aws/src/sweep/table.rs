@@ -103,6 +103,8 @@ pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<
             | Effect::DisableUser { .. }
             | Effect::DeleteUser { .. }
             | Effect::Write(_)
+            | Effect::MarkDeleted(_)
+            | Effect::DeleteSubject(_)
             | Effect::DeletePage(_)
             | Effect::HandOn(_)
             | Effect::Continue(_) => {}

@@ -12,7 +12,7 @@ use super::index_keys::as_written;
 use super::refusal::Refusal;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
-use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Phase};
+use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write};
 use crate::known::{Known, any};
 use crate::plan::Input;
 use crate::work::{self, Origin};
@@ -84,7 +84,7 @@ impl Reconciling<'_> {
         let (label, places) = (self.label(object), input.places());
         let parent = find::label_through(model, model.link(id), &parent);
         self.note(&places, &format!("deleted with {parent}, which was deleted"));
-        self.write((Phase::Follow, false), label, (checks, actions), &places);
+        self.write(Write::follow(label, actions).checking(checks), &places);
     }
 
     /// Says that a parent does not exist and that no tombstone shows it was deleted. If only an index leads to

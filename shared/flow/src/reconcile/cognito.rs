@@ -8,7 +8,7 @@ use instep_model::{CognitoMember, Find, Item, Key, Link, LinkId, Made, Model, Ob
 use super::touched::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping::{self, Kind};
-use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
+use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Write};
 use crate::known::{Known, all};
 use crate::plan::Input;
 use crate::read::{self, Membership};
@@ -247,7 +247,7 @@ impl Reconciling<'_> {
             let what = if Kind::of(key) == Some(Kind::Address) { "address" } else { "back-reference" };
             let label = format!("{what} of {}", self.label(from));
             let actions = vec![Action::Delete { key: key.clone(), expect: Expect::Any }];
-            self.write((Phase::Follow, false), label, (checks, actions), &input.places());
+            self.write(Write::follow(label, actions).checking(checks), &input.places());
         }
     }
 }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::Reconciling;
 use super::pages::Start;
-use crate::effect::{Action, Effect, Phase, Write};
+use crate::effect::{Effect, MarkDeleted};
 use crate::find::{self, LinkQuery, Presence};
 use crate::known::Known;
 use crate::plan::{DeliveredChange, Input};
@@ -196,11 +196,8 @@ impl Reconciling<'_> {
                 continue;
             }
             let item = bookkeeping::tombstone(model, &key, &latest, (removed_at, self.now), None);
-            let put = Action::Put { key: key.clone(), item, expect: bookkeeping::as_read(before) };
-            let label = format!("tombstone of {}", self.label(&known));
-            let (phase, second_read) = (Phase::Follow, false);
-            let effect =
-                Effect::Write(Write { phase, second_read, target: label, checks: Vec::new(), actions: vec![put] });
+            let target = format!("tombstone of {}", self.label(&known));
+            let effect = Effect::MarkDeleted(MarkDeleted { target, key, item, expect: bookkeeping::as_read(before) });
             written &= self.memory.applied.contains(&effect);
             self.add_effect(effect, places);
         }

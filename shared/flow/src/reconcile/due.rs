@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::Reconciling;
 use crate::bookkeeping;
 use crate::due::{self, Come, Moment, Turn};
-use crate::effect::{Action, Expect, Phase};
+use crate::effect::{Action, Expect, Write};
 use crate::plan::{DeliveredChange, Input};
 use crate::read;
 use crate::stream_record::in_order;
@@ -60,7 +60,7 @@ impl Reconciling<'_> {
                 let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
                 // Another run may have put it since, for an item that has the moment again.
                 let target = format!("{} of {}", what(moment.turn), self.label(object));
-                self.write((Phase::Follow, true), target, (vec![], vec![delete]), &input.places());
+                self.write(Write::follow(target, vec![delete]).and_read_again(), &input.places());
             }
         }
     }
@@ -115,12 +115,8 @@ impl Reconciling<'_> {
         let (key, entry) = bookkeeping::due(model, object, item, moment, &sequence);
         let target = format!("{} of {}", what(moment.turn), self.label(object));
         // The item may change meanwhile: the next read says so.
-        self.write(
-            (Phase::Follow, true),
-            target,
-            (vec![], vec![Action::Put { key, item: entry, expect }]),
-            &input.places(),
-        );
+        let noted = Write::follow(target, vec![Action::Put { key, item: entry, expect }]);
+        self.write(noted.and_read_again(), &input.places());
     }
 
     /// Applies the `due` rules whose time has come, each on condition that the item is as it was
@@ -136,7 +132,7 @@ impl Reconciling<'_> {
         };
         let attributes = rule.set.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
         let set = Action::Set { key: key.clone(), attributes, expect };
-        self.write((Phase::Follow, false), self.label(object), (vec![], vec![set]), &input.places());
+        self.write(Write::follow(self.label(object), vec![set]), &input.places());
     }
 
     /// What subscribers have to hear of the moments that have come. If the item has changed since,

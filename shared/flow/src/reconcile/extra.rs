@@ -12,7 +12,7 @@ use super::Reconciling;
 use super::belonging::absent;
 use crate::bookkeeping::{self, Kind};
 use crate::due;
-use crate::effect::{Action, AddMember, Effect, Expect, Phase};
+use crate::effect::{Action, AddMember, Effect, Expect, Write};
 use crate::find;
 use crate::known::{Known, all, first};
 use crate::plan::{Input, Named};
@@ -83,7 +83,7 @@ impl Reconciling<'_> {
                 let parent = find::label_through(model, link, &parent);
                 self.note(places, &format!("deleted with {parent}, which was deleted"));
                 let label = self.label(&object);
-                self.write((Phase::Follow, false), label, (checks, actions), places);
+                self.write(Write::follow(label, actions).checking(checks), places);
                 return Ok(());
             }
         }
@@ -194,7 +194,7 @@ impl Reconciling<'_> {
             if self.lacks_an_entry(&entries) {
                 // A parent that is deleted meanwhile does not find the group: the next read does.
                 let target = format!("entry of group {group}");
-                self.write((Phase::Follow, true), target, (vec![], entries), places);
+                self.write(Write::follow(target, entries).and_read_again(), places);
             }
         }
     }
@@ -249,7 +249,7 @@ impl Reconciling<'_> {
             Some(Kind::Reference | Kind::Tombstone | Kind::Claim | Kind::Group) | None => "back-reference from",
         };
         let target = format!("{what} {}", self.label(&object));
-        self.write((Phase::Follow, true), target, (checks, vec![delete]), places);
+        self.write(Write::follow(target, vec![delete]).checking(checks).and_read_again(), places);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use super::finding::FindingKind;
 use super::touched::touched;
 use super::{Conflict, Reconciling};
 use crate::bookkeeping;
-use crate::effect::{Action, Check, Expect, Phase};
+use crate::effect::{Action, Check, Expect, Phase, Write};
 use crate::find;
 use crate::items;
 use crate::known::{Known, Unread, all};
@@ -263,7 +263,8 @@ impl Reconciling<'_> {
                     actions.extend(self.forget(guard, &candidate.object));
                     let checks = [candidate.checks(), holder.checks()].concat();
                     let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.object));
-                    self.write((Phase::Release, true), label, (checks, actions), &touch.records);
+                    let taken = Write::in_phase(Phase::Release, label, actions).checking(checks);
+                    self.write(taken.and_read_again(), &touch.records);
                     expect = self.names_owner(guard, &candidate.object);
                     holder = candidate.clone();
                 }
@@ -312,12 +313,13 @@ impl Reconciling<'_> {
                 let phase = if holder.is_some() { Phase::Release } else { Phase::Grant };
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
-                self.write((phase, true), label, (checks, actions), &touch.records);
+                self.write(Write::in_phase(phase, label, actions).checking(checks).and_read_again(), &touch.records);
             }
             (None, Some(HeldGuard { key, expect, holder }), _) => {
                 let actions = vec![Action::Delete { key, expect }];
                 let label = format!("{} released", self.label(guard));
-                self.write((Phase::Release, true), label, (holder.checks(), actions), &touch.records);
+                let released = Write::in_phase(Phase::Release, label, actions).checking(holder.checks());
+                self.write(released.and_read_again(), &touch.records);
             }
             (None, None, _) | (Some(_), _, None) => {}
         }
@@ -346,7 +348,8 @@ impl Reconciling<'_> {
         }
         let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
-        self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
+        let adopted = Write::in_phase(Phase::Grant, label, actions).checking(next.checks());
+        self.write(adopted.and_read_again(), &touch.records);
     }
 
     /// The owners with a pending claim, and since when, the oldest claim first.
@@ -388,12 +391,8 @@ impl Reconciling<'_> {
         if self.view.item(&key) == Ok(None) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
-            self.write(
-                (Phase::Grant, true),
-                self.pending_claim_label(guard),
-                (candidate.checks(), actions),
-                &touch.records,
-            );
+            let claimed = Write::in_phase(Phase::Grant, self.pending_claim_label(guard), actions);
+            self.write(claimed.checking(candidate.checks()).and_read_again(), &touch.records);
         }
     }
 
@@ -401,7 +400,8 @@ impl Reconciling<'_> {
     fn withdraw(&mut self, guard: &Object, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
         let actions = self.forget(guard, &owner.object);
         if !actions.is_empty() {
-            self.write((Phase::Follow, true), self.pending_claim_label(guard), (checks, actions), &touch.records);
+            let withdrawn = Write::follow(self.pending_claim_label(guard), actions).checking(checks);
+            self.write(withdrawn.and_read_again(), &touch.records);
         }
     }
 

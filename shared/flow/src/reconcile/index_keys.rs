@@ -8,7 +8,7 @@ use super::Reconciling;
 use super::refusal::Refusal;
 use super::touched::own_changes;
 use crate::change::Change;
-use crate::effect::{Action, Expect, Phase};
+use crate::effect::{Action, Expect, Write};
 use crate::plan::Input;
 use crate::reads::is_possible;
 
@@ -53,7 +53,7 @@ impl Reconciling<'_> {
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
             let label = format!("index keys of {}", self.label(object));
-            self.write((Phase::Follow, false), label, (vec![], vec![set]), &input.places());
+            self.write(Write::follow(label, vec![set]), &input.places());
         }
     }
 

@@ -15,7 +15,7 @@ use instep_model::{
 use super::Reconciling;
 use crate::bookkeeping;
 use crate::change::Change;
-use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Effect, Expect, Phase, Write};
+use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, DeleteSubject, Effect, Expect, Write};
 use crate::find;
 use crate::known::{Known, any};
 use crate::plan::Input;
@@ -94,10 +94,10 @@ impl<'a> Reconciling<'a> {
         let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, (self.now, self.now), Some(item));
         let actions = vec![
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
-            Action::Put { key: tombstone_key, item: tombstone, expect: bookkeeping::as_read(before) },
+            Action::Put { key: tombstone_key.clone(), item: tombstone, expect: bookkeeping::as_read(before) },
         ];
-        let label = self.label(subject);
-        self.write((Phase::Follow, true), label, (others, actions), &places);
+        let write = Write::follow(self.label(subject), actions).checking(others).and_read_again();
+        self.add_effect(Effect::DeleteSubject(DeleteSubject { write, tombstone: tombstone_key }), &places);
         Ok(())
     }
 
@@ -253,7 +253,7 @@ impl<'a> Reconciling<'a> {
             let delete = Action::Delete { key, expect: bookkeeping::as_read(Some(tombstone)) };
             let Ok(Some((own, _))) = self.view.object(subject) else { return };
             let exists = Check { key: own, expect: Expect::Present };
-            self.write((Phase::Follow, false), label, (vec![exists], vec![delete]), places);
+            self.write(Write::follow(label, vec![delete]).checking([exists]), places);
         }
     }
 
@@ -261,9 +261,8 @@ impl<'a> Reconciling<'a> {
     pub(super) fn same_tombstone(&mut self, subject: &Object) -> Known<Check> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let written = self.desired.effects.keys().find_map(|effect| {
-            let Effect::Write(Write { actions, .. }) = &**effect else { return None };
-            let [Action::Put { key: put, item, .. }] = actions.as_slice() else { return None };
-            (*put == key).then(|| bookkeeping::as_read(Some(item)))
+            let Effect::MarkDeleted(marked) = &**effect else { return None };
+            (marked.key == key).then(|| bookkeeping::as_read(Some(&marked.item)))
         });
         let expect = match written {
             Some(written) => written,
@@ -307,7 +306,7 @@ impl<'a> Reconciling<'a> {
         let actions =
             vec![Action::Put { key: own, item: item.clone(), expect: Expect::Absent }, Action::Delete { key, expect }];
         let label = format!("{}, which has a grant after all", self.label(subject));
-        self.write((Phase::Follow, true), label, (vec![], actions), places);
+        self.write(Write::follow(label, actions).and_read_again(), places);
         Ok(())
     }
 }
@@ -329,13 +328,4 @@ fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bo
     let Some(revoked) = change.recorded_at else { return false };
     let mut written = last.written.iter().filter_map(|path| value_at(subject, path)).peekable();
     written.peek().is_some() && written.all(|value| end(value).is_some_and(|at| at.as_second() < revoked.as_second()))
-}
-
-/// The tombstone in which an effect keeps the subject that it deletes.
-pub(super) fn kept_in(effect: &Effect) -> Option<&Key> {
-    let Effect::Write(Write { actions, .. }) = effect else { return None };
-    actions.iter().find_map(|action| match action {
-        Action::Put { key, item, .. } => bookkeeping::deleted_item(item).map(|_| key),
-        Action::Delete { .. } | Action::Set { .. } => None,
-    })
 }

@@ -40,7 +40,7 @@ pub use reconciler::{Next, Reconciler};
 pub use run::Reconciled;
 
 use crate::bookkeeping;
-use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
+use crate::effect::{Action, AddMember, Effect, Effects, Write};
 use crate::known::Known;
 use crate::plan::{Input, Plan};
 use crate::read;
@@ -363,22 +363,8 @@ impl Reconciling<'_> {
         self.desired.notes.extend(places.iter().map(|place| (*place, text.to_owned())));
     }
 
-    fn write(
-        &mut self,
-        (phase, second_read): (Phase, bool),
-        target: String,
-        (checks, actions): (Vec<Check>, Vec<Action>),
-        places: &BTreeSet<usize>,
-    ) {
-        // DynamoDB refuses a transaction that names one item twice. The condition of the action
-        // itself is enough.
-        let checks: BTreeMap<Key, Check> = checks
-            .into_iter()
-            .filter(|check| !actions.iter().any(|action| *action.key() == check.key))
-            .map(|check| (check.key.clone(), check))
-            .collect();
-        let checks = checks.into_values().collect();
-        self.add_effect(Effect::Write(Write { phase, second_read, target, checks, actions }), places);
+    fn write(&mut self, write: Write, places: &BTreeSet<usize>) {
+        self.add_effect(Effect::Write(write), places);
     }
 
     fn label(&self, object: &Object) -> String {
@@ -394,7 +380,7 @@ impl Reconciling<'_> {
 impl Effect {
     /// What it writes into the table under conditions.
     fn actions(&self) -> &[Action] {
-        if let Self::Write(write) = self { &write.actions } else { &[] }
+        self.as_write().map_or(&[], |write| write.actions.as_slice())
     }
 
     /// The effect that must not be applied while this one is desired.
@@ -410,6 +396,8 @@ impl Effect {
             | Self::DisableUser { .. }
             | Self::DeleteUser { .. }
             | Self::Write(_)
+            | Self::MarkDeleted(_)
+            | Self::DeleteSubject(_)
             | Self::DeletePage(_)
             | Self::HandOn(_)
             | Self::Continue(_) => None,

@@ -9,7 +9,7 @@ use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
 use super::Reconciling;
 use super::belonging::absent;
 use crate::bookkeeping;
-use crate::effect::{Action, Effect, Expect, Phase};
+use crate::effect::{Action, Effect, Expect, Write};
 use crate::find;
 use crate::known::{Known, all};
 use crate::plan::Input;
@@ -122,7 +122,7 @@ impl<'a> Reconciling<'a> {
 
     fn write_group_entries(&mut self, group: &str, entries: Vec<Action>, places: &BTreeSet<usize>) {
         // A parent that is deleted meanwhile does not find the group: the next read does.
-        self.write((Phase::Follow, true), format!("entry of group {group}"), (vec![], entries), places);
+        self.write(Write::follow(format!("entry of group {group}"), entries).and_read_again(), places);
     }
 
     /// Deletes the groups that were created on demand for items of a deleted object. It runs after
@@ -163,7 +163,7 @@ impl<'a> Reconciling<'a> {
         let actions: Vec<Action> = actions.into_values().collect();
         for actions in actions.chunks(DELETED_ENTRIES) {
             let label = format!("entries of groups of {}", self.label(object));
-            self.write((Phase::Follow, false), label, (absent(model, object), actions.to_vec()), places);
+            self.write(Write::follow(label, actions.to_vec()).checking(absent(model, object)), places);
         }
     }
 

@@ -10,7 +10,6 @@ use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
 use super::applied::{Applied, Missing};
-use super::last_revocation::kept_in;
 use super::named::Named;
 use super::refusal::Refusal;
 use super::{Attempted, Conflict, Desired, Finding, Turned, named_in, reconcile};
@@ -326,7 +325,9 @@ impl<'a> Part<'a> {
             Applied::Done { created } => {
                 self.note_containers(effect, created);
                 self.note_page(effect);
-                self.memory.kept.extend(kept_in(effect).cloned());
+                if let Effect::DeleteSubject(deleted) = &**effect {
+                    self.memory.kept.insert(deleted.tombstone.clone());
+                }
                 self.mark_applied(effect);
             }
             Applied::CreatedInPart { code, reason } => {

@@ -74,11 +74,11 @@ impl Reconciling<'_> {
         }
         let effect = match item.filter(|item| read::has_user(model, object, item)) {
             Some(item) if read::user_state(model, rule, object, item).enabled => return,
-            Some(_) => Effect::DisableUser { user },
-            None if rule.delete => Effect::DeleteUser { user, of: object.clone() },
+            Some(_) => Effect::DisableUser { user: user.clone() },
+            None if rule.delete => Effect::DeleteUser { user: user.clone(), of: object.clone() },
             None => return,
         };
-        let mut owners = find::with_user(model, effect.subject());
+        let mut owners = find::with_user(model, &user);
         owners.push(model.canonical(object));
         self.take_back_unless_owned(effect, &owners, input);
     }

@@ -164,7 +164,7 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
 
 /// Whether an effect writes a bookkeeping item by which a parent finds a group.
 fn writes_entry(effect: &Effect, group: &str) -> bool {
-    let Effect::Write(write) = effect else { return false };
+    let Some(write) = effect.as_write() else { return false };
     let is_entry = |action: &Action| {
         bookkeeping::Kind::of(action.key()) == Some(bookkeeping::Kind::Group) && action.key().sk == group
     };

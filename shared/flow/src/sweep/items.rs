@@ -327,6 +327,8 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
         | Effect::DisableUser { .. }
         | Effect::DeleteUser { .. }
         | Effect::DeleteGroup { .. }
+        | Effect::MarkDeleted(_)
+        | Effect::DeleteSubject(_)
         | Effect::DeletePage(_)
         | Effect::HandOn(_)
         | Effect::Continue(_) => return None,

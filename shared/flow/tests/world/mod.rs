@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use instep_flow::bookkeeping::{self, Kind};
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::effect::{Action, AddMember, Check, CreatePolicy, Effect, Expect, IfMissing};
+use instep_flow::effect::{Action, AddMember, Check, CreatePolicy, DeleteSubject, Effect, Expect, IfMissing};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::read::{Membership, UserState};
 use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
@@ -282,7 +282,10 @@ impl World {
                 }
             }
             Effect::AddMember(add) => return self.add_member(add),
-            Effect::Write(write) => return self.transact(&write.checks, &write.actions),
+            Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
+                return self.transact(&write.checks, &write.actions);
+            }
+            Effect::MarkDeleted(marked) => return self.transact(&[], &[marked.action()]),
             Effect::DeletePage(page) => {
                 for unit in &page.units {
                     let keys: BTreeSet<&Key> = unit.actions.iter().map(Action::key).collect();

@@ -1,5 +1,7 @@
 //! The documents agree with the program.
 
+use std::path::PathBuf;
+
 use instep_contract::Detail;
 
 use crate::support::{captures, instep, root};
@@ -98,14 +100,28 @@ fn anchors(page: &str) -> Vec<String> {
     headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
 }
 
+/// Every document of the repository.
+fn pages() -> Vec<PathBuf> {
+    let (mut pages, mut open) = (Vec::new(), vec![root()]);
+    while let Some(folder) = open.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            // What is built, installed or hidden is not the repository's.
+            if path.is_dir() && !name.starts_with('.') && !["target", "node_modules"].contains(&name) {
+                open.push(path);
+            } else if name.ends_with(".md") {
+                pages.push(path);
+            }
+        }
+    }
+    assert!(pages.len() > 20, "only {pages:?}");
+    pages
+}
+
 /// Every folder, model, document and section that the pages link to exists.
 #[test]
 fn links_lead_somewhere() {
-    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path());
-    let docs = docs.filter(|page| page.is_file());
-    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md", "docs/contract/README.md"];
-    let pages = pages.map(|page| root().join(page));
-    for page in docs.chain(pages) {
+    for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
             if link.starts_with("http") {

@@ -1,5 +1,4 @@
 #![doc = include_str!("../README.md")]
-
 #![expect(clippy::panic, reason = "a check stops where something does not hold")]
 
 pub mod designs;

@@ -118,6 +118,23 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// The README of a crate is what its documentation begins with, so that it is written once.
+#[test]
+fn each_crate_has_a_readme() {
+    let mut crates = 0;
+    for folder in ["shared", "functions", "tests"] {
+        for path in std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            let sources = ["src/lib.rs", "src/main.rs"].map(|source| path.join(source));
+            let Some(source) = sources.iter().find(|source| source.is_file()) else { continue };
+            let text = std::fs::read_to_string(source).unwrap();
+            let begins = "#![doc = include_str!(\"../README.md\")]\n";
+            assert!(text.starts_with(begins), "{} does not begin with {begins}", source.display());
+            crates += 1;
+        }
+    }
+    assert!(crates > 20, "only {crates} crates");
+}
+
 /// Every folder, model, document and section that the pages link to exists.
 #[test]
 fn links_lead_somewhere() {

@@ -1,10 +1,12 @@
 """What has to hold on any stand-in, asserted through the services' own APIs."""
 
 import base64
+import functools
 import glob
 import json
 import os
 import subprocess
+import tempfile
 
 from jsonschema import Draft202012Validator
 from services import plain_environment, wait_for
@@ -15,11 +17,24 @@ def text(value):
     return {"S": value}
 
 
+@functools.cache
+def schemas(root, model):
+    """The published schema of each event of a shipped model, by the name of its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "documents")
+        command = [os.path.join(root, "target/debug/instep"), "contract", model, "--out", out]
+        subprocess.run(command, capture_output=True, check=True)
+        found = {}
+        for path in glob.glob(os.path.join(out, "schemas/*.json")):
+            with open(path, encoding="utf-8") as file:
+                found[os.path.basename(path).removesuffix(".json")] = json.load(file)
+        return found
+
+
 def validate(root, model, event):
     """The whole event, as the bus delivered it, is as its published schema says."""
     name = event["detail-type"].replace(" ", "")
-    with open(os.path.join(root, f"docs/contract/{model}/schemas/{name}.json"), encoding="utf-8") as schema:
-        Draft202012Validator(json.load(schema)).validate(event)
+    Draft202012Validator(schemas(root, model)[name]).validate(event)
 
 
 class Scenario:

@@ -1,7 +1,7 @@
 """Compares `instep events --pattern` with two engines for EventBridge's patterns that this project did not write: moto's, and
 ministack's, which also refuses what EventBridge refuses.
 
-    matching.py INSTEP
+    matching.py INSTEP DOCUMENTS    where DOCUMENTS has a folder for each model
 
 Every published rule pattern, and a list with every operator, is matched against every published example and some events of
 other shapes.
@@ -18,7 +18,7 @@ from ministack.services import eventbridge
 from moto.events.models import EventPattern
 
 ROOT = Path(__file__).resolve().parents[2]
-CONTRACT = ROOT / "docs/contract"
+INSTEP, DOCUMENTS = sys.argv[1], Path(sys.argv[2])
 
 # Values of every type, where the examples have fewer.
 SHAPES = [
@@ -118,7 +118,7 @@ def of_moto(pattern, event):
 
 
 def all_events():
-    found = [json.loads(path.read_text()) for path in sorted(CONTRACT.glob("*/examples/*.json"))]
+    found = [json.loads(path.read_text()) for path in sorted(DOCUMENTS.glob("*/examples/*.json"))]
     found += [{"source": "shapes", "detail-type": "Shape", "time": "2026-01-01T00:00:00Z", "detail": detail} for detail in SHAPES]
     for place, event in enumerate(found):
         event["id"] = f"event-{place}"
@@ -127,13 +127,13 @@ def all_events():
 
 def main():
     events = all_events()
-    published = [rule["pattern"] for path in sorted(CONTRACT.glob("*/rule-patterns.json")) for rule in json.loads(path.read_text())]
+    published = [rule["pattern"] for path in sorted(DOCUMENTS.glob("*/rule-patterns.json")) for rule in json.loads(path.read_text())]
     tests = [{"detail": {name: [test]}} for name, tests in TESTS.items() for test in tests]
     both = published + tests + [{"detail": detail} for detail in DETAILS]
     both += [{"source": ["shapes"], "detail-type": [{"prefix": "Sh"}]}, {"source": [{"anything-but": "shapes"}]}]
     only = [{"detail": detail} for detail in ONLY_MINISTACK]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as threads:
-        ours = Ours(sys.argv[1], folder, events)
+        ours = Ours(INSTEP, folder, events)
         wrong = matches = 0
         for pattern, matched in zip(both + only, threads.map(ours.matched, both + only)):
             matches += len(matched)

@@ -1,5 +1,7 @@
 """Matches the published rule patterns against the published examples, with moto's engine for EventBridge's patterns.
 
+    patterns.py DOCUMENTS    where DOCUMENTS has a folder for each model
+
 What each pattern should match is said here by hand.
 """
 
@@ -9,7 +11,7 @@ from pathlib import Path
 
 from moto.events.models import EventPattern
 
-CONTRACT = Path(__file__).resolve().parents[2] / "docs/contract"
+DOCUMENTS = Path(sys.argv[1])
 
 
 def meant(name, pattern, event):
@@ -35,14 +37,14 @@ def meant(name, pattern, event):
 
 def main():
     checked = matched = 0
-    of_all = [json.loads(path.read_text()) for path in sorted(CONTRACT.glob("*/examples/*.json"))]
+    of_all = [json.loads(path.read_text()) for path in sorted(DOCUMENTS.glob("*/examples/*.json"))]
     # No example is of a replay, or of a parked record.
     for mark in ("replay", "parked"):
         for example in list(of_all[:20]):
             marked = json.loads(json.dumps(example))
             marked["detail"]["metadata"][mark] = True
             of_all.append(marked)
-    for path in sorted(CONTRACT.glob("*/rule-patterns.json")):
+    for path in sorted(DOCUMENTS.glob("*/rule-patterns.json")):
         for rule in json.loads(path.read_text()):
             pattern = rule["pattern"]
             engine = EventPattern.load(json.dumps(pattern))

@@ -1,18 +1,22 @@
 """Validates every example against its schema in both dialects, with a validator for Python: a second opinion beside the
-one of the Rust tests."""
+one of the Rust tests.
+
+    schemas.py DOCUMENTS    where DOCUMENTS has a folder for each model
+"""
 
 import json
+import sys
 from pathlib import Path
 
 from jsonschema import Draft4Validator, Draft202012Validator
 
-CONTRACT = Path(__file__).resolve().parents[2] / "docs/contract"
+DOCUMENTS = Path(sys.argv[1])
 
 
 def main():
     checked = schemas = 0
     for folder, validator in (("schemas", Draft202012Validator), ("schemas-draft-04", Draft4Validator)):
-        for path in sorted(CONTRACT.glob(f"*/{folder}/*.json")):
+        for path in sorted(DOCUMENTS.glob(f"*/{folder}/*.json")):
             schema = json.loads(path.read_text())
             validator.check_schema(schema)
             schemas += 1

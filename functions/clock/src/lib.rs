@@ -1,7 +1,4 @@
-//! Sends the moments that have come to the work queue. A schedule invokes it every minute.
-//!
-//! The event says nothing: the table says what is due. So an invocation that is late, missing or
-//! there twice does no harm.
+#![doc = include_str!("../README.md")]
 
 use std::sync::Arc;
 

@@ -1,11 +1,4 @@
-//! An example of a subscriber: keeps a table of who has which role where, from the events in a queue.
-//!
-//! The queue is a target of a rule that matches the verbs `granted` and `revoked`. It delivers an event
-//! more than once, and in any order. Each row keeps the place of its last event, and a write succeeds
-//! only for a later place: so duplicates and late events change nothing, whichever process gets them.
-//!
-//! The table's keys are `subject` and `grant`, both strings. A row that was revoked stays, with `granted`
-//! false: without it, an older event that comes late would bring the role back.
+#![doc = include_str!("../README.md")]
 
 mod rows;
 

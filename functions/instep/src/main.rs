@@ -1,4 +1,4 @@
-//! The command line of Instep.
+#![doc = include_str!("../README.md")]
 
 mod backfill;
 mod capture;

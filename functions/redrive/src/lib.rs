@@ -1,11 +1,4 @@
-//! The events of the redrive function, and its answers.
-//!
-//! It sends failed work to the work queue, and does nothing else. A person or a schedule invokes it
-//! with `{"redrive": "parked"}` (the queue of parked records), `{"redrive": "failed"}` (batches
-//! that Lambda gave up on, in the bucket) or `{"redrive": "all"}`. It then sends what is stored there,
-//! and answers with counts. `"dryRun": true` only counts what would be sent. If a queue's event
-//! source mapping invokes it, it answers with the messages that must stay. Any other form of failed
-//! work can be the event itself.
+#![doc = include_str!("../README.md")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,8 +1,4 @@
-//! Handles a batch of the table's stream, and answers the event source mapping.
-//!
-//! The mapping has `ReportBatchItemFailures`: it delivers again from the lowest reported sequence
-//! number on. An empty list is success. An empty identifier fails the whole batch. Source: AWS
-//! Lambda Developer Guide, "Configuring partial batch response with DynamoDB and Lambda".
+#![doc = include_str!("../README.md")]
 
 use std::sync::Arc;
 

@@ -1,7 +1,4 @@
-//! Does one task of a sweep or a backfill: begins it, says which units come next, or works on one unit.
-//!
-//! A state machine invokes it (`SweepMachine` in `template.yaml`). All that is known between two invocations is in
-//! the bucket. INVARIANT 9: no input, answer or error has the name of a user.
+#![doc = include_str!("../README.md")]
 
 use std::sync::Arc;
 

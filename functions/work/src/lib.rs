@@ -1,9 +1,4 @@
-//! Handles a batch of the work queue, and answers the event source mapping.
-//!
-//! The mapping has `ReportBatchItemFailures`. It deletes the messages that the answer does not
-//! name. A message that the answer names is delivered again after the queue's visibility timeout,
-//! and moved to the dead-letter queue after too many receives. Source: AWS Lambda Developer Guide,
-//! "Handling errors for an SQS event source in Lambda".
+#![doc = include_str!("../README.md")]
 
 use std::sync::Arc;
 

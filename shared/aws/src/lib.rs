@@ -1,4 +1,4 @@
-//! Read, apply, publish, park and redrive: the runtime, over AWS.
+#![doc = include_str!("../README.md")]
 
 mod apply;
 mod attributes;

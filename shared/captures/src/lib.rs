@@ -1,8 +1,4 @@
-//! Parses every form in which records and failed work are kept as text: an event with `Records`,
-//! one record, an array of records, JSON Lines of any of these; Lambda's on-failure object with the
-//! event as a string in `payload`, or without it as a pointer to a part of the stream; messages of
-//! SQS and SNS, records of a Kinesis stream, and events of EventBridge, that contain any of these;
-//! parked records; pointers to objects in S3.
+#![doc = include_str!("../README.md")]
 
 mod damage;
 mod entry;

@@ -1,5 +1,4 @@
-//! Checks the resources that Instep needs: what each function verifies before it handles anything,
-//! and what else `instep doctor` checks. It changes nothing.
+#![doc = include_str!("../README.md")]
 
 pub mod access;
 mod examine;

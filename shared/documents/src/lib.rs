@@ -1,10 +1,4 @@
-//! The documents that subscribers build on, made from the event types of `instep-contract` and a
-//! table model: JSON Schemas, an AsyncAPI document, declarations for TypeScript and Python, rule
-//! patterns for EventBridge, examples and a page for people. Pure: text in, text out.
-//!
-//! - [`EventType`]: what comes under one `DetailType`.
-//! - [`contract`]: all schemas of a model in one JSON document, which [`diff`] compares.
-//! - [`documents`]: every file that `instep contract` writes.
+#![doc = include_str!("../README.md")]
 
 mod asyncapi;
 mod diff;

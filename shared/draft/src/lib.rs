@@ -1,9 +1,4 @@
-//! Drafts a table model from the items of a table. Pure: items and the table's keys in, a draft out. The same items
-//! give the same draft, in whatever order they come.
-//!
-//! A draft is a proposal for a person to read line by line. It compiles, or there is none: a line that `instep check`
-//! would refuse becomes a comment with the reason. It contains no value of an item, except the constants in keys, the
-//! values of the type attribute and the words of a reference by type, which a model consists of.
+#![doc = include_str!("../README.md")]
 
 mod compile;
 mod groups;

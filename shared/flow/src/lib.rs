@@ -1,5 +1,4 @@
-//! Decode, plan and reconcile: computes the effects, events and work messages of a batch, as data.
-//! No I/O; time is an input.
+#![doc = include_str!("../README.md")]
 
 mod attributes;
 pub mod bookkeeping;

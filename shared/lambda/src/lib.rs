@@ -1,5 +1,4 @@
-//! What Instep's Lambda functions share: configuration and clients that are created once, checks
-//! before anything is handled, structured logs, metrics, and the deadline of an invocation.
+#![doc = include_str!("../README.md")]
 
 pub mod config;
 mod findings;

@@ -1,10 +1,4 @@
-//! The embedded stand-in: a DynamoDB engine with streams, Cognito and EventBridge behind the SDK's
-//! own clients. A pump delivers the stream as Lambda's event source mapping does. Another pump
-//! delivers a queue.
-//!
-//! The code under test runs as on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the
-//! HTTP client differs. DynamoDB is a real engine (dynoxide), the other services are stand-ins
-//! in this process.
+#![doc = include_str!("../README.md")]
 
 mod clock;
 mod cognito;

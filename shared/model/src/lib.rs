@@ -1,5 +1,4 @@
-//! Table models: key templates (render and match), item types, the shipped models. Pure, except
-//! that it reads model files.
+#![doc = include_str!("../README.md")]
 
 mod changes;
 mod cognito;

@@ -1,5 +1,4 @@
-//! What the benchmark is made of: a workload, stand-ins of the services, and the flow over the real
-//! SDK clients.
+#![doc = include_str!("../README.md")]
 
 pub mod calls_alone;
 pub mod flow;

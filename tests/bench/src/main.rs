@@ -25,7 +25,7 @@ const RECORDS_READ: &str = "Many records, in batches of 1,000\n\n\
                             measured before.";
 const CASCADE: &str = "Children of a deleted parent\n\n\
                        Only the cascade itself: the stream records of the deleted children are not handled here.\n\
-                       [ARCHITECTURE](../ARCHITECTURE.md#what-it-costs) counts those, too.";
+                       [What it costs](design/costs.md) counts those, too.";
 const TYPES: &str = "Item types\n\n\
                      The models and records are synthetic. The records are smaller than those above, and each is of \
                      the next item\ntype, so that decoding finds less of the model in the CPU's caches.";

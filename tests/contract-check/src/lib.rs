@@ -1,5 +1,4 @@
-//! Validates published events against their schemas, with a validator that is not Instep's. For the
-//! tests: no function and no command depends on it.
+#![doc = include_str!("../README.md")]
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,20 +1,4 @@
-//! Tests with arbitrary bytes. Each file in `src/bin` is a target: a function that accepts any
-//! bytes and asserts what must be true.
-//!
-//! `cargo test` runs each target on its corpus, on files of the repository (models, captures), and
-//! on mutations of these from a fixed seed. For long runs, guided by coverage (`cargo install
-//! cargo-fuzz`; the stable toolchain is enough):
-//!
-//! ```sh
-//! mkdir -p target/found
-//! CARGO_PROFILE_RELEASE_LTO=off cargo fuzz run --fuzz-dir tests/fuzz --features libfuzzer --sanitizer none captures \
-//!   target/found tests/fuzz/corpus/captures events -- -dict=tests/fuzz/corpus/captures.dict -timeout=10
-//! ```
-//!
-//! `cargo run --bin captures -- FILE` runs a failing file again. Add a file that found a
-//! bug to the corpus, under a name that describes the bug. Add a file that reaches new code under
-//! its hash.
-
+#![doc = include_str!("../README.md")]
 #![expect(clippy::panic, reason = "a check stops where something does not hold")]
 
 pub mod designs;

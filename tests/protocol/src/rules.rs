@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 
-/// A rule. The numbers are those of the list in `ARCHITECTURE.md`, "The work queue"; cascades and
-/// last revocations have none.
+/// A rule. The numbers are those of the list in `docs/design/work-queue.md`; cascades and last
+/// revocations have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// 1: a run grants only what an image in its hands names and the table implies.

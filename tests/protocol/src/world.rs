@@ -51,8 +51,8 @@ pub enum Link {
     Child,
 }
 
-/// A race that stays open, and has no fault of its own in [`Budget`]. `ARCHITECTURE.md` lists
-/// races.
+/// A race that stays open, and has no fault of its own in [`Budget`].
+/// `docs/design/races.md` lists races.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Race {
     /// A torn read: a membership must have been implied at one moment since its run began to read.

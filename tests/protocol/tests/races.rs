@@ -1,5 +1,5 @@
-//! Races that stay open by design, as `ARCHITECTURE.md` lists them: a shortest history through
-//! each. If a change closes one, its test fails.
+//! Races that stay open by design, as `docs/design/races.md` lists them: a shortest history
+//! through each. If a change closes one, its test fails.
 
 use expect_test::expect;
 use protocol::explore::nearest_breach;

@@ -1,9 +1,4 @@
-//! The simulation checks the promises under faults. It runs the shipped flow with the real SDK
-//! clients in a simulated world: a table with shards and indexes that lag, Cognito, EventBridge,
-//! queues, writers, an event source mapping, crashes.
-//!
-//! Everything runs in one thread, with a clock of its own, and draws from one seed. The same seed
-//! gives the same run.
+#![doc = include_str!("../README.md")]
 
 pub mod cause;
 pub mod chance;

@@ -1,9 +1,10 @@
 // A read model of who has which role where, from nothing but Instep's published documents.
 
-import type { AccessManagementEvent } from "../../../../docs/contract/access-management/events.d.ts";
-import type { AccountManagementEvent } from "../../../../docs/contract/account-management/events.d.ts";
-import type { AuthorizationEvent } from "../../../../docs/contract/authorization/events.d.ts";
-import type { PlatformEvent } from "../../../../docs/contract/platform/events.d.ts";
+// `instep contract MODEL --out DIR` writes such declarations for your own model, in `DIR/events.d.ts`.
+import type { AccessManagementEvent } from "./events/access-management.d.ts";
+import type { AccountManagementEvent } from "./events/account-management.d.ts";
+import type { AuthorizationEvent } from "./events/authorization.d.ts";
+import type { PlatformEvent } from "./events/platform.d.ts";
 
 type AnyEvent = AccessManagementEvent | AccountManagementEvent | AuthorizationEvent | PlatformEvent;
 

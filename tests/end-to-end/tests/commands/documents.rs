@@ -1,5 +1,8 @@
 //! The documents agree with the program.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use instep_contract::Detail;
 
 use crate::support::{captures, instep, root};
@@ -98,14 +101,78 @@ fn anchors(page: &str) -> Vec<String> {
     headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
 }
 
+/// The files of the repository whose name ends so.
+fn files(end: &str) -> Vec<PathBuf> {
+    let (mut found, mut open) = (Vec::new(), vec![root()]);
+    while let Some(folder) = open.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            // What is built, installed or hidden is not the repository's.
+            if path.is_dir() && !name.starts_with('.') && !["target", "node_modules"].contains(&name) {
+                open.push(path);
+            } else if name.ends_with(end) {
+                found.push(path);
+            }
+        }
+    }
+    assert!(found.len() > 10, "only {found:?}");
+    found
+}
+
+/// A page for people who change Instep names functions, types and files that exist: a change of a name changes the
+/// page.
+#[test]
+fn pages_about_the_code_name_what_exists() {
+    let sources = [files(".rs"), files(".py"), files(".toml")].concat();
+    let texts: Vec<String> = sources.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let known: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(|letter| !is_of_name(letter))).collect();
+    let is_about_code = |page: &PathBuf| {
+        let page = page.strip_prefix(root()).unwrap();
+        let of_crates = ["docs/design", "shared", "functions"].iter().any(|folder| page.starts_with(folder));
+        of_crates || page.ends_with("ARCHITECTURE.md") || page.ends_with("CONTRIBUTING.md")
+    };
+    let mut checked = 0;
+    for page in files(".md").into_iter().filter(is_about_code) {
+        for name in quoted(&std::fs::read_to_string(&page).unwrap()) {
+            if name.ends_with(".rs") && !name.contains(' ') {
+                assert!(
+                    sources.iter().any(|path| path.ends_with(name)),
+                    "{}: no file is called {name}",
+                    page.display()
+                );
+                checked += 1;
+            } else if !name.is_empty() && name.chars().all(|letter| is_of_name(letter) || letter == ':') {
+                let unknown = name.split("::").find(|part| !known.contains(part));
+                assert_eq!(unknown, None, "{}: nothing is called {name}", page.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 300, "only {checked} names");
+}
+
+/// The README of a crate is what its documentation begins with, so that it is written once.
+#[test]
+fn each_crate_has_a_readme() {
+    let mut crates = 0;
+    for folder in ["shared", "functions", "tests"] {
+        for path in std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            let sources = ["src/lib.rs", "src/main.rs"].map(|source| path.join(source));
+            let Some(source) = sources.iter().find(|source| source.is_file()) else { continue };
+            let text = std::fs::read_to_string(source).unwrap();
+            let begins = "#![doc = include_str!(\"../README.md\")]\n";
+            assert!(text.starts_with(begins), "{} does not begin with {begins}", source.display());
+            crates += 1;
+        }
+    }
+    assert!(crates > 20, "only {crates} crates");
+}
+
 /// Every folder, model, document and section that the pages link to exists.
 #[test]
 fn links_lead_somewhere() {
-    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path());
-    let docs = docs.filter(|page| page.is_file());
-    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md", "docs/contract/README.md"];
-    let pages = pages.map(|page| root().join(page));
-    for page in docs.chain(pages) {
+    for page in files(".md") {
         let text = std::fs::read_to_string(&page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
             if link.starts_with("http") {
@@ -133,7 +200,7 @@ fn every_history_is_in_the_table() {
     let page = read("docs/SYSTEMS.md");
     for section in page.split("\n## ").skip(1) {
         let (system, rules) = section.split_once('\n').unwrap();
-        let mut named = std::collections::BTreeSet::new();
+        let mut named = BTreeSet::new();
         for row in rules
             .lines()
             .filter(|line| line.starts_with("| ") && !line.starts_with("| rule") && !line.starts_with("| ---"))
@@ -149,7 +216,7 @@ fn every_history_is_in_the_table() {
                 }
             }
         }
-        let there: std::collections::BTreeSet<u32> = captures(system)
+        let there: BTreeSet<u32> = captures(system)
             .iter()
             .map(|path| path.file_name().unwrap().to_str().unwrap()[..2].parse().unwrap())
             .collect();

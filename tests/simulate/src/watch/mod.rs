@@ -98,7 +98,7 @@ pub struct WrittenObject {
 pub enum Finding {
     /// A promise is broken.
     Broken(String),
-    /// An open race that ARCHITECTURE names was hit.
+    /// An open race that `docs/design/races.md` names was hit.
     OpenRace(&'static str),
 }
 

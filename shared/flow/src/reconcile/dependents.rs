@@ -35,7 +35,7 @@ enum Cascade {
 
 /// Which pages of an object's dependents a run handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub(super) enum Extent {
     /// The first page of every link.
     All,
     /// The first page of every link that leads through an index, after the index has caught up.
@@ -76,7 +76,7 @@ impl Reconciling<'_> {
             }
         }
         if input.was_deleted() || unsure || turned {
-            self.once_more_late(object, places);
+            self.ask_for_dependents_late(object, places);
         }
         if input.was_created() {
             self.forget_kept_item(object, places);
@@ -119,7 +119,7 @@ impl Reconciling<'_> {
         self.hand_on(object, Presence::Absent, Extent::All, places);
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if input.starts_cascade() && self.is_live(object, input) {
-            self.once_more_late(object, places);
+            self.ask_for_dependents_late(object, places);
         }
         Ok(())
     }
@@ -306,15 +306,6 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Asks for the dependents once more after the indexes that lead to them have caught up.
-    /// INVARIANT 1.
-    fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
-        let late = |presence| !self.queries(object, presence, Extent::Late).is_empty();
-        if late(Presence::Deleted) || late(Presence::Restored) {
-            self.add_effect(Effect::Continue(Dependents { late: true, ..Dependents::of(self.model, object) }), places);
-        }
-    }
-
     /// Whether images in the batch already name all memberships that a dependent implies, and this run
     /// reconciles them.
     pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
@@ -324,7 +315,7 @@ impl Reconciling<'_> {
     }
 
     /// The queries for dependents.
-    fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
+    pub(super) fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
         let model = self.model;
         let by_index =
             |query: &LinkQuery| find::is_by_index(model, *query) || find::resolves_by_index(model.link(query.link));

@@ -5,26 +5,29 @@
 
 mod applied;
 mod attempted;
-mod belonging;
-mod cognito;
+mod back_references;
+mod children;
 mod dependents;
-mod desired;
-mod due;
+mod desired_memberships;
 mod extra;
 mod finding;
+mod groups_on_demand;
 mod guards;
 mod index_keys;
-mod last_revocation;
+mod late;
+mod memberships;
+mod moments;
 mod named;
-mod on_demand;
 mod pages;
 mod parts;
 mod reconciler;
 mod refusal;
 mod run;
-mod shared;
+mod shared_memberships;
+mod subjects;
 mod take_back;
 mod touched;
+mod users_and_groups;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -34,8 +37,8 @@ use jiff::Timestamp;
 
 pub use applied::{Applied, Missing};
 pub use attempted::Attempted;
-pub use due::Turned;
 pub use finding::{Finding, FindingKind};
+pub use moments::Turned;
 pub use reconciler::{Next, Reconciler};
 pub use run::Reconciled;
 
@@ -224,7 +227,7 @@ impl Reconciling<'_> {
         let _ = self.view.take_too_long();
         for (key, item) in &items {
             self.restore_own_subject(object, input, item);
-            self.belonging(object, input, key, item);
+            self.delete_with_parent(object, input, key, item);
             self.index_keys(object, key, item, input);
             self.rules(object, input, key, item);
         }

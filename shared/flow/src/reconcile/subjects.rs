@@ -103,7 +103,7 @@ impl<'a> Reconciling<'a> {
 
     /// The conditions that a subject has no item under another spelling of its key. `None`: it has one.
     fn other_spellings(&mut self, subject: &Object, key: &Key) -> Known<Option<Vec<Check>>> {
-        let mut absent = super::belonging::absent(self.model, subject);
+        let mut absent = super::children::absent(self.model, subject);
         absent.retain(|check| check.key != *key);
         let exists = any(&absent, |check| Ok(self.view.item(&check.key)?.is_some()))?;
         Ok((!exists).then_some(absent))

@@ -18,7 +18,7 @@ const MARK: Value = Value::M(BTreeMap::new());
 
 /// How a run reads the value that a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading<'m> {
+pub(crate) enum Reading<'m> {
     /// As a text.
     Text,
     /// As a list of texts.
@@ -79,14 +79,14 @@ pub(crate) fn image_of_membership(model: &Model, object: &Object, item: &Item, m
 
 /// What an image is read for.
 #[derive(Debug, Default)]
-struct Parts<'m> {
+pub(crate) struct Parts<'m> {
     /// Attributes, or paths into them, and how each is read.
-    paths: BTreeMap<String, Vec<Reading<'m>>>,
+    pub(crate) paths: BTreeMap<String, Vec<Reading<'m>>>,
     /// Key attributes of indexes. Their names may look like paths.
-    attributes: BTreeSet<String>,
+    pub(crate) attributes: BTreeSet<String>,
 }
 
-fn parts<'m>(model: &'m Model, object: &Object) -> Parts<'m> {
+pub(crate) fn parts<'m>(model: &'m Model, object: &Object) -> Parts<'m> {
     let ty = model.item(object.of);
     let mut parts = Parts::default();
     let mut add = |path: String, reading| parts.paths.entry(path).or_default().push(reading);

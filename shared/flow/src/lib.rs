@@ -2,6 +2,8 @@
 //! No I/O; time is an input.
 
 mod attributes;
+#[cfg(test)]
+mod by_uses;
 pub mod bookkeeping;
 mod change;
 mod claims;

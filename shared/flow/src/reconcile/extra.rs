@@ -277,7 +277,7 @@ fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item =
 }
 
 /// The attributes from which the references and the moments of an object follow.
-fn attributes(model: &Model, object: &Object) -> impl Iterator<Item = String> {
+pub(crate) fn attributes(model: &Model, object: &Object) -> impl Iterator<Item = String> {
     let ty = model.item(object.of);
     let links = model.links_from(object.of).flat_map(|(_, link)| {
         let names = link.names.values().flat_map(instep_model::template::Template::names);

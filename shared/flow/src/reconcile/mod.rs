@@ -10,7 +10,7 @@ mod cognito;
 mod dependents;
 mod desired;
 mod due;
-mod extra;
+pub(crate) mod extra;
 mod finding;
 mod guards;
 mod index_keys;

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
-use crate::model::{Claim, Condition, ItemType, Model, Names, Roles, Scope, TypeId};
+use crate::model::{Claim, Condition, ItemType, KeyForm, Model, Names, Roles, Scope, TypeId};
 use crate::path::attribute_of;
 use crate::template::Template;
+use crate::uses::{ItemPart, Purpose, Reads, Use};
 
 /// A record that is handled again has its secrets masked (INVARIANT 9), so nothing in it could say
 /// which membership, value or reference the item had before: that would stay for ever. Only what
@@ -141,5 +142,115 @@ impl Uses<'_> {
         // Any text does: only which names have one counts.
         let bound: Names = bound.map(|name| (name.clone(), "1".to_owned())).collect();
         names.into_iter().flat_map(|name| self.model.sources(self.of, &bound, name)).collect()
+    }
+}
+
+/// What can follow from an attribute. If several do, the error says the first.
+const FOLLOWS: [&str; 10] = [
+    "an event",
+    "an index key",
+    "a reference",
+    "the tenant of events",
+    "a `due` rule",
+    "the grant",
+    "the Cognito group",
+    "the Cognito user, group or membership",
+    "a unique value",
+    "the owner",
+];
+
+/// What follows from a use. `None` if it may be secret: the present item alone says what follows.
+fn follows(of: &Use) -> Option<&'static str> {
+    let is_condition = of.purpose == Purpose::When;
+    match of.part {
+        ItemPart::Event if of.purpose == Purpose::Tenant => Some("the tenant of events"),
+        ItemPart::Event => (of.purpose == Purpose::Text).then_some("an event"),
+        ItemPart::Word(_) => Some("an event"),
+        ItemPart::IndexKeys => Some("an index key"),
+        ItemPart::Link(_) if is_condition => Some("the Cognito user, group or membership"),
+        ItemPart::Link(_) => Some("a reference"),
+        ItemPart::Due => Some("a `due` rule"),
+        ItemPart::Grant => Some("the grant"),
+        ItemPart::Member if !is_condition => Some("the Cognito group"),
+        ItemPart::User | ItemPart::Groups | ItemPart::Member => {
+            is_condition.then_some("the Cognito user, group or membership")
+        }
+        ItemPart::Claim(_) => Some("a unique value"),
+        ItemPart::Guard => Some("the owner"),
+        ItemPart::LastRevocation(_) => None,
+    }
+}
+
+/// As [`uses`], for one item type, by the list of its uses.
+fn of_type(model: &Model, of: TypeId, found: &mut BTreeMap<String, String>) {
+    let ty = model.item(of);
+    let in_all = |name: &&String| ty.forms.iter().all(|form: &KeyForm| form.names.contains(*name));
+    let bound = ty.forms.iter().flat_map(|form| &form.names).filter(in_all);
+    // Any text does: only which names have one counts.
+    let bound: Names = bound.map(|name| (name.clone(), "1".to_owned())).collect();
+    for what in FOLLOWS {
+        for of_what in model.uses(of).iter().filter(|of| follows(of) == Some(what)) {
+            let attributes = match &of_what.reads {
+                // An attribute comes before a name in the key.
+                Reads::Test(name, _) => [attribute_of(name).to_owned()].into(),
+                Reads::Name(_) | Reads::List(_) | Reads::Theirs(_) | Reads::Paths(_) => {
+                    of_what.sources(model, of, &bound)
+                }
+            };
+            for attribute in attributes {
+                found.entry(attribute).or_insert_with(|| format!("{what} of `{}` follows from it", ty.name));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn texts(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() && !["target", ".git", "node_modules"].contains(&name.as_str()) {
+                texts(&path, found);
+            } else if name.ends_with(".toml") {
+                found.push(std::fs::read_to_string(&path).unwrap());
+            } else if name.ends_with(".rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let raw = text.split("r#\"").skip(1).filter_map(|rest| Some(rest.split_once("\"#")?.0.to_owned()));
+                found.extend(raw.filter(|raw| raw.contains("model = ")));
+            }
+        }
+    }
+
+    #[test]
+    fn the_uses_say_what_the_enumeration_said() {
+        let mut found = Vec::new();
+        texts(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), &mut found);
+        let mut models = 0;
+        for text in found.iter().filter(|text| Model::parse("m", text).is_ok()) {
+            let lines: Vec<&str> = text.lines().collect();
+            for place in 0..=lines.len() {
+                let kept = lines.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, line)| *line);
+                let Ok(model) = Model::parse("m", &kept.collect::<Vec<_>>().join("\n")) else { continue };
+                models += 1;
+                for of in (0..model.items.len()).map(TypeId) {
+                    let (mut old, mut new) = (BTreeMap::new(), BTreeMap::new());
+                    let ty = model.item(of);
+                    for (what, attributes) in (Uses { model: &model, of, ty }).all() {
+                        for attribute in attributes {
+                            old.entry(attribute).or_insert_with(|| format!("{what} of `{}` follows from it", ty.name));
+                        }
+                    }
+                    of_type(&model, of, &mut new);
+                    assert_eq!(new, old, "{} {} {:#?}", model.name, ty.name, model.uses(of));
+                }
+            }
+        }
+        println!("{models} models");
+        assert!(models > 500, "{models}");
     }
 }

@@ -2,8 +2,6 @@
 //! No I/O; time is an input.
 
 mod attributes;
-#[cfg(test)]
-mod by_uses;
 pub mod bookkeeping;
 mod change;
 mod claims;

@@ -113,7 +113,7 @@ impl Use {
             Reads::Name(name) | Reads::List(name) => model.sources(of, key_names, name),
             Reads::Theirs(_) => BTreeSet::new(),
             Reads::Paths(paths) => paths.iter().map(|path| attribute_of(path).to_owned()).collect(),
-            Reads::Test(name, _) if key_names.contains_key(attribute_of(name)) => BTreeSet::new(),
+            // The attribute comes first, also if the key has a name like it.
             Reads::Test(name, _) => [attribute_of(name).to_owned()].into(),
         }
     }

@@ -10,7 +10,7 @@ mod cognito;
 mod dependents;
 mod desired;
 mod due;
-pub(crate) mod extra;
+mod extra;
 mod finding;
 mod guards;
 mod index_keys;

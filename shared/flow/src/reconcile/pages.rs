@@ -85,7 +85,7 @@ impl<'a> Reconciling<'a> {
                 continue;
             };
             for (key, from, item) in found {
-                let expect = self.as_linked(self.model.link(id), &from, &item);
+                let expect = self.as_linked(id, &from, &item);
                 match self.deletion(id, &from, (&key, &item), expect, places) {
                     None => known = false,
                     Some(None) => {}

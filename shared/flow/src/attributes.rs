@@ -4,21 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Identity, Item, ItemPart, Model, Names, Object, Purpose, Reads, TypeId, Use, Value, attribute_of};
 
-/// The names whose text becomes part of effects of this item type, and which its key does not have.
-#[must_use]
-pub(crate) fn names_read(model: &Model, of: TypeId) -> BTreeSet<String> {
+/// The names whose text becomes part of effects of this item type.
+pub(crate) fn names_read(model: &Model, of: TypeId) -> BTreeSet<&str> {
     let is_read = |of: &&Use| has_effects(of) && of.part != ItemPart::IndexKeys && of.purpose != Purpose::Selects;
-    let names = model.uses(of).iter().filter(is_read).filter_map(name);
-    names.filter(|name| !is_in_key(model, of, name)).map(str::to_owned).collect()
+    model.uses(of).iter().filter(is_read).filter_map(name).collect()
 }
 
 /// The names that select what a reference leads to, or become part of events, and have attributes of their own.
-pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<String> {
+pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<&str> {
     let is_shown = |of: &&Use| match of.purpose {
         Purpose::Text => matches!(of.part, ItemPart::Event | ItemPart::Word(_)),
         Purpose::Selects | Purpose::Tenant => true,
         Purpose::Role
-        | Purpose::StandsForRole
         | Purpose::Window
         | Purpose::Scope
         | Purpose::When
@@ -31,14 +28,14 @@ pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<String> {
         | Purpose::Written => false,
     };
     let names = model.uses(of).iter().filter(is_shown).filter_map(name);
-    names.filter(|name| model.listed_attributes(name).is_some()).map(str::to_owned).collect()
+    names.filter(|name| model.listed_attributes(name).is_some()).collect()
 }
 
 /// The names of an item type whose values are lists.
-pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let list = |of: &Use| match &of.reads {
-        Reads::List(name) => Some(name.clone()),
-        Reads::Name(_) | Reads::Theirs(_) | Reads::Paths(_) | Reads::Test(..) => None,
+pub(crate) fn lists<'m>(model: &'m Model, of: TypeId) -> BTreeSet<&'m str> {
+    let list = |of: &'m Use| match &of.reads {
+        Reads::List(name) => Some(name.as_str()),
+        Reads::Name(_) | Reads::Paths(_) | Reads::Test(..) => None,
     };
     model.uses(of).iter().filter_map(list).collect()
 }
@@ -46,22 +43,19 @@ pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
 /// The name whose text a use reads.
 fn name(of: &Use) -> Option<&str> {
     match &of.reads {
-        Reads::Name(name) | Reads::Theirs(name) => Some(name),
+        Reads::Name(name) => Some(name),
         Reads::List(_) | Reads::Paths(_) | Reads::Test(..) => None,
     }
-}
-
-fn is_in_key(model: &Model, of: TypeId, name: &str) -> bool {
-    model.item(of).forms.iter().any(|form| form.names.contains(name))
 }
 
 /// Whether effects follow from a use, and not only events.
 const fn has_effects(of: &Use) -> bool {
     match of.part {
         ItemPart::Event | ItemPart::Word(_) | ItemPart::LastRevocation(_) => false,
-        // The grant itself says which role a name stands for. A scope that is only a value has no effect.
-        ItemPart::Grant | ItemPart::Member => !matches!(of.purpose, Purpose::StandsForRole | Purpose::Scope),
+        // A scope that is only a value has no effect.
+        ItemPart::Grant => !matches!(of.purpose, Purpose::Scope),
         ItemPart::IndexKeys
+        | ItemPart::Member
         | ItemPart::Link(_)
         | ItemPart::User
         | ItemPart::Groups
@@ -81,15 +75,9 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
         let index = model.index_at(keys.index);
         needed.extend(index.pk.iter().chain(index.sk.iter().flatten()).cloned());
     }
-    for of_this in model.uses(of).iter().filter(|of| has_effects(of)) {
-        let may_be_in_key =
-            matches!(of_this.part, ItemPart::IndexKeys | ItemPart::Due) || of_this.purpose == Purpose::Selects;
-        match name(of_this) {
-            Some(name) if !may_be_in_key && is_in_key(model, of, name) => {}
-            Some(name) => needed.extend(model.sources(of, &Names::new(), name)),
-            None => needed.extend(of_this.sources(model, of, &Names::new())),
-        }
-    }
+    let key_names = model.names_in_each_key(of);
+    let uses = model.uses(of).iter().filter(|of| has_effects(of));
+    needed.extend(uses.flat_map(|of_this| of_this.sources(model, of, &key_names)));
     needed
 }
 
@@ -190,6 +178,73 @@ parent = { type = "Team", teamId = "{teamId}", urn = "{place}", find = "back-ref
         let model = Model::parse("own.toml", model).unwrap();
         let of = model.type_named("Note").unwrap();
         let needed = ["place", "pk", "sk", "teamId", "urn"].map(str::to_owned);
+        assert_eq!(attributes_needed(&model, of), needed.into());
+    }
+
+    /// Promises 6 and 9: a name in the key of another item, and one that stands for a role, are no names of this item.
+    /// An attribute that is called so parks no record and is kept nowhere.
+    #[test]
+    fn an_attribute_called_like_the_name_of_something_else_is_not_read() {
+        let model = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[items.Person]
+pk = "P#{userId}"
+sk = "P"
+cognito.user = { name = "{userId}" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "{teamId}"
+[items.Seat]
+pk = "P#{person}"
+sk = "S#{seatId}"
+[items.Seat.cognito.member]
+user = { type = "Person", userId = "{person}" }
+group = { type = "Team", teamId = "{team}", find = "back-reference" }
+[items.Pass]
+pk = "P#{userId}"
+sk = "T#{teamId}"
+grant = { subject = "Person", scope = { type = "Team", find = "back-reference" }, roles = "{kind}" }
+cognito.member = { user = "Person", group = "{teamId}:{role}" }
+"#;
+        let secret = model.replace("sk = \"sk\" }", "sk = \"sk\", secret = [\"role\"] }");
+        assert!(secret != model && Model::parse("own.toml", &secret).is_ok(), "nothing follows from this `role`");
+        let model = Model::parse("own.toml", model).unwrap();
+        let text = |text: &str| Value::S(text.to_owned());
+        for (name, key, like_another, read) in [
+            ("Seat", &[("person", "p"), ("seatId", "1")], "teamId", "team"),
+            ("Pass", &[("teamId", "t"), ("userId", "u")], "role", "kind"),
+        ] {
+            let of = model.type_named(name).unwrap();
+            let names = key.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+            let object = Object { of, names };
+            let mut item = Item::from([(read.to_owned(), text("x"))]);
+            let image = crate::read::needed_image(&model, &object, &item);
+            item.insert(like_another.to_owned(), Value::L(vec![text("x")]));
+            assert_eq!(crate::valid::item(&model, &object, &item), Ok(()), "{name}");
+            assert!(!attributes_needed(&model, of).contains(like_another), "{name}");
+            assert_eq!(crate::read::needed_image(&model, &object, &item), image, "{name}");
+        }
+    }
+
+    /// Promise 1: a name that only one form of the key has is an attribute of items with another form.
+    #[test]
+    fn an_attribute_that_replaces_a_name_of_another_form_is_needed() {
+        let model = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+[items.Note]
+pk = ["T#{teamId}", "N#{noteId}"]
+sk = ["N#{noteId}", "N"]
+parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
+"#;
+        let model = Model::parse("own.toml", model).unwrap();
+        let of = model.type_named("Note").unwrap();
+        let needed = ["pk", "sk", "teamId"].map(str::to_owned);
         assert_eq!(attributes_needed(&model, of), needed.into());
     }
 }

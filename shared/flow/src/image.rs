@@ -104,7 +104,7 @@ fn parts<'m>(model: &'m Model, object: &Object) -> Parts<'m> {
     };
     for of in model.uses(object.of).iter().filter(is_read) {
         match &of.reads {
-            Reads::Name(name) | Reads::Theirs(name) => drop(names.insert(name)),
+            Reads::Name(name) => drop(names.insert(name)),
             Reads::List(name) => model.attributes_of(name).into_iter().for_each(|path| add(path, Reading::List)),
             Reads::Paths(paths) => {
                 let reading = if of.purpose == Purpose::Role { Reading::List } else { Reading::Text };

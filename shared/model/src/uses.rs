@@ -62,8 +62,6 @@ pub enum Purpose {
     Text,
     /// It gives the roles of a grant.
     Role,
-    /// It stands for a role in the name of a group.
-    StandsForRole,
     /// It says when a grant is valid.
     Window,
     /// It is the scope of a grant, for events.
@@ -97,8 +95,6 @@ pub enum Reads {
     Name(String),
     /// The list of texts that a name has.
     List(String),
-    /// The text of a name of another item's key.
-    Theirs(String),
     /// The first of these attributes, or paths into attributes, that has a value.
     Paths(Vec<String>),
     /// An attribute, a path into one, or a name in the key: whether it passes a test.
@@ -111,7 +107,6 @@ impl Use {
     pub fn sources(&self, model: &Model, of: TypeId, key_names: &Names) -> BTreeSet<String> {
         match &self.reads {
             Reads::Name(name) | Reads::List(name) => model.sources(of, key_names, name),
-            Reads::Theirs(_) => BTreeSet::new(),
             Reads::Paths(paths) => paths.iter().map(|path| attribute_of(path).to_owned()).collect(),
             // The attribute comes first, also if the key has a name like it.
             Reads::Test(name, _) => [attribute_of(name).to_owned()].into(),
@@ -124,6 +119,15 @@ impl Model {
     #[must_use]
     pub fn uses(&self, of: TypeId) -> &[Use] {
         self.derived.uses.get(of.0).map_or(&[], |of| &of.uses)
+    }
+
+    /// The names that every form of a type's key has, with some text: an attribute is never read for them.
+    #[must_use]
+    pub fn names_in_each_key(&self, of: TypeId) -> Names {
+        let forms = &self.item(of).forms;
+        let names = forms.iter().flat_map(|form| &form.names);
+        let in_each = names.filter(|name| forms.iter().all(|form| form.names.contains(*name)));
+        in_each.map(|name| (name.clone(), "1".to_owned())).collect()
     }
 
     /// The parts of an item type.
@@ -297,14 +301,10 @@ impl TypeUses {
             shared_with: _,
         } = member;
         let mut part = self.part(ItemPart::Member);
-        for name in group.names() {
-            let reads = match group.each() {
-                Some(each) if each == name => Reads::List(name.to_owned()),
-                Some(_) | None if group_of.is_some() => Reads::Theirs(name.to_owned()),
-                Some(_) | None => Reads::Name(name.to_owned()),
-            };
-            let is_role = has_roles && name == role;
-            part.add(if is_role { Purpose::StandsForRole } else { Purpose::Text }, reads);
+        // With `group_of`, the names are those of the other item's key. The grant says which roles there are.
+        let is_own = |name: &&str| group_of.is_none() && !(has_roles && name == role);
+        for name in group.names().filter(is_own) {
+            part.text(group.each(), name);
         }
         part.tests(Purpose::When, when);
     }
@@ -326,9 +326,7 @@ impl TypeUses {
         } = link;
         let mut part = self.part(ItemPart::Link(id));
         for name in names.values().flat_map(Template::names) {
-            let is_list = each.as_deref() == Some(name);
-            let name = name.to_owned();
-            part.add(Purpose::Text, if is_list { Reads::List(name) } else { Reads::Name(name) });
+            part.text(each.as_deref(), name);
         }
         when.iter().for_each(|(name, _)| part.add(Purpose::Selects, Reads::Name(name.clone())));
         part.tests(Purpose::When, condition);
@@ -357,6 +355,12 @@ struct PartUses<'u> {
 impl PartUses<'_> {
     fn add(&mut self, purpose: Purpose, reads: Reads) {
         self.uses.push(Use { part: self.part, purpose, reads });
+    }
+
+    /// The text of a name, or each text of it if it is the name that has a list.
+    fn text(&mut self, each: Option<&str>, name: &str) {
+        let reads = if each == Some(name) { Reads::List } else { Reads::Name };
+        self.add(Purpose::Text, reads(name.to_owned()));
     }
 
     fn texts(&mut self, purpose: Purpose, template: &Template) {

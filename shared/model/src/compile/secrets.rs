@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
-use crate::model::{Model, Names, TypeId};
+use crate::model::{Model, TypeId};
 use crate::path::attribute_of;
 use crate::uses::{ItemPart, Purpose, Use};
 
@@ -91,7 +91,6 @@ impl Follows {
             Purpose::When => true,
             Purpose::Text
             | Purpose::Role
-            | Purpose::StandsForRole
             | Purpose::Window
             | Purpose::Scope
             | Purpose::Selects
@@ -118,14 +117,11 @@ impl Follows {
 /// The uses of attributes in one item type.
 fn of_type(model: &Model, of: TypeId, found: &mut BTreeMap<String, String>) {
     let ty = model.item(of);
-    let in_all = |name: &&String| ty.forms.iter().all(|form| form.names.contains(*name));
-    let bound = ty.forms.iter().flat_map(|form| &form.names).filter(in_all);
-    // Any text does: only which names have one counts.
-    let bound: Names = bound.map(|name| (name.clone(), "1".to_owned())).collect();
+    let key_names = model.names_in_each_key(of);
     let mut uses: Vec<(Follows, &Use)> = model.uses(of).iter().filter_map(|of| Some((Follows::of(of)?, of))).collect();
     uses.sort_by_key(|(follows, _)| *follows);
     for (follows, of_this) in uses {
-        for attribute in of_this.sources(model, of, &bound) {
+        for attribute in of_this.sources(model, of, &key_names) {
             let says = || format!("{} of `{}` follows from it", follows.words(), ty.name);
             found.entry(attribute).or_insert_with(says);
         }

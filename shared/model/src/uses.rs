@@ -1,10 +1,11 @@
 //! What an item type consists of, and what of an item each part of it reads.
 //!
-//! Everything that must know which attributes or names matter asks this list. It is made by taking every struct of a
-//! model apart, field by field. So a new field of the model does not compile before this list says what it reads.
+//! Code that asks which attributes or names of an item matter filters this list. It is made by destructuring every
+//! struct of a model without `..`. So a new field of the model does not compile before this list says what it reads.
 //!
-//! Not here: what is checked before there is a model (`compile::ineffective`, `compile::unclear`), which needs the
-//! place in the file; what describes whole parts (`describe`, `changes`); and comparisons of the values of two images.
+//! Three kinds of code do not use it: checks that run before there is a model and name the place in the file
+//! (`compile::ineffective`, `compile::unclear`); code that describes whole parts (`describe`, `changes`); and code that
+//! compares what two images of an item imply.
 
 use std::collections::BTreeSet;
 

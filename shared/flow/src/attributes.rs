@@ -1,102 +1,83 @@
 //! The attributes of an item on which effects depend.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::template::Template;
-use instep_model::{Condition, Grant, Identity, Item, Model, Roles, TypeId, attribute_of};
+use instep_model::{Identity, Item, ItemPart, Model, Names, Object, Purpose, Reads, TypeId, Use, Value, attribute_of};
 
-use crate::claims::guards_of;
-
-/// The names whose text becomes part of effects of this item type, and which its key does not have.
-#[must_use]
-pub(crate) fn names_read(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let ty = model.item(of);
-    let mut templates: Vec<&Template> = ty.members.iter().map(|member| &member.group).collect();
-    for (_, guard) in guards_of(model, of) {
-        templates.extend(guard.claims.iter().flat_map(|claim| claim.names.values()));
-    }
-    for (_, link) in model.links_from(of) {
-        templates.extend(link.names.values());
-    }
-    let bound: BTreeSet<&str> = ty.forms.iter().flat_map(|form| &form.names).map(String::as_str).collect();
-    let single = |template: &Template| {
-        let names = template.names().filter(|name| template.each() != Some(*name) && !bound.contains(*name));
-        names.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let mut names: BTreeSet<String> = templates.into_iter().flat_map(single).collect();
-    if let Some(grant) = &ty.grant {
-        // The value of this name is a role of the grant.
-        let is_role = |name: &String| ty.members.iter().any(|member| *name == member.role);
-        names.retain(|name| matches!(grant.roles, Roles::None) || !is_role(name));
-    }
-    if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
-        names.retain(|name| !spellings.contains(name));
-    }
-    // In a Cognito attribute, roles are a text like any other.
-    names.extend(ty.user.iter().flat_map(|user| &user.attributes).flat_map(|(_, template)| single(template)));
-    let of_roles = ty.grant.iter().filter_map(|grant| match &grant.roles {
-        Roles::Template(template) => Some(template),
-        Roles::Attribute(_) | Roles::None => None,
-    });
-    names.extend(of_roles.flat_map(single));
-    let times = ty.due.iter().map(|due| due.at.as_str());
-    names.extend(times.filter(|name| !bound.contains(name)).map(str::to_owned));
-    names
+/// The names whose text becomes part of effects of this item type.
+pub(crate) fn names_read(model: &Model, of: TypeId) -> BTreeSet<&str> {
+    let is_read = |of: &&Use| has_effects(of) && of.part != ItemPart::IndexKeys && of.purpose != Purpose::Selects;
+    model.uses(of).iter().filter(is_read).filter_map(name).collect()
 }
 
 /// The names that select what a reference leads to, or become part of events, and have attributes of their own.
-pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let ty = model.item(of);
-    let words = ty.verb_words.values().flatten().map(|word| &word.word);
-    let templates = ty.entity.iter().chain(&ty.entity_id).chain(words);
-    let by = model.links_from(of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str()));
-    let names = templates.flat_map(Template::names).chain(by).chain(model.tenant.iter().map(String::as_str));
-    names.filter(|name| model.listed_attributes(name).is_some()).map(str::to_owned).collect()
+pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<&str> {
+    let is_shown = |of: &&Use| match of.purpose {
+        Purpose::Text => matches!(of.part, ItemPart::Event | ItemPart::Word(_)),
+        Purpose::Selects | Purpose::Tenant => true,
+        Purpose::Role
+        | Purpose::Window
+        | Purpose::Scope
+        | Purpose::When
+        | Purpose::Disabled
+        | Purpose::Transfer
+        | Purpose::UserAttribute
+        | Purpose::Changed
+        | Purpose::Shown
+        | Purpose::Correlation
+        | Purpose::Written => false,
+    };
+    let names = model.uses(of).iter().filter(is_shown).filter_map(name);
+    names.filter(|name| model.listed_attributes(name).is_some()).collect()
 }
 
 /// The names of an item type whose values are lists.
-pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let groups = model.item(of).members.iter().filter_map(|member| member.group.each().map(str::to_owned));
-    groups.chain(model.links_from(of).filter_map(|(_, link)| link.each.clone())).collect()
+pub(crate) fn lists<'m>(model: &'m Model, of: TypeId) -> BTreeSet<&'m str> {
+    let list = |of: &'m Use| match &of.reads {
+        Reads::List(name) => Some(name.as_str()),
+        Reads::Name(_) | Reads::Paths(_) | Reads::Test(..) => None,
+    };
+    model.uses(of).iter().filter_map(list).collect()
+}
+
+/// The name whose text a use reads.
+fn name(of: &Use) -> Option<&str> {
+    match &of.reads {
+        Reads::Name(name) => Some(name),
+        Reads::List(_) | Reads::Paths(_) | Reads::Test(..) => None,
+    }
+}
+
+/// Whether effects follow from a use, and not only events.
+const fn has_effects(of: &Use) -> bool {
+    match of.part {
+        ItemPart::Event | ItemPart::Word(_) | ItemPart::LastRevocation(_) => false,
+        // A scope that is only a value has no effect.
+        ItemPart::Grant => !matches!(of.purpose, Purpose::Scope),
+        ItemPart::IndexKeys
+        | ItemPart::Member
+        | ItemPart::Link(_)
+        | ItemPart::User
+        | ItemPart::Groups
+        | ItemPart::Due
+        | ItemPart::Guard
+        | ItemPart::Claim(_) => true,
+    }
 }
 
 /// The attributes of an item type on which effects depend: keys, index keys, and what templates and
 /// conditions read.
 #[must_use]
 pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let ty = model.item(of);
-    let mut needed: BTreeSet<String> =
-        names_read(model, of).iter().flat_map(|name| whole_attributes(model, of, name)).collect();
-    needed.extend(lists(model, of).iter().flat_map(|name| whole_attributes(model, of, name)));
-    needed.extend([model.table.pk.clone(), model.table.sk.clone()]);
+    let mut needed: BTreeSet<String> = [model.table.pk.clone(), model.table.sk.clone()].into();
     needed.extend(model.table.type_attribute.clone());
-    for keys in &ty.index_keys {
+    for keys in &model.item(of).index_keys {
         let index = model.index_at(keys.index);
         needed.extend(index.pk.iter().chain(index.sk.iter().flatten()).cloned());
-        let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
-        needed.extend(names.flat_map(|name| whole_attributes(model, of, name)));
     }
-    if let Some(grant) = &ty.grant {
-        if let Roles::Attribute(spellings) = &grant.roles {
-            needed.extend(spellings.iter().map(|path| attribute_of(path).to_owned()));
-        }
-        needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
-    }
-    needed.extend(conditions(model, of).into_iter().flat_map(Condition::attributes).map(str::to_owned));
-    for due in &ty.due {
-        needed.extend(whole_attributes(model, of, &due.at));
-        needed.extend(due.when.attributes().map(str::to_owned));
-    }
-    for claim in guards_of(model, of).flat_map(|(_, guard)| &guard.claims) {
-        let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
-        needed.extend(both.map(str::to_owned));
-    }
-    if let Some(guard) = &ty.guard {
-        needed.extend(guard.owner_attributes.iter().map(|(_, attribute)| attribute.clone()));
-    }
-    for (_, link) in model.links_from(of) {
-        needed.extend(link.when.iter().flat_map(|(name, _)| whole_attributes(model, of, name)));
-    }
+    let key_names = model.names_in_each_key(of);
+    let uses = model.uses(of).iter().filter(|of| has_effects(of));
+    needed.extend(uses.flat_map(|of_this| of_this.sources(model, of, &key_names)));
     needed
 }
 
@@ -105,7 +86,7 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
 #[must_use]
 pub fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let mut read = attributes_needed(model, of);
-    read.extend(names_shown(model, of).iter().flat_map(|name| whole_attributes(model, of, name)));
+    read.extend(names_shown(model, of).iter().flat_map(|name| model.sources(of, &Names::new(), name)));
     read
 }
 
@@ -113,13 +94,13 @@ pub fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
 /// masked as a copy of a secret: events show them anyway, and a record that is handled later has to give the same
 /// events.
 pub(crate) fn attributes_in_use(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let ty = model.item(of);
     let mut used = attributes_read(model, of);
-    let words = ty.verb_words.values().flatten();
-    let paths = words.flat_map(|word| word.when.attributes().chain(word.changed.iter().map(String::as_str)));
-    let paths = paths.chain(ty.attributes.iter().map(String::as_str));
-    let paths = paths.chain(model.correlation.iter().map(String::as_str));
-    used.extend(paths.map(|path| attribute_of(path).to_owned()));
+    let paths = |of: &Use| match (&of.reads, of.part) {
+        (Reads::Paths(paths), ItemPart::Event | ItemPart::Word(_)) => paths.clone(),
+        (Reads::Test(path, _), ItemPart::Word(_)) => vec![path.clone()],
+        (_, _) => Vec::new(),
+    };
+    used.extend(model.uses(of).iter().flat_map(paths).map(|path| attribute_of(&path).to_owned()));
     // The last revocation of a subject depends on when its item was written.
     let grants = model.items.iter().filter_map(|item| item.grant.as_ref()?.last.as_ref());
     used.extend(grants.flat_map(|last| last.written.iter().map(|path| attribute_of(path).to_owned())));
@@ -134,19 +115,29 @@ pub(crate) fn attributes_of_secret_keys(model: &Model, of: TypeId) -> BTreeSet<S
     secret.flat_map(|(place, _)| model.attributes_in_keys_of(of, TypeId(place))).collect()
 }
 
-/// The top-level attributes from which a name is read if it is not in the key.
-fn whole_attributes(model: &Model, of: TypeId, name: &str) -> Vec<String> {
-    model.paths_with(of, name).iter().map(|path| attribute_of(path).to_owned()).collect()
+/// The attributes in the conditions of an item type, without those of its claims, its `due` rules and its words.
+pub(crate) fn attributes_tested(model: &Model, of: TypeId) -> impl Iterator<Item = &str> {
+    model.uses(of).iter().filter_map(|of| match (&of.reads, of.part) {
+        (
+            Reads::Test(name, _),
+            ItemPart::User | ItemPart::Link(_) | ItemPart::Grant | ItemPart::Member | ItemPart::Groups,
+        ) => Some(attribute_of(name)),
+        (_, _) => None,
+    })
 }
 
-/// The conditions of an item type, without those of its claims.
-pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
-    let ty = model.item(of);
-    let user = ty.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten();
-    let links = model.links_from(of).map(|(_, link)| &link.condition);
-    let grant = ty.grant.iter().map(|grant| &grant.when);
-    let members = ty.members.iter().map(|member| &member.when);
-    user.chain(links).chain(grant).chain(members).chain(ty.groups.iter().map(|groups| &groups.when)).collect()
+/// The attributes that some of the uses of an object's item read, with their values. A name in the key is no
+/// attribute.
+pub(crate) fn values_read(
+    model: &Model,
+    object: &Object,
+    item: &Item,
+    is_asked: impl Fn(&Use) -> bool,
+) -> BTreeMap<String, Option<Value>> {
+    let is_key = |of: &Use| matches!(&of.reads, Reads::Test(name, _) if object.names.contains_key(attribute_of(name)));
+    let asked = model.uses(object.of).iter().filter(|of| is_asked(of) && !is_key(of));
+    let attributes = asked.flat_map(|of| of.sources(model, object.of, &object.names));
+    attributes.map(|name| (name.clone(), item.get(&name).cloned())).collect()
 }
 
 /// The part of an item that a run reads: it is valid if the whole item is. Of an item that the model does not
@@ -187,6 +178,73 @@ parent = { type = "Team", teamId = "{teamId}", urn = "{place}", find = "back-ref
         let model = Model::parse("own.toml", model).unwrap();
         let of = model.type_named("Note").unwrap();
         let needed = ["place", "pk", "sk", "teamId", "urn"].map(str::to_owned);
+        assert_eq!(attributes_needed(&model, of), needed.into());
+    }
+
+    /// Promises 6 and 9: a name in the key of another item, and one that stands for a role, are no names of this item.
+    /// An attribute that is called so parks no record and is kept nowhere.
+    #[test]
+    fn an_attribute_called_like_the_name_of_something_else_is_not_read() {
+        let model = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[items.Person]
+pk = "P#{userId}"
+sk = "P"
+cognito.user = { name = "{userId}" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "{teamId}"
+[items.Seat]
+pk = "P#{person}"
+sk = "S#{seatId}"
+[items.Seat.cognito.member]
+user = { type = "Person", userId = "{person}" }
+group = { type = "Team", teamId = "{team}", find = "back-reference" }
+[items.Pass]
+pk = "P#{userId}"
+sk = "T#{teamId}"
+grant = { subject = "Person", scope = { type = "Team", find = "back-reference" }, roles = "{kind}" }
+cognito.member = { user = "Person", group = "{teamId}:{role}" }
+"#;
+        let secret = model.replace("sk = \"sk\" }", "sk = \"sk\", secret = [\"role\"] }");
+        assert!(secret != model && Model::parse("own.toml", &secret).is_ok(), "nothing follows from this `role`");
+        let model = Model::parse("own.toml", model).unwrap();
+        let text = |text: &str| Value::S(text.to_owned());
+        for (name, key, like_another, read) in [
+            ("Seat", &[("person", "p"), ("seatId", "1")], "teamId", "team"),
+            ("Pass", &[("teamId", "t"), ("userId", "u")], "role", "kind"),
+        ] {
+            let of = model.type_named(name).unwrap();
+            let names = key.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+            let object = Object { of, names };
+            let mut item = Item::from([(read.to_owned(), text("x"))]);
+            let image = crate::read::needed_image(&model, &object, &item);
+            item.insert(like_another.to_owned(), Value::L(vec![text("x")]));
+            assert_eq!(crate::valid::item(&model, &object, &item), Ok(()), "{name}");
+            assert!(!attributes_needed(&model, of).contains(like_another), "{name}");
+            assert_eq!(crate::read::needed_image(&model, &object, &item), image, "{name}");
+        }
+    }
+
+    /// Promise 1: a name that only one form of the key has is an attribute of items with another form.
+    #[test]
+    fn an_attribute_that_replaces_a_name_of_another_form_is_needed() {
+        let model = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+[items.Note]
+pk = ["T#{teamId}", "N#{noteId}"]
+sk = ["N#{noteId}", "N"]
+parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
+"#;
+        let model = Model::parse("own.toml", model).unwrap();
+        let of = model.type_named("Note").unwrap();
+        let needed = ["pk", "sk", "teamId"].map(str::to_owned);
         assert_eq!(attributes_needed(&model, of), needed.into());
     }
 }

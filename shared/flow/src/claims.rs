@@ -80,7 +80,8 @@ fn claimed_guards<'a>(model: &'a Model, object: &Object, item: &Item) -> Vec<(Ob
     guards
 }
 
-/// The attributes that a claim reads, with the values of the item.
+/// The attributes that a claim reads, with the values of the item. This is one claim; the uses of an owner are those
+/// of all its claims.
 fn depends_on(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
     let names = claim.names.values().flat_map(Template::names);
     let mut attributes: BTreeSet<String> =

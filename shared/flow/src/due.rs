@@ -122,7 +122,7 @@ pub fn needs_clock(model: &Model) -> bool {
 }
 
 /// The attributes that a `due` rule depends on, with their values: its write has the condition that
-/// they are unchanged.
+/// they are unchanged. This is one rule; the uses of an item type are those of all its rules.
 pub(crate) fn sources(model: &Model, object: &Object, image: &Item, due: &Due) -> BTreeMap<String, Option<Value>> {
     let names = model.sources(object.of, &object.names, &due.at).into_iter();
     let conditions = due.when.attributes().filter(|name| !object.names.contains_key(*name)).map(str::to_owned);

@@ -8,13 +8,12 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{BOOKKEEPING_PREFIX, Model, TypeId, Unknown, Verb};
+use instep_model::{BOOKKEEPING_PREFIX, ItemPart, Model, TypeId, Unknown, Verb};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::bookkeeping::{FIELDS, Kind};
 use crate::due::has_moments;
-use crate::read;
 
 /// The maximum numbers of patterns of one mapping and of characters of one pattern. Source: AWS
 /// Lambda Developer Guide, "Control which events Lambda sends to your function", and AWS Lambda API
@@ -97,15 +96,19 @@ impl RelevantWrites {
 /// Whether every kind of write to items of a type can have effects. Kept index keys do not count
 /// here: only creations and updates affect them.
 fn has_effects(model: &Model, of: TypeId) -> bool {
-    let ty = model.item(of);
-    ty.user.is_some()
-        || !ty.groups.is_empty()
-        || !ty.members.is_empty()
-        || ty.guard.is_some()
-        || has_moments(ty)
-        || model.links_from(of).next().is_some()
-        || model.links_to(of).any(|(_, link)| link.needed || link.deleted_with)
-        || read::guards_of(model, of).next().is_some()
+    let has_effects = |part| match part {
+        ItemPart::User
+        | ItemPart::Groups
+        | ItemPart::Member
+        | ItemPart::Guard
+        | ItemPart::Claim(_)
+        | ItemPart::Due
+        | ItemPart::Link(_) => true,
+        // Its links and memberships are parts of their own.
+        ItemPart::Grant => has_moments(model.item(of)),
+        ItemPart::Event | ItemPart::Word(_) | ItemPart::IndexKeys | ItemPart::LastRevocation(_) => false,
+    };
+    model.parts(of).any(has_effects) || model.links_to(of).any(|(_, link)| link.needed || link.deleted_with)
 }
 
 /// Patterns for the item types whose writes have effects or events. The images of a record show

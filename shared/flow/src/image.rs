@@ -6,9 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::template::Template;
 use instep_model::{
-    Condition, Item, Model, Object, Roles, Sources, Test, Value, attribute_of, leads_into, put, value_at,
+    Item, ItemPart, Model, Object, Purpose, Reads, Sources, Test, Use, Value, attribute_of, leads_into, put, value_at,
 };
 
 use crate::read::{self, Membership};
@@ -87,35 +86,33 @@ struct Parts<'m> {
 }
 
 fn parts<'m>(model: &'m Model, object: &Object) -> Parts<'m> {
-    let ty = model.item(object.of);
     let mut parts = Parts::default();
     let mut add = |path: String, reading| parts.paths.entry(path).or_default().push(reading);
-    let links = || model.links_from(object.of).map(|(_, link)| link);
-    let mut conditions: Vec<&Condition> = ty.members.iter().map(|member| &member.when).collect();
-    conditions.extend(links().map(|link| &link.condition));
-    // Each template, and the name in it that has a list.
-    let mut templates: Vec<(&Template, Option<&str>)> =
-        ty.members.iter().map(|member| (&member.group, member.group.each())).collect();
-    templates.extend(links().flat_map(|link| link.names.values().map(|template| (template, link.each.as_deref()))));
-    if let Some(grant) = &ty.grant {
-        match &grant.roles {
-            Roles::None => {}
-            Roles::Template(template) => templates.push((template, None)),
-            Roles::Attribute(spellings) => spellings.iter().for_each(|path| add(path.clone(), Reading::List)),
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let is_read = |of: &&Use| match of.part {
+        ItemPart::Grant => of.purpose != Purpose::Scope,
+        ItemPart::Link(_) | ItemPart::Member => true,
+        ItemPart::Event
+        | ItemPart::Word(_)
+        | ItemPart::IndexKeys
+        | ItemPart::User
+        | ItemPart::Groups
+        | ItemPart::Due
+        | ItemPart::Guard
+        | ItemPart::Claim(_)
+        | ItemPart::LastRevocation(_) => false,
+    };
+    for of in model.uses(object.of).iter().filter(is_read) {
+        match &of.reads {
+            Reads::Name(name) => drop(names.insert(name)),
+            Reads::List(name) => model.attributes_of(name).into_iter().for_each(|path| add(path, Reading::List)),
+            Reads::Paths(paths) => {
+                let reading = if of.purpose == Purpose::Role { Reading::List } else { Reading::Text };
+                paths.iter().for_each(|path| add(path.clone(), reading));
+            }
+            Reads::Test(path, test) => add(path.clone(), Reading::Tests(test)),
         }
-        grant.from.iter().chain(&grant.until).for_each(|path| add(path.clone(), Reading::Text));
-        conditions.push(&grant.when);
     }
-    for (path, test) in conditions.into_iter().flat_map(|condition| &condition.tests) {
-        add(path.clone(), Reading::Tests(test));
-    }
-    let lists: BTreeSet<&str> = templates.iter().filter_map(|(_, each)| *each).collect();
-    for path in lists.into_iter().flat_map(|name| model.attributes_of(name)) {
-        add(path, Reading::List);
-    }
-    let single = templates.iter().flat_map(|(template, each)| template.names().filter(|name| Some(*name) != *each));
-    let mut names: BTreeSet<&str> = single.collect();
-    names.extend(links().filter_map(|link| Some(link.when.as_ref()?.0.as_str())));
     for name in names {
         let Sources { paths, attributes } = model.source_paths(object.of, &object.names, name);
         paths.into_iter().for_each(|path| add(path, Reading::Text));

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use crate::attributes::{
-    attributes_in_use, attributes_needed, attributes_of_secret_keys, conditions, lists, names_read, names_shown,
+    attributes_in_use, attributes_needed, attributes_of_secret_keys, attributes_tested, lists, names_read, names_shown,
+    values_read,
 };
 pub use crate::attributes::{attributes_read, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};

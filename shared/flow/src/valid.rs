@@ -154,7 +154,7 @@ fn texts(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
     }
     let (of, names) = (object.of, &object.names);
     let mut read = read::names_read(model, of).into_iter().chain(read::names_shown(model, of));
-    if let Some((path, value)) = read.find_map(|name| model.no_text(of, names, new, &name)) {
+    if let Some((path, value)) = read.find_map(|name| model.no_text(of, names, new, name)) {
         let type_name = value.type_name();
         let reason = format!("`{path}` is of type {type_name}: the model needs one string, number or boolean there");
         return Err(Reject::new("wrong-type", reason));

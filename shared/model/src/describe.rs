@@ -1,4 +1,5 @@
-//! Describes a loaded model for people: `instep check` prints this.
+//! Describes a loaded model for people: `instep check` prints this. It describes whole parts, so it reads the model and
+//! not its `uses`.
 
 mod secrets;
 

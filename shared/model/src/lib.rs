@@ -24,6 +24,7 @@ mod source;
 pub mod template;
 mod template_error;
 mod user_attributes;
+mod uses;
 mod value;
 
 pub use changes::ModelChange;
@@ -43,4 +44,5 @@ pub use slot::encode_uri_component;
 pub use user_attributes::{
     AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, user_attribute_refusal,
 };
+pub use uses::{ItemPart, Purpose, Reads, Use};
 pub use value::*;

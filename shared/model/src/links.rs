@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::matching::listed;
-use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId, Up};
+use crate::model::{Find, Index, ItemType, KeyForm, Link, LinkId, Model, Names, Object, TypeId, Up};
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::{Template, base};
 use crate::value::{Item, Value};
@@ -235,6 +235,12 @@ impl Model {
     #[must_use]
     pub fn is_optional(&self, link: &Link) -> bool {
         self.item(link.from).grant.is_some() && !link.needed
+    }
+
+    /// Whether the keys of a form give a name: by itself, or inside a name with a shape.
+    #[must_use]
+    pub fn is_given(&self, of: TypeId, form: &KeyForm, name: &str) -> bool {
+        self.texts(self.item(of)).is_given(&|own| form.names.contains(own), name)
     }
 
     /// The closed set of a name for one item type. Empty if it has none.

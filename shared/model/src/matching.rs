@@ -155,7 +155,7 @@ impl<'a> Texts<'a> {
     }
 
     /// Whether a key gives a name: by itself, or inside a name with a shape.
-    fn is_given(&self, in_key: &dyn Fn(&str) -> bool, name: &str) -> bool {
+    pub(crate) fn is_given(&self, in_key: &dyn Fn(&str) -> bool, name: &str) -> bool {
         // This ends: shapes do not contain themselves.
         in_key(name) || self.outers(name).iter().any(|outer| self.is_given(in_key, outer))
     }

@@ -1,8 +1,8 @@
 //! The model as the page needs it: what a form of each item type asks for, and what follows from an item.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use instep_model::{Condition, ItemType, Model, Moment, Roles, TypeId, attribute_of, follows, keys_of, kinds};
+use instep_model::{Model, Moment, Purpose, Reads, TypeId, Use, attribute_of, follows, keys_of, kinds};
 use serde_json::{Value, json};
 
 /// The model for the page.
@@ -18,80 +18,57 @@ fn item_type(model: &Model, of: TypeId) -> Value {
     let item = model.item(of);
     let form = item.forms.first();
     let in_key = |name: &&str| form.is_some_and(|form| form.names.contains(*name));
-    let names: Vec<Value> = model.key_order(of).into_iter().filter(in_key).map(|name| field(model, of, name)).collect();
-    let own: BTreeSet<String> = item.forms.iter().flat_map(|form| form.names.iter()).cloned().collect();
+    let names = model.key_order(of).into_iter().filter(in_key);
+    let names: Vec<Value> = names.map(|name| field(model, of, name, Some(name))).collect();
     let attributes = attributes(model, of);
-    let attributes = attributes.iter().filter(|name| !own.contains(*name)).map(|name| field(model, of, name));
+    let attributes = attributes.iter().map(|(attribute, name)| field(model, of, attribute, name.as_deref()));
     json!({
         "name": item.name, "kinds": kinds(item), "keys": keys_of(item), "names": names,
         "attributes": attributes.collect::<Vec<_>>(), "follows": follows(model, of), "secret": item.secret,
     })
 }
 
-fn field(model: &Model, of: TypeId, name: &str) -> Value {
+/// A field for an attribute, or a name in the key. Without a name, only parts of the attribute are read: it is a map or
+/// a list.
+fn field(model: &Model, of: TypeId, attribute: &str, name: Option<&str>) -> Value {
+    let has_parts = name.is_none();
+    let name = name.unwrap_or(attribute);
     let rule = model.names.get(name);
     let moment = rule.and_then(|rule| rule.is).map(|moment| match moment {
         Moment::Date => "date",
         Moment::Time => "time",
     });
-    let attribute = model.attributes_of(name).into_iter().next().unwrap_or_else(|| name.to_owned());
-    let is_secret = model.secret.contains(&attribute);
-    json!({"name": name, "attribute": attribute, "values": model.closed_set(of, name), "moment": moment, "secret": is_secret})
+    let (values, secret) = (model.closed_set(of, name), model.secret.contains(attribute));
+    json!({
+        "name": name, "attribute": attribute, "values": values, "moment": moment, "secret": secret, "hasParts": has_parts,
+    })
 }
 
-/// The attributes of an item type that the model names, as far as something follows from them.
-fn attributes(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let item = model.item(of);
-    let mut names: BTreeSet<String> = item.attributes.iter().cloned().collect();
-    let mut add = |name: &str| {
-        names.insert(attribute_of(name).to_owned());
-    };
-    of_grant(item, &mut add);
-    let users = item.user.iter().flat_map(|user| {
-        let attributes = user.attributes.iter().flat_map(|(_, template)| template.names());
-        attributes.chain(tested(&user.when)).chain(user.disabled.iter().flat_map(tested))
-    });
-    users.for_each(&mut add);
-    for member in &item.members {
-        let own = member.group_of.is_none();
-        member.group.names().filter(|_| own).chain(tested(&member.when)).for_each(&mut add);
+/// The whole attributes that an item type itself reads, each with the name that it has, or else its own. `None` if only
+/// parts of it are read. Of several spellings, only the first: a new item needs one of them. What the key gives is
+/// no attribute.
+fn attributes(model: &Model, of: TypeId) -> BTreeMap<String, Option<String>> {
+    let form = model.item(of).forms.first();
+    let mut found: BTreeMap<String, Option<String>> = BTreeMap::new();
+    // The tenant and the correlation id are the model's, not those of an item type.
+    let is_own = |of: &&Use| !matches!(of.purpose, Purpose::Tenant | Purpose::Correlation);
+    for of_this in model.uses(of).iter().filter(is_own) {
+        let (name, paths) = match &of_this.reads {
+            Reads::Name(name) | Reads::List(name) => (Some(name), &model.attributes_of(name)[..]),
+            Reads::Paths(paths) => (paths.first(), &paths[..]),
+            Reads::Test(path, _) => (Some(path), std::slice::from_ref(path)),
+        };
+        let (Some(name), Some(path)) = (name, paths.first()) else { continue };
+        if form.is_some_and(|form| model.is_given(of, form, name)) {
+            continue;
+        }
+        let attribute = attribute_of(path);
+        let known = found.entry(attribute.to_owned()).or_default();
+        if attribute == path && known.as_deref().is_none_or(|known| known == attribute) {
+            *known = Some(name.clone());
+        }
     }
-    if let Some(guard) = &item.guard {
-        guard.owner_attributes.iter().for_each(|(_, attribute)| add(attribute));
-    }
-    for guard in model.items.iter().filter_map(|item| item.guard.as_ref()).filter(|guard| guard.owner == of) {
-        let claims = guard.claims.iter();
-        claims
-            .flat_map(|claim| claim.names.values().flat_map(|name| name.names()).chain(tested(&claim.when)))
-            .for_each(&mut add);
-    }
-    for (_, link) in model.links_from(of) {
-        link.names.values().flat_map(|name| name.names()).for_each(&mut add);
-        link.when.iter().for_each(|(name, _)| add(name));
-        tested(&link.condition).for_each(&mut add);
-    }
-    for due in &item.due {
-        add(&due.at);
-        tested(&due.when).for_each(&mut add);
-    }
-    // A name with a qualifier (`parent.urn`) is in the key, not an attribute.
-    names.retain(|name| !name.contains('.'));
-    names
-}
-
-fn of_grant(item: &ItemType, add: &mut impl FnMut(&str)) {
-    let Some(grant) = &item.grant else { return };
-    match &grant.roles {
-        Roles::None => {}
-        Roles::Template(template) => template.names().for_each(&mut *add),
-        Roles::Attribute(spellings) => spellings.first().into_iter().for_each(|name| add(name)),
-    }
-    grant.from.first().into_iter().chain(grant.until.first()).for_each(|name| add(name));
-    tested(&grant.when).for_each(add);
-}
-
-fn tested(condition: &Condition) -> impl Iterator<Item = &str> {
-    condition.tests.iter().map(|(name, _)| name.as_str())
+    found
 }
 
 #[cfg(test)]
@@ -121,6 +98,63 @@ mod tests {
                 shown["types"].as_array().unwrap().iter().all(|of| !of["names"].as_array().unwrap().is_empty()),
                 "{name}"
             );
+        }
+    }
+
+    /// Everything from which something follows, and nothing that does not exist.
+    #[test]
+    fn a_form_has_each_attribute_that_the_item_type_reads_and_no_other() {
+        let own = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[indexes.byDay]
+pk = "D"
+sk = "DS"
+[names.day]
+attribute = ["dayOf.show", "day"]
+[names.place]
+attribute = ["venue", "place"]
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+entity = "Team"
+publish = ["created", "updated"]
+events = ["lineup[0]", "note"]
+verb.updated = [{ word = "closed", when = { phase = "closed" } }, { word = "moved", changed = ["venue"] }]
+byDay = { pk = "DAY#{day}", sk = "{place}" }
+cognito.groups = { name = "{teamId}", when = { status = "open" } }
+[items.Handle]
+pk = "H#{handle}"
+sk = "H"
+guard = { owner = "Team", by = { teamId = "ownerId" } }
+claims = [{ handle = "{handle}", transfer = { when = { verified = true } } }]
+[items.Pass]
+pk = "T#{teamId}"
+sk = "P#{userId}"
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "Team", roles = "{kind}", from = ["opens", "opened"] }
+cognito.member = { user = "Person", group = "{teamId}:{role}" }
+[items.Person]
+pk = "P#{userId}"
+sk = "P"
+cognito.user = { name = "{userId}" }
+"#;
+        let own = Model::parse("own.toml", own).unwrap();
+        let shipped = Model::shipped("access-management").unwrap();
+        for (model, name, expected) in [
+            (&own, "Team", &["dayOf", "handle", "lineup", "note", "phase", "status", "place", "verified"][..]),
+            (&own, "Handle", &["ownerId"]),
+            (&own, "Pass", &["kind", "opens"]),
+            (&shipped, "Hierarchy", &[]),
+        ] {
+            let form = item_type(model, model.type_named(name).unwrap());
+            let fields = form["attributes"].as_array().unwrap();
+            let shown: Vec<&str> = fields.iter().map(|field| field["name"].as_str().unwrap()).collect();
+            assert_eq!(shown, expected, "{name}");
+            for field in fields {
+                let attribute = field["attribute"].as_str().unwrap();
+                assert_eq!(attribute, if field["name"] == "place" { "venue" } else { field["name"].as_str().unwrap() });
+                assert_eq!(field["hasParts"], ["dayOf", "lineup"].contains(&attribute), "{attribute}");
+            }
         }
     }
 }

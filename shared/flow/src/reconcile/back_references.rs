@@ -24,7 +24,7 @@ impl Reconciling<'_> {
         for (key, (from, _)) in named.iter().filter(|(key, _)| !needed.contains(*key)) {
             let mut checks = children::absent(model, object);
             for (key, item) in items {
-                let linking = links.iter().flat_map(|(_, link)| self.linking(link, object, item)).collect();
+                let linking = links.iter().flat_map(|(id, _)| self.linking(*id, object, item)).collect();
                 let expect = children::as_they_are(linking);
                 checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
             }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Link, LinkId, Model, Names, Object, TypeId, Up, Value};
+use instep_model::{Item, ItemPart, Key, Link, LinkId, Model, Names, Object, TypeId, Up, Value};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -69,11 +69,7 @@ impl Reconciling<'_> {
             return;
         }
         let redriven = redriven(input, key);
-        let expect = if redriven.is_some() {
-            self.as_read(model.link(id), object, item)
-        } else {
-            self.as_linked(model.link(id), object, item)
-        };
+        let expect = if redriven.is_some() { self.as_read(id, object, item) } else { self.as_linked(id, object, item) };
         let deletion = self.deletion(id, object, (key, item), expect, &input.places());
         let Ok(Some((mut checks, actions))) = deletion else { return };
         // INVARIANT 2: an equal child may have been written since.
@@ -304,14 +300,14 @@ impl Reconciling<'_> {
 
     /// The condition that a row is linked as it was read: if its key alone links it, that it
     /// exists; otherwise that the linking attributes are unchanged.
-    pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
+    pub(super) fn as_linked(&self, link: LinkId, row: &Object, item: &Item) -> Expect {
         as_they_are(self.linking(link, row, item))
     }
 
     /// The condition that a row is as it was read, apart from the index keys that Instep corrects.
     /// INVARIANT 2: a write since then is one that a redriven record does not show. Of many attributes,
     /// only the first are compared, and what a write adds is not noticed.
-    fn as_read(&self, link: &Link, row: &Object, item: &Item) -> Expect {
+    fn as_read(&self, link: LinkId, row: &Object, item: &Item) -> Expect {
         let written = as_written(self.model, row, item).into_iter().take(CONDITION_ATTRIBUTES_MAX);
         let mut attributes = self.linking(link, row, item);
         attributes.extend(written.map(|(name, value)| (name, Some(value))));
@@ -319,15 +315,8 @@ impl Reconciling<'_> {
     }
 
     /// The attributes that link a row, as they were read.
-    pub(super) fn linking(&self, link: &Link, row: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
-        let names = link.names.values().flat_map(instep_model::template::Template::names);
-        // If a name of the item selects the type that it refers to, this name, too.
-        let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
-        names
-            .flat_map(|name| self.model.sources(row.of, &row.names, name))
-            .chain(link.condition.attributes().filter(|name| !row.names.contains_key(*name)).map(str::to_owned))
-            .map(|name| (name.clone(), item.get(&name).cloned()))
-            .collect()
+    pub(super) fn linking(&self, link: LinkId, row: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
+        read::values_read(self.model, row, item, |of| of.part == ItemPart::Link(link))
     }
 }
 

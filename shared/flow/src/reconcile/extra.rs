@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{
-    CognitoMember, Extra as Policy, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject, TypeId,
+    CognitoMember, Extra as Policy, Identity, Item, ItemPart, Key, LinkId, Made, Model, Names, Object, Purpose, Roles,
+    Subject, TypeId, Use,
 };
 
 use super::Reconciling;
@@ -75,7 +76,7 @@ impl Reconciling<'_> {
                 if self.is_last_link(id, object.of) && self.kept_item(&parent) != Ok(None) {
                     continue;
                 }
-                let expect = self.as_linked(model.link(id), &object, item);
+                let expect = self.as_linked(id, &object, item);
                 let Ok(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect, places) else {
                     continue;
                 };
@@ -238,8 +239,7 @@ impl Reconciling<'_> {
         }
         let mut checks = absent(model, &object);
         for (of, item) in items {
-            let expect =
-                Expect::Like(attributes(model, &object).map(|name| (name.clone(), item.get(&name).cloned())).collect());
+            let expect = Expect::Like(read::values_read(model, &object, item, says_when_or_where));
             checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
         }
         let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(entry)) };
@@ -260,26 +260,9 @@ fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item =
     on_demand.map(|(of, rule, names)| (rule, Object { of, names }))
 }
 
-/// The attributes from which the references and the moments of an object follow.
-fn attributes(model: &Model, object: &Object) -> impl Iterator<Item = String> {
-    let ty = model.item(object.of);
-    let links = model.links_from(object.of).flat_map(|(_, link)| {
-        let names = link.names.values().flat_map(instep_model::template::Template::names);
-        let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
-        names
-            .flat_map(|name| model.sources(object.of, &object.names, name))
-            .chain(link.condition.attributes().map(str::to_owned))
-            .collect::<Vec<_>>()
-    });
-    let windows = ty.grant.iter().flat_map(|grant| grant.from.iter().chain(&grant.until));
-    let windows = windows.map(|path| instep_model::attribute_of(path).to_owned());
-    let rules = ty.due.iter().flat_map(|rule| {
-        let at = model.sources(object.of, &object.names, &rule.at).into_iter();
-        at.chain(rule.when.attributes().map(str::to_owned)).collect::<Vec<_>>()
-    });
-    let found: BTreeSet<String> =
-        links.chain(windows).chain(rules).filter(|name| !object.names.contains_key(name)).collect();
-    found.into_iter()
+/// Whether references and moments of an object follow from a use.
+fn says_when_or_where(of: &Use) -> bool {
+    matches!(of.part, ItemPart::Link(_) | ItemPart::Due) || of.purpose == Purpose::Window
 }
 
 /// Who can imply a membership: for each rule of an item type whose templates can give its names.

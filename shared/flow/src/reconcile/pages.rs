@@ -84,7 +84,7 @@ impl<'a> Reconciling<'a> {
         let id = query.link;
         let units: Vec<Vec<Option<Unit>>> = all(rows, |row| {
             all(self.dependents_of_row(query, object, row)?, |(key, from, item)| {
-                let expect = self.as_linked(self.model.link(id), &from, item);
+                let expect = self.as_linked(id, &from, item);
                 let deletion = self.deletion(id, &from, (&key, item), expect, places)?;
                 Ok(deletion.map(|(checks, actions)| Unit { target: self.label(&from), checks, actions }))
             })

@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of, end,
-    value_at,
+    Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of, end, value_at,
 };
 
 use super::Reconciling;
@@ -119,7 +118,7 @@ impl<'a> Reconciling<'a> {
         let attributes = item.iter().filter(|(name, _)| few || is_time(name));
         let ty = self.model.item(subject.of);
         let paths = ty.attributes.iter().chain(&last.written).map(|path| attribute_of(path));
-        let named = paths.chain(read::conditions(self.model, subject.of).into_iter().flat_map(Condition::attributes));
+        let named = paths.chain(read::attributes_tested(self.model, subject.of));
         let absent = named.filter(|name| !item.contains_key(*name) && !subject.names.contains_key(*name));
         let read = attributes.map(|(name, value)| (name.clone(), Some(value.clone())));
         Expect::Like(read.chain(absent.map(|name| (name.to_owned(), None))).collect::<BTreeMap<_, _>>())

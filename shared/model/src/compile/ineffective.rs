@@ -1,4 +1,6 @@
 //! Words that would have no effect: each is refused, so that a model does what it says.
+//!
+//! These checks do not ask `uses`: they run before there is a model, and name the place in the file.
 
 use std::collections::BTreeSet;
 

@@ -38,6 +38,7 @@ use crate::file::Draft;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
 use crate::model::{Derived, Extra, LinkId, Model, Table, TypeId};
 use crate::source::Span;
+use crate::uses;
 use context::Context;
 use items::unbound;
 
@@ -77,6 +78,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         links_from: per_type(items.len(), links.iter().map(|link| link.from)),
         links_to: per_type(items.len(), links.iter().map(|link| link.to)),
         fingerprint: fingerprint(&items),
+        uses: Vec::new(),
     };
     let table = Table {
         pk: draft.table.pk.value.clone(),
@@ -85,7 +87,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         ttl: draft.table.ttl.value.clone(),
         unknown: draft.table.unknown,
     };
-    let model = Model {
+    let mut model = Model {
         name: draft.model.value.clone(),
         source: draft.source.value.clone(),
         detail_type: draft.detail_type.value.clone(),
@@ -103,6 +105,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         orphans: draft.table.orphans.as_ref().map_or(Extra::Report, |extra| extra.value),
         derived,
     };
+    model.derived.uses = uses::of_types(&model);
     secrets::check(draft, &model, mistakes);
     quotas::check(draft, &model, mistakes);
     Some(model)

@@ -1,13 +1,13 @@
 //! Refuses secret attributes whose values become part of names, or say what an earlier image of an
 //! item had.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
-use crate::model::{Claim, Condition, ItemType, Model, Names, Roles, Scope, TypeId};
+use crate::model::{Model, TypeId};
 use crate::path::attribute_of;
-use crate::template::Template;
+use crate::uses::{ItemPart, Purpose, Use};
 
 /// A record that is handled again has its secrets masked (INVARIANT 9), so nothing in it could say
 /// which membership, value or reference the item had before: that would stay for ever. Only what
@@ -45,101 +45,85 @@ fn uses(model: &Model) -> BTreeMap<String, String> {
             uses.insert(attribute_of(path).to_owned(), what.to_owned());
         }
     }
-    for (place, ty) in model.items.iter().enumerate() {
-        let of = Uses { model, of: TypeId(place), ty };
-        for (what, attributes) in of.all() {
-            for attribute in attributes {
-                uses.entry(attribute).or_insert_with(|| format!("{what} of `{}` follows from it", ty.name));
-            }
-        }
-    }
+    (0..model.items.len()).for_each(|place| of_type(model, TypeId(place), &mut uses));
     uses
 }
 
-/// The uses of attributes in one item type.
-struct Uses<'a> {
-    model: &'a Model,
-    of: TypeId,
-    ty: &'a ItemType,
+/// What follows from an attribute. If several do, the error says the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Follows {
+    Event,
+    IndexKey,
+    Reference,
+    Tenant,
+    Due,
+    Grant,
+    Group,
+    Cognito,
+    UniqueValue,
+    Owner,
 }
 
-impl Uses<'_> {
-    fn all(&self) -> Vec<(&'static str, BTreeSet<String>)> {
-        let ty = self.ty;
-        let words = || ty.verb_words.values().flatten();
-        let events = ty.entity.iter().chain(&ty.entity_id).chain(words().map(|word| &word.word));
-        let tests = words().flat_map(|word| word.when.attributes().chain(word.changed.iter().map(|p| attribute_of(p))));
-        let index_keys = ty.index_keys.iter().flat_map(|keys| [Some(&keys.pk), keys.sk.as_ref()]).flatten();
-        let links = || self.model.links_from(self.of).map(|(_, link)| link);
-        let by = links().filter_map(|link| Some(link.when.as_ref()?.0.as_str()));
-        let groups = ty.members.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group);
-        vec![
-            ("an event", self.templates(events)),
-            ("an event", tests.map(str::to_owned).collect()),
-            ("an index key", self.templates(index_keys)),
-            ("a reference", self.templates(links().flat_map(|link| link.names.values()))),
-            ("a reference", self.names(by)),
-            ("the tenant of events", self.names(self.model.tenant.iter().map(String::as_str))),
-            ("a `due` rule", self.names(ty.due.iter().map(|due| due.at.as_str()))),
-            ("a `due` rule", ty.due.iter().flat_map(|due| due.when.attributes()).map(str::to_owned).collect()),
-            ("the grant", self.grant()),
-            ("the Cognito group", self.templates(groups)),
-            ("the Cognito user, group or membership", self.conditions()),
-            ("a unique value", self.claims()),
-            (
-                "the owner",
-                ty.guard.iter().flat_map(|guard| &guard.owner_attributes).map(|(_, name)| name.clone()).collect(),
-            ),
-        ]
+impl Follows {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Event => "an event",
+            Self::IndexKey => "an index key",
+            Self::Reference => "a reference",
+            Self::Tenant => "the tenant of events",
+            Self::Due => "a `due` rule",
+            Self::Grant => "the grant",
+            Self::Group => "the Cognito group",
+            Self::Cognito => "the Cognito user, group or membership",
+            Self::UniqueValue => "a unique value",
+            Self::Owner => "the owner",
+        }
     }
 
-    fn grant(&self) -> BTreeSet<String> {
-        let Some(grant) = &self.ty.grant else { return BTreeSet::new() };
-        let window = grant.from.iter().chain(&grant.until).map(|path| attribute_of(path));
-        let mut found: BTreeSet<String> = window.chain(grant.when.attributes()).map(str::to_owned).collect();
-        match &grant.roles {
-            Roles::None => {}
-            Roles::Template(template) => found.extend(self.templates([template])),
-            Roles::Attribute(spellings) => found.extend(spellings.iter().map(|path| attribute_of(path).to_owned())),
-        }
-        match &grant.scope {
-            Scope::Global | Scope::Links(_) => {}
-            Scope::Value(template) => found.extend(self.templates([template])),
-        }
-        found
-    }
-
-    fn claims(&self) -> BTreeSet<String> {
-        let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
-        let claims = || guards.clone().filter(|guard| guard.owner == self.of).flat_map(|guard| &guard.claims);
-        let conditions = |claim: &Claim| -> Vec<String> {
-            let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
-            both.map(str::to_owned).collect()
+    /// What follows from a use. `None` if the attribute may be secret.
+    const fn of(of: &Use) -> Option<Self> {
+        let is_condition = match of.purpose {
+            // The present item alone says what follows, and events do not show secrets.
+            Purpose::Disabled | Purpose::UserAttribute | Purpose::Shown => return None,
+            // `uses` says these once for the whole model.
+            Purpose::Correlation | Purpose::Written => return None,
+            Purpose::Tenant => return Some(Self::Tenant),
+            Purpose::When => true,
+            Purpose::Text
+            | Purpose::Role
+            | Purpose::Window
+            | Purpose::Scope
+            | Purpose::Selects
+            | Purpose::Transfer
+            | Purpose::Changed => false,
         };
-        let mut found = self.templates(claims().flat_map(|claim| claim.names.values()));
-        found.extend(claims().flat_map(conditions));
-        found
+        Some(match of.part {
+            ItemPart::Event | ItemPart::Word(_) => Self::Event,
+            ItemPart::IndexKeys => Self::IndexKey,
+            ItemPart::Link(_) if !is_condition => Self::Reference,
+            ItemPart::Member if !is_condition => Self::Group,
+            // The key gives these names.
+            ItemPart::User | ItemPart::Groups if !is_condition => return None,
+            ItemPart::Link(_) | ItemPart::Member | ItemPart::User | ItemPart::Groups => Self::Cognito,
+            ItemPart::Due => Self::Due,
+            ItemPart::Grant => Self::Grant,
+            ItemPart::Claim(_) => Self::UniqueValue,
+            ItemPart::Guard => Self::Owner,
+            ItemPart::LastRevocation(_) => return None,
+        })
     }
+}
 
-    /// The attributes that say whether the item has a parent, a user, groups and memberships.
-    fn conditions(&self) -> BTreeSet<String> {
-        let ty = self.ty;
-        let own = ty.user.iter().map(|user| &user.when).chain(ty.groups.iter().map(|groups| &groups.when));
-        let links = self.model.links_from(self.of).map(|(_, link)| &link.condition);
-        let all = own.chain(ty.members.iter().map(|member| &member.when)).chain(links);
-        all.flat_map(Condition::attributes).map(str::to_owned).collect()
-    }
-
-    fn templates<'t>(&self, templates: impl IntoIterator<Item = &'t Template>) -> BTreeSet<String> {
-        self.names(templates.into_iter().flat_map(Template::names))
-    }
-
-    /// The attributes from which these names take their values, if no key contains them.
-    fn names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
-        let forms = || self.ty.forms.iter();
-        let bound = forms().flat_map(|form| &form.names).filter(|name| forms().all(|form| form.names.contains(*name)));
-        // Any text does: only which names have one counts.
-        let bound: Names = bound.map(|name| (name.clone(), "1".to_owned())).collect();
-        names.into_iter().flat_map(|name| self.model.sources(self.of, &bound, name)).collect()
+/// The uses of attributes in one item type.
+fn of_type(model: &Model, of: TypeId, found: &mut BTreeMap<String, String>) {
+    let ty = model.item(of);
+    let key_names = model.names_in_each_key(of);
+    let mut uses: Vec<(Follows, &Use)> = model.uses(of).iter().filter_map(|of| Some((Follows::of(of)?, of))).collect();
+    uses.sort_by_key(|(follows, _)| *follows);
+    for (follows, of_this) in uses {
+        for attribute in of_this.sources(model, of, &key_names) {
+            let says = || format!("{} of `{}` follows from it", follows.words(), ty.name);
+            found.entry(attribute).or_insert_with(says);
+        }
     }
 }

@@ -14,6 +14,7 @@ use std::fmt;
 
 use crate::source::{Source, Span};
 use crate::template::Template;
+use crate::uses::TypeUses;
 
 pub use cognito::*;
 pub use condition::*;
@@ -102,4 +103,6 @@ pub(crate) struct Derived {
     pub(crate) links_to: Vec<Vec<LinkId>>,
     /// A fingerprint of the item types and the names in their keys.
     pub(crate) fingerprint: String,
+    /// By item type: what it reads.
+    pub(crate) uses: Vec<TypeUses>,
 }

@@ -36,7 +36,7 @@ const hint = (field) => (field.moment === "date" ? "2026-12-31" : field.moment =
 
 /** A field with a choice of DynamoDB's type. */
 function typed(field, value) {
-  const [of, held] = value ? Object.entries(value)[0] : ["S", ""];
+  const of = value ? Object.keys(value)[0] : field.hasParts ? "JSON" : "S";
   const simple = ["S", "N", "BOOL", "SS"].includes(of);
   const { id, box } = input(field, value ? (simple ? plain(value) : JSON.stringify(value)) : "");
   // A closed set has texts.

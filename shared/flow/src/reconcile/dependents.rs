@@ -12,14 +12,30 @@ use super::Reconciling;
 use super::pages::Start;
 use crate::effect::{Effect, MarkDeleted};
 use crate::find::{self, LinkQuery, Presence};
-use crate::known::Known;
+use crate::known::{Known, all};
 use crate::plan::{DeliveredChange, Input};
 use crate::work::{self, Dependents, NamedObject};
 use crate::{bookkeeping, read};
 
+/// How far the deletion of an object, and of what belongs to it, has come.
+enum Cascade {
+    /// Its user and groups are deleted. Then everything is read again.
+    Revoking,
+    /// It is a subject that was deleted with its last grant, and has a grant after all: it is restored.
+    Restoring,
+    /// These tombstones are written before its dependents are looked for: who writes one meanwhile is found by this
+    /// run, or finds the tombstone.
+    Marking(Vec<Effect>),
+    /// This run has written these, or others have. The first page of its dependents is deleted, and a message continues
+    /// with the next one.
+    Deleting(Vec<Effect>),
+    /// This run deletes nothing with it.
+    Done,
+}
+
 /// Which pages of an object's dependents a run handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub(super) enum Extent {
     /// The first page of every link.
     All,
     /// The first page of every link that leads through an index, after the index has caught up.
@@ -60,7 +76,7 @@ impl Reconciling<'_> {
             }
         }
         if input.was_deleted() || unsure || turned {
-            self.once_more_late(object, places);
+            self.ask_for_dependents_late(object, places);
         }
         if input.was_created() {
             self.forget_kept_item(object, places);
@@ -82,22 +98,20 @@ impl Reconciling<'_> {
 
     /// Deletes the dependents of an object that does not exist.
     fn absent(&mut self, object: &Object, input: &Input, places: &BTreeSet<usize>) -> Known<()> {
-        // Its user and groups are deleted first. Then everything is read again, and this function
-        // runs again.
-        if !self.is_deleted(object) {
-            return Ok(());
-        }
-        if input.shows_removal() {
-            let is_kept = self.own_last_revocation(object, input)?;
-            // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
-            if is_kept && self.restore_if_granted(object, places)? {
+        match self.stage(object, input)? {
+            Cascade::Revoking => return Ok(()),
+            Cascade::Restoring => return self.restore(object, places),
+            Cascade::Marking(marks) => {
+                marks.into_iter().for_each(|mark| self.add_effect(mark, places));
                 return Ok(());
             }
-            // INVARIANT 2: children may have been written since a captured deletion. They are
-            // pending.
-            if input.starts_cascade() && !self.cascade(object, input, is_kept, places) {
-                return Ok(());
+            Cascade::Deleting(marks) => {
+                // What this run has done is desired in each later pass, too.
+                marks.into_iter().for_each(|mark| self.add_effect(mark, places));
+                let is_live = self.is_live(object, input);
+                self.delete_pages(object, Extent::All, is_live, places);
             }
+            Cascade::Done => {}
         }
         if !self.may_delete(object, input) {
             return Ok(());
@@ -105,9 +119,36 @@ impl Reconciling<'_> {
         self.hand_on(object, Presence::Absent, Extent::All, places);
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if input.starts_cascade() && self.is_live(object, input) {
-            self.once_more_late(object, places);
+            self.ask_for_dependents_late(object, places);
         }
         Ok(())
+    }
+
+    /// The stage of the cascade of an object that does not exist. It follows from what was read and what this run has
+    /// done, in each pass anew: the object may be written again meanwhile.
+    fn stage(&mut self, object: &Object, input: &Input) -> Known<Cascade> {
+        if !self.is_deleted(object) {
+            return Ok(Cascade::Revoking);
+        }
+        if !input.shows_removal() {
+            return Ok(Cascade::Done);
+        }
+        let is_kept = self.own_last_revocation(object, input)?;
+        // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
+        if is_kept && self.has_grants(object)? {
+            return Ok(Cascade::Restoring);
+        }
+        // INVARIANT 2: children may have been written since a captured deletion. They are pending.
+        let model = self.model;
+        let is_found = |link: &Link| link.leads_down() || model.orphans == Extra::Remove;
+        let has_any =
+            model.links_to(object.of).any(|(id, link)| find::follows(model, id, Presence::Deleted) && is_found(link));
+        if !input.starts_cascade() || !has_any {
+            return Ok(Cascade::Done);
+        }
+        let marks = self.marks(object, is_kept)?;
+        let are_written = marks.iter().all(|mark| self.memory.applied.contains(mark));
+        Ok(if are_written { Cascade::Deleting(marks) } else { Cascade::Marking(marks) })
     }
 
     /// Continues with the dependents of an object, for a message.
@@ -164,49 +205,31 @@ impl Reconciling<'_> {
         self.memory.deleted.contains(object) || self.plan.redelivered.contains_key(dependents)
     }
 
-    /// Deletes the dependents of a deleted object. The tombstone is written before the first child
-    /// is queried. So if a child is written meanwhile, this run finds the child, or the child's own
-    /// record finds the tombstone. False while a tombstone is still to be written.
-    fn cascade(&mut self, object: &Object, input: &Input, is_kept: bool, places: &BTreeSet<usize>) -> bool {
+    /// The tombstones of a deleted object that say too little, or of an earlier deletion. `is_kept`: its own one keeps the
+    /// item of a subject, and stays as it is.
+    fn marks(&mut self, object: &Object, is_kept: bool) -> Known<Vec<Effect>> {
         let model = self.model;
-        let mut links = model.links_to(object.of);
-        // A sweep finds the others by the tombstone.
-        let is_found = |link: &Link| link.leads_down() || model.orphans == Extra::Remove;
-        if !links.any(|(id, link)| find::follows(model, id, Presence::Deleted) && is_found(link)) {
-            return true;
-        }
         let latest = match self.latest_deleted.take() {
             Some(latest) => latest,
             None => self.latest_deleted(),
         };
-        let mut written = true;
-        for (key, known) in find::tombstones(model, object) {
-            // This tombstone contains the item of a deleted subject, and stays as it is.
-            if is_kept && known == *object {
-                continue;
-            }
-            let Ok(before) = self.view.item(&key) else {
-                written = false;
-                continue;
-            };
-            let Some((removed_at, latest)) = latest.get(&key).cloned() else { continue };
-            let is_noted = before.and_then(bookkeeping::removed_at).is_some_and(|noted| noted >= removed_at)
+        let tombstones = find::tombstones(model, object).into_iter();
+        let tombstones = tombstones.filter(|(_, known)| !is_kept || known != object);
+        let marks: Known<Vec<_>> = all(tombstones, |(key, known)| {
+            let before = self.view.item(&key)?;
+            let Some((removed_at, latest)) = latest.get(&key) else { return Ok(None) };
+            let is_noted = before.and_then(bookkeeping::removed_at).is_some_and(|noted| noted >= *removed_at)
                 && before.and_then(bookkeeping::deleted_item).is_none();
-            if is_noted {
-                continue;
-            }
-            let item = bookkeeping::tombstone(model, &key, &latest, (removed_at, self.now), None);
-            let target = format!("tombstone of {}", self.label(&known));
-            let effect = Effect::MarkDeleted(MarkDeleted { target, key, item, expect: bookkeeping::as_read(before) });
-            written &= self.memory.applied.contains(&effect);
-            self.add_effect(effect, places);
-        }
+            let mark = || MarkDeleted {
+                target: format!("tombstone of {}", self.label(&known)),
+                item: bookkeeping::tombstone(model, &key, latest, (*removed_at, self.now), None),
+                expect: bookkeeping::as_read(before),
+                key: key.clone(),
+            };
+            Ok((!is_noted).then(|| Effect::MarkDeleted(mark())))
+        });
         self.latest_deleted = Some(latest);
-        if written {
-            let is_live = self.is_live(object, input);
-            self.delete_pages(object, Extent::All, is_live, places);
-        }
-        written
+        Ok(marks?.into_iter().flatten().collect())
     }
 
     /// Whether no child that exists now can have been written long after the deletion began its cascade: the record is
@@ -283,15 +306,6 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Asks for the dependents once more after the indexes that lead to them have caught up.
-    /// INVARIANT 1.
-    fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
-        let late = |presence| !self.queries(object, presence, Extent::Late).is_empty();
-        if late(Presence::Deleted) || late(Presence::Restored) {
-            self.add_effect(Effect::Continue(Dependents { late: true, ..Dependents::of(self.model, object) }), places);
-        }
-    }
-
     /// Whether images in the batch already name all memberships that a dependent implies, and this run
     /// reconciles them.
     pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
@@ -301,7 +315,7 @@ impl Reconciling<'_> {
     }
 
     /// The queries for dependents.
-    fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
+    pub(super) fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
         let model = self.model;
         let by_index =
             |query: &LinkQuery| find::is_by_index(model, *query) || find::resolves_by_index(model.link(query.link));

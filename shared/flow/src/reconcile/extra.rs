@@ -9,7 +9,7 @@ use instep_model::{
 };
 
 use super::Reconciling;
-use super::belonging::absent;
+use super::children::absent;
 use crate::bookkeeping::{self, Kind};
 use crate::due;
 use crate::effect::{Action, AddMember, Effect, Expect, Write};

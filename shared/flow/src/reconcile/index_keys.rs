@@ -64,7 +64,7 @@ impl Reconciling<'_> {
         if self.model.item(object.of).members.is_empty() {
             return;
         }
-        let is_hidden = |id| own_changes(input, key).any(|own| self.hides(id, object, &own.change));
+        let is_hidden = |id| own_changes(input, key).any(|own| self.took_out_of_index(id, object, &own.change));
         if self.model.links_from(object.of).any(|(id, _)| is_hidden(id)) {
             self.ask_once_more_late(object, item, input);
         }
@@ -72,7 +72,7 @@ impl Reconciling<'_> {
 
     /// Whether a write took an item out of an index by which a link finds it, until Instep corrects the
     /// item's keys.
-    pub(super) fn hides(&self, id: LinkId, object: &Object, change: &Change) -> bool {
+    pub(super) fn took_out_of_index(&self, id: LinkId, object: &Object, change: &Change) -> bool {
         let find = &self.model.link(id).find;
         let Some((old, new)) = change.old.as_ref().zip(change.new.as_ref()).filter(|_| find.queries_index()) else {
             return false;

@@ -5,26 +5,29 @@
 
 mod applied;
 mod attempted;
-mod belonging;
-mod cognito;
+mod back_references;
+mod children;
 mod dependents;
-mod desired;
-mod due;
+mod desired_memberships;
 mod extra;
 mod finding;
+mod groups_on_demand;
 mod guards;
 mod index_keys;
-mod last_revocation;
+mod late;
+mod memberships;
+mod moments;
 mod named;
-mod on_demand;
 mod pages;
 mod parts;
 mod reconciler;
 mod refusal;
 mod run;
-mod shared;
+mod shared_memberships;
+mod subjects;
 mod take_back;
 mod touched;
+mod users_and_groups;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -34,8 +37,8 @@ use jiff::Timestamp;
 
 pub use applied::{Applied, Missing};
 pub use attempted::Attempted;
-pub use due::Turned;
 pub use finding::{Finding, FindingKind};
+pub use moments::Turned;
 pub use reconciler::{Next, Reconciler};
 pub use run::Reconciled;
 
@@ -177,6 +180,8 @@ impl Reconciling<'_> {
         self.desired.effects.retain(|effect, _| effect.actions().is_empty() || !effect.actions().iter().all(is_void));
     }
 
+    /// What a pass does to an object, step by step. A step that must read more asks for it, and the next steps ask in the
+    /// same pass: only here is that dropped.
     fn object(&mut self, object: &Object, input: &Input, keys: &[Key]) {
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
@@ -185,13 +190,14 @@ impl Reconciling<'_> {
             let _ = self.view.take_too_long();
             return;
         };
+        let item = items.first().map(|(_, item)| *item);
         self.take_back(object, input, &items);
         let is_canonical = self.model.has_canonical_key(object);
         if !is_canonical && !items.is_empty() {
             // It implies nothing until it is written under another key: its record is parked. What it gives up is
             // released.
             self.references(object, input, &items);
-            self.claims(object, input, items.first().map(|(_, item)| *item));
+            self.claims(object, input, item);
             return self.refuse_too_long(&input.places());
         }
         if input.is_of_rules_only() {
@@ -202,7 +208,6 @@ impl Reconciling<'_> {
             return;
         }
         self.note_other_spellings(input, &items);
-        let item = items.first().map(|(_, item)| *item);
         // The names in lower case belong to another item.
         if is_canonical {
             self.user(object, input, item);
@@ -212,15 +217,17 @@ impl Reconciling<'_> {
         self.references(object, input, &items);
         self.claims(object, input, item);
         self.own_guard(object, input);
+        // A key that one of these steps makes of the object is its own fault. One of a dependent is that of the dependent's
+        // record, so the next steps come after.
         self.refuse_too_long(&input.places());
+        // After `user` and `groups`: dependents wait until what these ensure or delete is applied.
         let _ = self.dependents(object, input, item);
+        // After `members`: a subject waits until the memberships that they remove are removed.
         let _ = self.last_revoked(object, input, item);
-        // If a dependent has a key that is too long, the dependent's own record is parked, not this
-        // one.
         let _ = self.view.take_too_long();
         for (key, item) in &items {
             self.restore_own_subject(object, input, item);
-            self.belonging(object, input, key, item);
+            self.delete_with_parent(object, input, key, item);
             self.index_keys(object, key, item, input);
             self.rules(object, input, key, item);
         }

@@ -48,7 +48,7 @@ impl<'a> Reconciling<'a> {
         let page = self.view.page(&ask)?;
         // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
         // grant, even if Instep deletes the subject only after this run has read the tombstone.
-        let mut checks = super::belonging::absent(self.model, object);
+        let mut checks = super::children::absent(self.model, object);
         if self.is_last_link(id, self.model.link(id).from) {
             if self.kept_item(object)?.is_some() {
                 return self.restore_if_granted(object, places).map(drop);

@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 
 use instep_model::{Item, Model, Object};
 
-use super::last_revocation::is_last_link;
+use super::subjects::is_last_link;
 use crate::plan::{Input, Plan};
 use crate::sets::Sets;
 use crate::{find, read};

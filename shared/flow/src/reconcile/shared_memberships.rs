@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Item, Link, Object, Subject};
+use instep_model::{CognitoMember, Object, Subject};
 
 use super::Reconciling;
 use super::refusal::Refusal;
-use crate::effect::{AddMember, Effect};
+use crate::effect::AddMember;
 use crate::find;
 use crate::known::{Known, all, first};
 use crate::plan::Input;
 use crate::read::{self, Membership};
-use crate::work::NamedObject;
 
 impl Reconciling<'_> {
     /// The effect that adds a membership which `object` does not imply, if another item does. An error
@@ -92,28 +91,5 @@ impl Reconciling<'_> {
     /// Whether only an index leads from a user to the items that refer to it.
     fn is_found_by_index(&self, user: &Subject) -> bool {
         matches!(user, Subject::Link(link) if self.model.link(*link).find.queries_index())
-    }
-
-    /// If only an index can find a pending grant, or what the grant waits for, the run sends the grant
-    /// to the work queue once, delayed until the index has caught up. Otherwise the grant could stay
-    /// pending: the run over the missing object may query an index that does not contain the grant
-    /// yet. INVARIANT 1.
-    pub(super) fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, input: &Input) {
-        if link.find.queries_index() || find::resolves_by_index(link) {
-            self.ask_once_more_late(object, item, input);
-        }
-    }
-
-    /// The object is reconciled once more after the indexes have caught up. INVARIANT 1.
-    ///
-    /// INVARIANT 3: of records that this run parks, no message is sent. It would grant what they ask for. They are
-    /// reconciled when they are redriven.
-    pub(super) fn ask_once_more_late(&mut self, object: &Object, image: &Item, input: &Input) {
-        if input.is_late() || self.is_refused(input) {
-            return;
-        }
-        let image = read::needed_image(self.model, object, image);
-        let named = NamedObject { late: true, ..NamedObject::new(self.model, object, Some(image)) };
-        self.add_effect(Effect::HandOn(vec![named]), &input.places());
     }
 }

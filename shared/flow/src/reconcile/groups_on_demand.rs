@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
 
 use super::Reconciling;
-use super::belonging::absent;
+use super::children::absent;
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Expect, Write};
 use crate::find;

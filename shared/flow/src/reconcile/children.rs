@@ -29,7 +29,7 @@ const DELETION_GRACE: SignedDuration = SignedDuration::from_secs(10);
 impl Reconciling<'_> {
     /// A child that was written before its parent's deletion, or shortly after it, is deleted with
     /// it. Any other child whose parent does not exist is pending.
-    pub(super) fn belonging(&mut self, object: &Object, input: &Input, key: &Key, item: &Item) {
+    pub(super) fn delete_with_parent(&mut self, object: &Object, input: &Input, key: &Key, item: &Item) {
         let model = self.model;
         // The other items of the object have records of their own.
         if !input.changes().any(|change| change.key == *key) {
@@ -40,16 +40,16 @@ impl Reconciling<'_> {
                 continue;
             }
             let moved = touched(input, |image| read::targets(model, id, object, Some(image))).is_some();
-            if !moved && !own_changes(input, key).any(|own| self.hides(id, object, &own.change)) {
+            if !moved && !own_changes(input, key).any(|own| self.took_out_of_index(id, object, &own.change)) {
                 continue;
             }
             for parent in read::targets(model, id, object, Some(item)) {
-                self.belonging_to(id, &parent, object, input, (key, item));
+                self.delete_with(id, &parent, object, input, (key, item));
             }
         }
     }
 
-    fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
+    fn delete_with(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
         let model = self.model;
         let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
             return self.say_if_nothing(id, known, object, input, item);
@@ -130,7 +130,7 @@ impl Reconciling<'_> {
         let is_shown = is_linked(&last.change.new) && last.change.new.as_ref().is_some_and(is_current);
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
         let changes = || own().map(|delivered| &*delivered.change);
-        let hides = |change: &&Change| is_linked(&change.new) && self.hides(id, object, change);
+        let hides = |change: &&Change| is_linked(&change.new) && self.took_out_of_index(id, object, change);
         let linked_at = changes().rfind(links).or_else(|| changes().find(hides)).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }

@@ -103,7 +103,7 @@ impl<'a> Reconciling<'a> {
 
     /// The conditions that a subject has no item under another spelling of its key. `None`: it has one.
     fn other_spellings(&mut self, subject: &Object, key: &Key) -> Known<Option<Vec<Check>>> {
-        let mut absent = super::belonging::absent(self.model, subject);
+        let mut absent = super::children::absent(self.model, subject);
         absent.retain(|check| check.key != *key);
         let exists = any(&absent, |check| Ok(self.view.item(&check.key)?.is_some()))?;
         Ok((!exists).then_some(absent))
@@ -126,7 +126,7 @@ impl<'a> Reconciling<'a> {
     }
 
     /// Whether a subject has a grant of any type.
-    fn has_grants(&mut self, subject: &Object) -> Known<bool> {
+    pub(super) fn has_grants(&mut self, subject: &Object) -> Known<bool> {
         any(self.last_links(subject.of), |link| self.has_grants_of(link, subject, self.model.link(link).from))
     }
 
@@ -296,7 +296,7 @@ impl<'a> Reconciling<'a> {
 
     /// Restores the subject as it was, and deletes the tombstone. The stream records of these
     /// writes lead to everything else.
-    fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Known<()> {
+    pub(super) fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Known<()> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let Some(tombstone) = self.view.item(&key)? else { return Ok(()) };
         let (Some(item), expect) = (bookkeeping::deleted_item(tombstone), bookkeeping::as_read(Some(tombstone))) else {

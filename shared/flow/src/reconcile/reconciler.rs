@@ -26,7 +26,7 @@ pub enum Next {
     /// Read this, and pass the answers to [`Reconciler::answer`].
     Read(Asks),
     /// Apply these, and report each to [`Reconciler::applied`]. Each has the places in the batch of
-    /// the entries that ask for it. Effects with different [`Effect::subject`]s may be applied
+    /// the entries that ask for it. Effects of different [`lanes`](crate::effect::lanes) may be applied
     /// concurrently.
     Apply(Effects),
     /// Nothing is left to do.

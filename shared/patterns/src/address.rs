@@ -8,16 +8,16 @@ const BITS: (u32, u32) = (32, 128);
 
 /// The addresses from one to another, both included, as bytes.
 #[derive(Debug)]
-pub(super) struct Range(Vec<u8>, Vec<u8>);
+pub(crate) struct Range(Vec<u8>, Vec<u8>);
 
 impl Range {
     /// That of a string in a pattern. `None`: it is no address.
-    pub(super) fn of_address(text: &str) -> Option<Self> {
+    pub(crate) fn of_address(text: &str) -> Option<Self> {
         bytes(text).map(|bytes| Self(bytes.clone(), bytes))
     }
 
     /// That of an argument of `cidr`. `None`: it is none. The engine takes no mask that leaves one address.
-    pub(super) fn of_cidr(text: &str) -> Option<Self> {
+    pub(crate) fn of_cidr(text: &str) -> Option<Self> {
         let (address, mask) = text.split_once('/')?;
         let (address, mask) = (bytes(address)?, mask.parse::<u32>().ok()?);
         let is_v4 = address.len() == size_of::<Ipv4Addr>();
@@ -36,7 +36,7 @@ impl Range {
 
     /// Whether a text is an address in it. The engine compares digits until they decide, also those of addresses of
     /// different versions.
-    pub(super) fn has(&self, text: &str) -> bool {
+    pub(crate) fn has(&self, text: &str) -> bool {
         let Some(bytes) = bytes(text) else { return false };
         let parts = |limit: &[u8]| {
             limit.iter().zip(&bytes).find(|(limit, byte)| limit != byte).map(|(limit, byte)| byte.cmp(limit))

@@ -1,9 +1,7 @@
 //! Reads a pattern. It refuses what EventBridge refuses, so that a pattern that works here works in a rule.
 
-use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
 use super::address::Range;
@@ -57,28 +55,42 @@ const RESERVED_IN_OR: [&str; 24] = [
     "ip-address-not-in-range",
 ];
 
+/// A text is no pattern that EventBridge takes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct PatternError {
+    what: String,
+    help: &'static str,
+}
+
+impl PatternError {
+    fn new(help: &'static str, what: impl Into<String>) -> Self {
+        Self { what: what.into(), help }
+    }
+
+    /// What to write instead.
+    #[must_use]
+    pub const fn help(&self) -> &'static str {
+        self.help
+    }
+}
+
 impl Pattern {
-    /// Reads a pattern, or the file that has it.
+    /// Reads a pattern.
     ///
     /// # Errors
     /// The text is no pattern.
-    pub(in crate::events) fn read(text: &str) -> miette::Result<Self> {
-        let is_file = !text.trim_start().starts_with('{') && FilePath::new(text).is_file();
-        let text = if is_file {
-            std::fs::read_to_string(text).into_diagnostic().wrap_err_with(|| format!("cannot read `{text}`"))?
-        } else {
-            text.to_owned()
-        };
+    pub fn read(text: &str) -> Result<Self, PatternError> {
         let characters = text.chars().count();
         if characters > PATTERN_CHARACTERS_MAX {
             let help = "remove white space, or divide it: a rule for each part";
             let says = format!("the pattern has {characters} characters: EventBridge takes {PATTERN_CHARACTERS_MAX}");
-            return Err(miette!(help = help, "{says}"));
+            return Err(PatternError::new(help, says));
         }
-        let raw: &RawValue =
-            serde_json::from_str(&text).map_err(|error| miette!(help = HELP, "the pattern is no JSON: {error}"))?;
+        let raw: &RawValue = serde_json::from_str(text)
+            .map_err(|error| PatternError::new(HELP, format!("the pattern is no JSON: {error}")))?;
         if !is_object(raw) {
-            return Err(miette!(help = HELP, "the pattern is no object"));
+            return Err(PatternError::new(HELP, "the pattern is no object"));
         }
         let mut ways = vec![Way::default()];
         Place { path: String::new(), is_in_or: false }.read(raw, &mut ways)?;
@@ -94,36 +106,37 @@ struct Place {
 
 impl Place {
     /// Adds the tests of an object to each way.
-    fn read(&self, object: &RawValue, ways: &mut Vec<Way>) -> miette::Result<()> {
+    fn read(&self, object: &RawValue, ways: &mut Vec<Way>) -> Result<(), PatternError> {
         let fields = fields(object)?;
         if fields.is_empty() {
             let place = if self.path.is_empty() { "the pattern".to_owned() } else { format!("`{}`", self.path) };
-            return Err(miette!(help = HELP, "{place} tests nothing"));
+            return Err(PatternError::new(HELP, format!("{place} tests nothing")));
         }
         fields.iter().try_for_each(|(name, value)| self.field(name, value, ways))
     }
 
-    fn field(&self, name: &str, value: &RawValue, ways: &mut Vec<Way>) -> miette::Result<()> {
+    fn field(&self, name: &str, value: &RawValue, ways: &mut Vec<Way>) -> Result<(), PatternError> {
         let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
         if name == "$or" {
             return self.or(&path, value, ways);
         }
         if self.is_in_or && RESERVED_IN_OR.contains(&name) {
             let help = "in `$or`, EventBridge reserves the names of operators";
-            return Err(miette!(help = help, "`{path}` cannot be a field in `$or`"));
+            return Err(PatternError::new(help, format!("`{path}` cannot be a field in `$or`")));
         }
         if is_object(value) {
             return Self { path, is_in_or: self.is_in_or }.read(value, ways);
         }
         let tests = list(value).filter(|tests| !tests.is_empty());
         let Some(tests) = tests else {
-            return Err(miette!(help = "write a list: `[\"admin\"]`", "`{path}` is no list of values"));
+            return Err(PatternError::new("write a list: `[\"admin\"]`", format!("`{path}` is no list of values")));
         };
         let read = |one: &&RawValue| {
-            let refused = || miette!(help = HELP, "`{path}` has no such test: {one}");
-            test(one).map_err(|help| help.map_or_else(refused, |help| miette!(help = help, "`{path}`: {one}")))
+            let refused = || PatternError::new(HELP, format!("`{path}` has no such test: {one}"));
+            test(one)
+                .map_err(|help| help.map_or_else(refused, |help| PatternError::new(help, format!("`{path}`: {one}"))))
         };
-        let tests: Arc<[Test]> = tests.iter().map(read).collect::<miette::Result<_>>()?;
+        let tests: Arc<[Test]> = tests.iter().map(read).collect::<Result<_, _>>()?;
         for way in ways {
             // Of two tests of a path, such as one beside `$or` and one in it, the engine keeps the later.
             way.0.insert(Path(path.clone()), Arc::clone(&tests));
@@ -131,10 +144,10 @@ impl Place {
         Ok(())
     }
 
-    fn or(&self, path: &str, value: &RawValue, ways: &mut Vec<Way>) -> miette::Result<()> {
+    fn or(&self, path: &str, value: &RawValue, ways: &mut Vec<Way>) -> Result<(), PatternError> {
         let branches = list(value).filter(|branches| branches.iter().all(|branch| is_object(branch)));
         let Some(branches) = branches.filter(|branches| branches.len() >= BRANCHES_MIN) else {
-            return Err(miette!(help = HELP, "`{path}` is no list of two or more patterns"));
+            return Err(PatternError::new(HELP, format!("`{path}` is no list of two or more patterns")));
         };
         let inner = Self { path: self.path.clone(), is_in_or: true };
         let before = std::mem::take(ways);
@@ -144,7 +157,7 @@ impl Place {
             ways.extend(own);
             if ways.len() > WAYS_MAX {
                 let help = "divide the pattern: a rule for each part";
-                return Err(miette!(help = help, "`{path}` makes more than {WAYS_MAX} combinations"));
+                return Err(PatternError::new(help, format!("`{path}` makes more than {WAYS_MAX} combinations")));
             }
         }
         Ok(())
@@ -156,8 +169,9 @@ fn is_object(value: &RawValue) -> bool {
 }
 
 /// Those of an object.
-fn fields(object: &RawValue) -> miette::Result<Vec<(String, &RawValue)>> {
-    serde_json::from_str(object.get()).map(|Fields(fields)| fields).into_diagnostic()
+fn fields(object: &RawValue) -> Result<Vec<(String, &RawValue)>, PatternError> {
+    let fields = serde_json::from_str(object.get()).map(|Fields(fields)| fields);
+    fields.map_err(|error| PatternError::new(HELP, error.to_string()))
 }
 
 /// `None`: it is no list.

@@ -10,18 +10,18 @@ use super::Elements;
 
 /// The fields of an object, in their order, also those whose name comes twice, each with its value's text. The
 /// text of a number says more than a double.
-pub(super) struct Fields<'t>(pub(super) Vec<(String, &'t RawValue)>);
+pub(crate) struct Fields<'t>(pub(crate) Vec<(String, &'t RawValue)>);
 
 /// A value of an event, at a path.
-pub(super) struct Field {
-    pub(super) path: String,
-    pub(super) leaf: Leaf,
-    pub(super) elements: Elements,
+pub(crate) struct Field {
+    pub(crate) path: String,
+    pub(crate) leaf: Leaf,
+    pub(crate) elements: Elements,
 }
 
 /// A value that is no object and no list.
 #[derive(Debug)]
-pub(super) enum Leaf {
+pub(crate) enum Leaf {
     Text(String),
     Number {
         text: String,
@@ -34,7 +34,7 @@ pub(super) enum Leaf {
 
 impl Leaf {
     /// A number by its text.
-    pub(super) fn of_number(text: &str) -> Self {
+    pub(crate) fn of_number(text: &str) -> Self {
         let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
         let value = value.filter(|value| decimal(text) == decimal(&format!("{value:e}")));
         Self::Number { text: text.to_owned(), value }
@@ -50,21 +50,21 @@ impl Leaf {
     }
 
     /// A value by its JSON. `None`: it is an object or a list.
-    pub(super) fn read(json: &str) -> Option<Self> {
+    pub(crate) fn read(json: &str) -> Option<Self> {
         if json.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
             return Some(Self::of_number(json));
         }
         serde_json::from_str(json).ok().as_ref().and_then(Self::of)
     }
 
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             Self::Number { .. } | Self::Word(_) => None,
         }
     }
 
-    pub(super) fn number(&self) -> Option<f64> {
+    pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Number { value, .. } => *value,
             Self::Text(_) | Self::Word(_) => None,
@@ -72,7 +72,7 @@ impl Leaf {
     }
 
     /// Numbers that doubles cannot tell apart are compared by their texts.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Text(one), Self::Text(other)) | (Self::Word(one), Self::Word(other)) => one == other,
             (Self::Number { text: one, value }, Self::Number { text: other, value: of_other }) => {
@@ -99,7 +99,7 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
 }
 
 /// The values of an event.
-pub(super) fn fields(event: &Value) -> Vec<Field> {
+pub(crate) fn fields(event: &Value) -> Vec<Field> {
     let mut found = Found { fields: Vec::new(), lists: 0 };
     found.add("", event, &Elements::new());
     found.fields

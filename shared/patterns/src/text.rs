@@ -2,7 +2,7 @@
 
 /// A test of a string.
 #[derive(Debug)]
-pub(super) enum Text {
+pub(crate) enum Text {
     Prefix(Letters),
     Suffix(Letters),
     IgnoreCase(Letters),
@@ -13,14 +13,14 @@ pub(super) enum Text {
 /// For each letter, the texts that stand for it: one, or its lower case and its upper case. The engine folds the
 /// pattern letter by letter, and never the event.
 #[derive(Debug)]
-pub(super) struct Letters(Vec<(String, String)>);
+pub(crate) struct Letters(Vec<(String, String)>);
 
 impl Letters {
-    pub(super) fn exact(text: &str) -> Self {
+    pub(crate) fn exact(text: &str) -> Self {
         Self(text.chars().map(|letter| (letter.to_string(), letter.to_string())).collect())
     }
 
-    pub(super) fn any_case(text: &str) -> Self {
+    pub(crate) fn any_case(text: &str) -> Self {
         Self(text.chars().map(|letter| (letter.to_lowercase().collect(), letter.to_uppercase().collect())).collect())
     }
 
@@ -39,7 +39,7 @@ impl Letters {
 }
 
 impl Text {
-    pub(super) fn holds(&self, text: &str) -> bool {
+    pub(crate) fn holds(&self, text: &str) -> bool {
         match self {
             Self::Prefix(letters) => letters.after(text).is_some(),
             Self::Suffix(letters) => letters.before(text).is_some(),

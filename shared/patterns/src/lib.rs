@@ -1,4 +1,7 @@
-//! EventBridge's rule patterns. Sources: Amazon EventBridge User Guide, "Comparison operators for use in event
+//! EventBridge's rule patterns: [`Pattern::read`] takes what a rule takes, and [`Pattern::matches`] says which events a
+//! rule would pass on. No pattern is made here: those for subscribers are in `instep-documents`.
+//!
+//! Sources: Amazon EventBridge User Guide, "Comparison operators for use in event
 //! patterns", and the engine that AWS publishes (aws/event-ruler on GitHub), whose answers are the cases in
 //! `tests/contract/event-ruler`.
 //!
@@ -21,9 +24,11 @@ use address::Range;
 use json::{Field, Leaf};
 use text::Text;
 
+pub use read::PatternError;
+
 /// A rule pattern: the ways to match it. `$or` makes several of one.
 #[derive(Debug)]
-pub(super) struct Pattern(Vec<Way>);
+pub struct Pattern(Vec<Way>);
 
 /// What an event must have to match: for each path, a value for which one of the tests holds. In the order in
 /// which the engine tests them: an absence in a list is of the elements that the paths before it leave.
@@ -60,7 +65,8 @@ type Elements = BTreeMap<usize, usize>;
 
 impl Pattern {
     /// Whether an event matches.
-    pub(super) fn matches(&self, event: &Value) -> bool {
+    #[must_use]
+    pub fn matches(&self, event: &Value) -> bool {
         let fields = json::fields(event);
         self.0.iter().any(|way| {
             let tests: Vec<_> = way.0.iter().map(|(path, tests)| (path.0.as_str(), &**tests)).collect();
@@ -69,7 +75,8 @@ impl Pattern {
     }
 
     /// Whether it tests a field of this name at an event's top, or one in it.
-    pub(super) fn has(&self, name: &str) -> bool {
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
         let is_of =
             |path: &Path| path.0.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         self.0.iter().any(|way| way.0.keys().any(is_of))

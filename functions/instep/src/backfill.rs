@@ -6,18 +6,18 @@ use std::time::Instant;
 
 use instep_aws::Run;
 use instep_aws::sweep::Progress;
+use instep_console::clock;
+use instep_console::model_source;
+use instep_console::output::Output;
+use instep_console::report::progress::Progress as Bar;
+use instep_console::report::{Format, Reporter};
 use instep_flow::sweep::Tally;
 use instep_flow::sweep::plan::{Mode, Start};
 use miette::miette;
 use serde_json::json;
 
 use crate::cli;
-use crate::clock;
-use crate::model_source;
-use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
-use crate::report::progress::Progress as Bar;
-use crate::report::{Format, Reporter};
 use crate::sweep::{Kept, Machine};
 
 /// Items were left out.

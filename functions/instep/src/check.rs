@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use instep_aws::sweep::FollowedReferences;
+use instep_console::model_source::ModelSource;
+use instep_console::output::{Output, WIDTH};
 use instep_flow::sweep::Followed;
 use instep_model::{Model, ModelChange, describe, escaped};
 use miette::miette;
 
 use crate::cli::{self, Check};
-use crate::model_source::ModelSource;
-use crate::output::{Output, WIDTH};
 use crate::place::Place;
 use crate::remote::Scope;
 

@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
 pub(crate) use capture::Capture;
-pub(crate) use dev::{Dev, INTERRUPTED};
+pub(crate) use dev::Dev;
 pub(crate) use drift::{Explain, Sweep};
 pub(crate) use init::Init;
 

@@ -4,13 +4,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use instep_aws::Parking;
+use instep_console::model_source;
+use instep_console::output::Output;
 use instep_doctor::{Doctor, Examination, Finding, Level};
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use crate::cli;
-use crate::model_source;
-use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 
 /// Something is wrong.

@@ -5,13 +5,13 @@ mod source;
 use std::path::Path;
 use std::process::ExitCode;
 
+use instep_console::output::Output;
 use instep_model::escaped;
 use instep_patterns::Pattern;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::Value;
 
 use crate::cli::contract::Events;
-use crate::output::Output;
 use source::{Read, Source};
 
 /// Prints events until it is interrupted, or until there are no more.

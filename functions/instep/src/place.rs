@@ -4,6 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
+use instep_console::clock;
+use instep_console::data_dir;
+use instep_console::model_source::{self, ModelSource};
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use jiff::Timestamp;
@@ -11,10 +14,7 @@ use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::value::RawValue;
 
 use crate::cli;
-use crate::clock;
-use crate::model_source::{self, ModelSource};
 use crate::remote::{Remote, Scope, Target};
-use crate::replay::data_dir;
 
 /// The queue of parked records of an embedded stack.
 const PARKED: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";

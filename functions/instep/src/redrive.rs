@@ -9,19 +9,19 @@ use instep_aws::GIVEN_UP_PREFIX;
 use instep_aws::Run;
 use instep_aws::calls::Calls;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
+use instep_console::clock;
+use instep_console::input;
+use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
+use instep_console::model_source;
+use instep_console::output::Output;
+use instep_console::report::{Format, Reporter};
 use instep_flow::work::Origin;
 use instep_model::Model;
 use miette::{Report, miette};
 
 use crate::cli;
-use crate::clock;
-use crate::dev::ONE_INTERRUPT;
-use crate::input;
-use crate::model_source;
 use crate::names;
-use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
-use crate::report::{Format, Reporter};
 
 /// Something could not be handled.
 const INCOMPLETE: u8 = 1;
@@ -89,7 +89,7 @@ async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
     );
     tokio::time::sleep(ONE_INTERRUPT).await;
     if tokio::signal::ctrl_c().await.is_ok() {
-        std::process::exit(cli::INTERRUPTED);
+        std::process::exit(INTERRUPTED);
     }
 }
 

@@ -8,16 +8,17 @@ use std::path::Path;
 use std::time::Instant;
 
 use instep_aws::{Delivered, Instep, Run, Sending};
+use instep_console::data_dir;
+use instep_console::report::{Reporter, Summary};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 use instep_local::{Clock, PumpOptions, QueueHandler as _, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
 use crate::remote::{Remote, Scope, Target};
+use crate::replay::ReplayInput;
 use crate::replay::driver::Driver;
 use crate::replay::embedded::{instep, live_run, queue_pump};
-use crate::replay::{ReplayInput, data_dir};
-use crate::report::{Reporter, Summary};
 
 /// Records of one message.
 const BATCH: usize = 25;

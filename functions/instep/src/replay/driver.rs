@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_console::report::reported::{DeliveredRecord, ReportedRecords};
+use instep_console::report::{Outcome, Record, Reporter};
 use instep_flow::bookkeeping;
 use instep_flow::report::Outcome as RecordOutcome;
 use instep_flow::stream_record::{Event, StreamRecord};
@@ -12,9 +14,6 @@ use instep_model::{BOOKKEEPING_PREFIX, Key, Table};
 use jiff::Timestamp;
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
-
-use crate::report::reported::{DeliveredRecord, ReportedRecords};
-use crate::report::{Outcome, Record, Reporter};
 
 /// A captured change that was written, and whose record the stream has not delivered yet.
 #[derive(Debug)]

@@ -24,18 +24,21 @@ const EXACT_BELOW: f64 = 1e15;
 
 /// One step: the writes that happen together, and their time.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Step {
+pub struct Step {
     /// The time. `None` before the first `at`.
-    pub(crate) at: Option<Timestamp>,
+    pub at: Option<Timestamp>,
     /// Done before the capture begins.
-    pub(crate) before: bool,
-    pub(crate) act: Act,
+    pub before: bool,
+    /// The writes.
+    pub act: Act,
 }
 
 /// The writes of a step.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Act {
+pub enum Act {
+    /// One write.
     One(Write),
+    /// The writes of a transaction.
     Transact(Vec<Write>),
     /// DynamoDB deletes the item, because it has expired.
     Ttl(Item),
@@ -43,9 +46,19 @@ pub(crate) enum Act {
 
 /// One write of one item.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Write {
+pub enum Write {
+    /// The whole item.
     Put(Item),
-    Update { key: Item, set: Item, remove: Vec<String> },
+    /// Attributes of an item.
+    Update {
+        /// The item's key.
+        key: Item,
+        /// The attributes that get a value.
+        set: Item,
+        /// The attributes that are removed.
+        remove: Vec<String>,
+    },
+    /// The item with this key is deleted.
     Delete(Item),
 }
 
@@ -89,7 +102,7 @@ type RawItem = serde_json::Map<String, Json>;
 const STEP_WORDS: [&str; 5] = ["put", "update", "delete", "ttl", "transact"];
 
 /// Whether a text is meant to be a file of writes: its first entry has a word of a step.
-pub(crate) fn are_meant(text: &str) -> bool {
+pub fn are_meant(text: &str) -> bool {
     let first: Option<Json> = if text.trim_start().starts_with('[') {
         serde_json::from_str::<Vec<Json>>(text).ok().and_then(|entries| entries.into_iter().next())
     } else {
@@ -102,7 +115,7 @@ pub(crate) fn are_meant(text: &str) -> bool {
 ///
 /// # Errors
 /// The text is not a file of writes.
-pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
+pub fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
     let raw: Vec<RawStep> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text)
     } else {

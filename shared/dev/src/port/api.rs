@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::see::{Part, Seen, state};
 use super::{Port, ask, stream};
-use crate::dev::form;
+use crate::form;
 
 type Shared = State<Arc<Port>>;
 

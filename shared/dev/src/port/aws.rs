@@ -14,8 +14,8 @@ use instep_local::Front;
 use serde_json::{Value, json};
 
 use super::Port;
-use crate::dev::origins::Who;
-use crate::dev::request::{self, Does, Request};
+use crate::origins::Who;
+use crate::request::{self, Does, Request};
 
 /// The headers of a request that the services read.
 const PASSED: [&str; 6] =
@@ -159,7 +159,7 @@ mod tests {
     /// docs/DEV.md has exactly the operations that there are.
     #[test]
     fn the_documents_name_every_operation() {
-        let document = include_str!("../../../../../docs/DEV.md");
+        let document = include_str!("../../../../docs/DEV.md");
         let row = |service: &str| document.lines().find(|line| line.starts_with(&format!("| {service} |"))).unwrap();
         let services = [
             ("Cognito user pools", "AWSCognitoIdentityProviderService"),

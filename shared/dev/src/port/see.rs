@@ -1,15 +1,15 @@
 //! What the page shows, page by page.
 
+use instep_console::explanation::as_json;
 use instep_flow::{bookkeeping, find, mask};
 use instep_model::{Identity, Item, Key, Object, TypeId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Port;
-use crate::dev::index::{Index, Of};
-use crate::dev::request::label;
-use crate::dev::ripples::Node;
-use crate::explain;
+use crate::index::{Index, Of};
+use crate::request::label;
+use crate::ripples::Node;
 
 /// The rows of a page, if the page does not say how many.
 const PAGE: usize = 50;
@@ -146,7 +146,7 @@ impl Port {
         // The compiler cannot show that this future may move between threads, so it stays on one.
         let runtime = tokio::runtime::Handle::current();
         let explained = tokio::task::spawn_blocking(move || runtime.block_on(instep.explain(&object, &run)));
-        explained.await.map_err(|error| error.to_string())?.map(|explained| explain::as_json(&explained))
+        explained.await.map_err(|error| error.to_string())?.map(|explained| as_json(&explained))
     }
 
     /// A user of Cognito: its groups, and why it is in them.
@@ -244,7 +244,7 @@ impl Port {
     pub(super) fn events(&self, part: &Part) -> Value {
         let events = self.hub.events();
         let older = events.iter().rev().filter(|event| part.before.is_none_or(|before| event.id < before));
-        let has = |event: &&crate::dev::hub::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
+        let has = |event: &&crate::hub::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
         let rows: Vec<_> = older.filter(has).take(part.limit()).collect();
         json!({"rows": rows, "total": events.len()})
     }

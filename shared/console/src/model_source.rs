@@ -13,13 +13,13 @@ const ROOT_MARK: &str = ".git";
 
 /// The name of a table of the embedded stack, if nothing says another: the model's, if DynamoDB takes
 /// it.
-pub(crate) fn default_table(model: &Model) -> String {
+pub fn default_table(model: &Model) -> String {
     if instep_local::is_table_name(&model.name) { model.name.clone() } else { "table".to_owned() }
 }
 
 /// The origin of a model. Two captures can be replayed together if their origins are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ModelSource {
+pub enum ModelSource {
     /// Part of the program.
     Shipped(String),
     /// A file.
@@ -28,7 +28,10 @@ pub(crate) enum ModelSource {
 
 impl ModelSource {
     /// The origin that `--model NAME|FILE` names.
-    pub(crate) fn named(name: &str) -> miette::Result<Self> {
+    ///
+    /// # Errors
+    /// There is no such model.
+    pub fn named(name: &str) -> miette::Result<Self> {
         if shipped_names().contains(&name) {
             return Ok(Self::Shipped(name.to_owned()));
         }
@@ -69,7 +72,10 @@ impl ModelSource {
     }
 
     /// The model itself.
-    pub(crate) fn load(&self) -> miette::Result<Model> {
+    ///
+    /// # Errors
+    /// The model is invalid, or its file cannot be read.
+    pub fn load(&self) -> miette::Result<Model> {
         match self {
             Self::Shipped(name) => Model::shipped(name).ok_or_else(|| miette!("there is no shipped model `{name}`")),
             Self::File(path) => Ok(Model::load(path)?),
@@ -90,10 +96,7 @@ impl std::fmt::Display for ModelSource {
 ///
 /// # Errors
 /// The model of a capture cannot be determined, or the captures have different models.
-pub(crate) fn find<'a>(
-    named: Option<&str>,
-    captures: impl Iterator<Item = Option<&'a Path>>,
-) -> miette::Result<ModelSource> {
+pub fn find<'a>(named: Option<&str>, captures: impl Iterator<Item = Option<&'a Path>>) -> miette::Result<ModelSource> {
     if let Some(name) = named {
         return ModelSource::named(name);
     }
@@ -127,7 +130,7 @@ pub(crate) fn find<'a>(
 ///
 /// # Errors
 /// No model is named, or there is no model of that name.
-pub(crate) fn needed(named: Option<&str>) -> miette::Result<ModelSource> {
+pub fn needed(named: Option<&str>) -> miette::Result<ModelSource> {
     match named {
         Some(name) => ModelSource::named(name),
         None => Err(miette!(help = shipped_help(), "`--model NAME|FILE` is needed (or INSTEP_MODEL)")),
@@ -135,7 +138,7 @@ pub(crate) fn needed(named: Option<&str>) -> miette::Result<ModelSource> {
 }
 
 /// A help text with the names of the shipped models.
-pub(crate) fn shipped_help() -> String {
+pub fn shipped_help() -> String {
     format!("shipped models: {}", shipped_names().join(", "))
 }
 

@@ -5,13 +5,13 @@ use instep_model::{Item, Key, Table};
 use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::capture::writes::{self, Act, Step, Write};
+use crate::writes::{self, Act, Step, Write};
 
 /// The steps of a text. `None` if the text is no file of writes.
 ///
 /// # Errors
 /// The text is a file of writes with a mistake.
-pub(crate) fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
+pub fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
     match writes::parse(file, text) {
         Ok(steps) => Ok(Some(steps).filter(|steps| !steps.is_empty())),
         Err(error) if writes::are_meant(text) => Err(error),
@@ -20,17 +20,17 @@ pub(crate) fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
 }
 
 /// The number of writes.
-pub(super) fn count(steps: &[Step]) -> usize {
+pub fn count(steps: &[Step]) -> usize {
     steps.iter().map(|step| items(step).len()).sum()
 }
 
 /// The time of the last step.
-pub(super) fn latest(steps: &[Step]) -> Option<Timestamp> {
+pub fn latest(steps: &[Step]) -> Option<Timestamp> {
     steps.iter().filter_map(|step| step.at).max()
 }
 
 /// For each write of a step: the key, and what a record would say of it: time, key, and whether it is a deletion.
-pub(super) fn keys(step: &Step, table: &Table) -> Vec<(Key, Box<RawValue>)> {
+pub fn keys(step: &Step, table: &Table) -> Vec<(Key, Box<RawValue>)> {
     let key = |item: &Item| {
         let key = table.key_of(item)?;
         let names = [&table.pk, &table.sk];

@@ -8,27 +8,33 @@ use serde_json::value::RawValue;
 
 /// A record that can be replayed, unless the state of the table prevents it.
 #[derive(Debug)]
-pub(crate) struct Captured {
-    pub(crate) event: Event,
-    pub(crate) key: Key,
+pub struct Captured {
+    /// What the writer did.
+    pub event: Event,
+    /// The key of its item.
+    pub key: Key,
     /// The item before. Records of streams with other view types lack it.
-    pub(crate) old: Option<Item>,
+    pub old: Option<Item>,
     /// The item after.
-    pub(crate) new: Option<Item>,
-    pub(crate) user_identity: Option<Box<RawValue>>,
+    pub new: Option<Item>,
+    /// Who wrote, if the record says so.
+    pub user_identity: Option<Box<RawValue>>,
     /// `ApproximateCreationDateTime` as it was captured, in seconds.
-    pub(crate) time: Option<Box<RawValue>>,
+    pub time: Option<Box<RawValue>>,
 }
 
 /// Why a record cannot be replayed.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Unplayable {
-    pub(crate) code: &'static str,
-    pub(crate) reason: String,
+pub struct Unplayable {
+    /// The code of the reason.
+    pub code: &'static str,
+    /// The reason, for people.
+    pub reason: String,
 }
 
 impl Unplayable {
-    pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Self {
+    /// A reason with its code.
+    pub fn new(code: &'static str, reason: impl Into<String>) -> Self {
         Self { code, reason: reason.into() }
     }
 }
@@ -37,7 +43,7 @@ impl Unplayable {
 ///
 /// # Errors
 /// The record cannot be replayed in any state of the table.
-pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&TableId>) -> Result<Captured, Unplayable> {
+pub fn read(raw: &RawValue, table: &Table, from: Option<&TableId>) -> Result<Captured, Unplayable> {
     let record = StreamRecord::parse(raw);
     let time = record.time_in_seconds();
     if let Some(reason) = record.malformed {
@@ -69,14 +75,14 @@ pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&TableId>) -> Res
 }
 
 /// A key for people, of a record of any table.
-pub(crate) fn key_text(record: &StreamRecord) -> Option<String> {
+pub fn key_text(record: &StreamRecord) -> Option<String> {
     let parts = record.keys.as_ref()?.values().map(Value::as_s);
     Some(parts.collect::<Option<Vec<_>>>()?.join(" | "))
 }
 
 impl Captured {
     /// Whether this is one of Instep's own items, which a replay writes again.
-    pub(crate) fn is_bookkeeping(&self) -> bool {
+    pub fn is_bookkeeping(&self) -> bool {
         self.key.pk.starts_with(BOOKKEEPING_PREFIX)
     }
 
@@ -84,7 +90,7 @@ impl Captured {
     ///
     /// # Errors
     /// The record lacks the image.
-    pub(crate) fn put(&self) -> Result<Option<&Item>, Unplayable> {
+    pub fn put(&self) -> Result<Option<&Item>, Unplayable> {
         match (self.event, &self.new) {
             (Event::Remove, _) => Ok(None),
             (Event::Insert | Event::Modify, Some(new)) => Ok(Some(new)),

@@ -8,13 +8,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 const WORTH_RECORDS: u64 = 200;
 
 /// The progress of a run.
-pub(crate) struct Progress {
+pub struct Progress {
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     /// A bar for `total` records, if standard error is a terminal.
-    pub(crate) fn new(total: u64) -> Self {
+    pub fn new(total: u64) -> Self {
         if total <= WORTH_RECORDS || !std::io::stderr().is_terminal() {
             return Self { bar: None };
         }
@@ -26,7 +26,7 @@ impl Progress {
     }
 
     /// A counter for an unknown number of records, if standard error is a terminal.
-    pub(crate) fn counting() -> Self {
+    pub fn counting() -> Self {
         if !std::io::stderr().is_terminal() {
             return Self { bar: None };
         }
@@ -38,7 +38,7 @@ impl Progress {
     }
 
     /// A bar for about `total` items and entries of the pool, if standard error is a terminal.
-    pub(crate) fn of(total: u64) -> Self {
+    pub fn of(total: u64) -> Self {
         let progress = Self::new(total);
         if let Some(bar) = &progress.bar
             && let Ok(style) =
@@ -50,28 +50,28 @@ impl Progress {
     }
 
     /// Counts some.
-    pub(crate) fn more(&self, count: u64) {
+    pub fn more(&self, count: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(count);
         }
     }
 
     /// Says what it does now.
-    pub(crate) fn say(&self, what: &str) {
+    pub fn say(&self, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(what.to_owned());
         }
     }
 
     /// Counts one record.
-    pub(crate) fn one(&self) {
+    pub fn one(&self) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
         }
     }
 
     /// Runs `write`. If it writes to the same terminal, hides the bar meanwhile.
-    pub(crate) fn without_bar<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub fn without_bar<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) if std::io::stdout().is_terminal() => bar.suspend(write),
             Some(_) | None => write(),
@@ -79,7 +79,7 @@ impl Progress {
     }
 
     /// Ends the progress.
-    pub(crate) fn end(&self) {
+    pub fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

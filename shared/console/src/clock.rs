@@ -5,6 +5,6 @@ use jiff::Timestamp;
 
 /// The present time.
 #[expect(clippy::disallowed_methods, reason = "this is the place")]
-pub(crate) fn now() -> Timestamp {
+pub fn now() -> Timestamp {
     Timestamp::now()
 }

@@ -2,8 +2,8 @@
 
 mod json;
 mod layout;
-pub(crate) mod progress;
-pub(crate) mod reported;
+pub mod progress;
+pub mod reported;
 mod text;
 
 use std::collections::BTreeMap;
@@ -29,88 +29,111 @@ use crate::report::progress::Progress;
 /// The outcome of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Outcome {
+pub enum Outcome {
+    /// Its effects are in place.
     Handled,
+    /// It was not replayed.
     Skipped,
+    /// It was parked.
     Parked,
+    /// It is left to the next delivery.
     Retry,
 }
 
 /// A record, for its line in the report.
 #[derive(Debug)]
-pub(crate) struct Record<'a> {
-    pub(crate) n: u64,
-    pub(crate) sequence: Option<&'a str>,
-    pub(crate) time: Option<Timestamp>,
-    pub(crate) change: Option<&'a ChangeReport>,
-    pub(crate) outcome: Outcome,
+pub struct Record<'a> {
+    /// Its number in the report.
+    pub n: u64,
+    /// Its sequence number.
+    pub sequence: Option<&'a str>,
+    /// When it was written.
+    pub time: Option<Timestamp>,
+    /// The change that it is under the model.
+    pub change: Option<&'a ChangeReport>,
+    /// What came of it.
+    pub outcome: Outcome,
     /// Why a record was skipped.
-    pub(crate) why: Option<&'a str>,
+    pub why: Option<&'a str>,
     /// The work of a work message. `None` for a record.
-    pub(crate) work: Option<&'a str>,
+    pub work: Option<&'a str>,
     /// The captured record's file. `None` for a record that Instep's own write caused.
-    pub(crate) file: Option<&'a str>,
+    pub file: Option<&'a str>,
 }
 
 impl<'a> Record<'a> {
     /// For text that could not be read as a record.
-    pub(crate) fn nothing(n: u64, file: &'a str) -> Self {
+    pub fn nothing(n: u64, file: &'a str) -> Self {
         let file = Some(file);
         Self { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, work: None, file }
     }
 
     /// Whether one of Instep's own writes caused it.
-    pub(crate) fn own(&self) -> bool {
+    pub fn own(&self) -> bool {
         self.file.is_none() && self.work.is_none()
     }
 }
 
 /// A parked record.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Parked<'a> {
-    pub(crate) n: u64,
-    pub(crate) code: &'a str,
-    pub(crate) reason: &'a str,
-    pub(crate) record: &'a RawValue,
+pub struct Parked<'a> {
+    /// The number of its line.
+    pub n: u64,
+    /// The code of the reason.
+    pub code: &'a str,
+    /// The reason, for people.
+    pub reason: &'a str,
+    /// The record, as far as it may be shown.
+    pub record: &'a RawValue,
     /// No other line names its item.
-    pub(crate) is_nameless: bool,
+    pub is_nameless: bool,
 }
 
 /// The summary of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Summary {
+pub struct Summary {
     /// Captured records.
-    pub(crate) records: u64,
+    pub records: u64,
     /// Records that Instep's own writes caused.
-    pub(crate) own: u64,
+    pub own: u64,
     /// Messages of the work queue.
-    pub(crate) messages: u64,
+    pub messages: u64,
     /// Records of both kinds that are a change under the model.
-    pub(crate) changes: u64,
-    pub(crate) skipped: u64,
-    pub(crate) effects: u64,
-    pub(crate) done: u64,
-    pub(crate) already: u64,
-    pub(crate) not_done: u64,
-    pub(crate) events: u64,
-    pub(crate) parked: u64,
+    pub changes: u64,
+    /// Records that were not replayed.
+    pub skipped: u64,
+    /// Effects.
+    pub effects: u64,
+    /// Effects that were applied.
+    pub done: u64,
+    /// Effects that were in place.
+    pub already: u64,
+    /// Effects that were not applied.
+    pub not_done: u64,
+    /// Published events.
+    pub events: u64,
+    /// Parked records.
+    pub parked: u64,
     /// Deliveries that were repeated or must be repeated.
-    pub(crate) retries: u64,
+    pub retries: u64,
     /// Records that no delivery handled.
-    pub(crate) left: u64,
-    pub(crate) api_calls: BTreeMap<String, u64>,
+    pub left: u64,
+    /// By operation: the calls.
+    pub api_calls: BTreeMap<String, u64>,
 }
 
 /// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub enum Format {
+    /// For people.
     Text,
+    /// For programs: one JSON object a line.
     Json,
 }
 
 /// Writes the report while the run proceeds.
-pub(crate) struct Reporter<'a> {
+pub struct Reporter<'a> {
     out: &'a mut Output,
     format: Format,
     layout: Layout,
@@ -122,14 +145,14 @@ pub(crate) struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     /// Writes to `out`. The run has `total` records.
-    pub(crate) fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
+    pub fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
         let layout = Layout::new(out.columns());
         let progress = Progress::new(total);
         Self { out, format, layout, progress, parked_file: None, summary: Summary::default(), last_n: 0 }
     }
 
     /// Writes to `out`. The number of records is unknown.
-    pub(crate) fn counting(out: &'a mut Output, format: Format) -> Self {
+    pub fn counting(out: &'a mut Output, format: Format) -> Self {
         Self { progress: Progress::counting(), ..Self::new(out, format, 0) }
     }
 
@@ -137,7 +160,7 @@ impl<'a> Reporter<'a> {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub(crate) fn keep_parked(&mut self, path: &Path) -> miette::Result<()> {
+    pub fn keep_parked(&mut self, path: &Path) -> miette::Result<()> {
         let file = private::options()
             .append(true)
             .create(true)
@@ -149,14 +172,14 @@ impl<'a> Reporter<'a> {
     }
 
     /// The number of the next record.
-    pub(crate) fn next_n(&mut self) -> u64 {
+    pub fn next_n(&mut self) -> u64 {
         self.last_n += 1;
         self.last_n
     }
 
     /// # Errors
     /// The output cannot be written. The same applies to the other methods that write.
-    pub(crate) fn record(&mut self, record: &Record<'_>) -> miette::Result<()> {
+    pub fn record(&mut self, record: &Record<'_>) -> miette::Result<()> {
         if record.work.is_some() {
             self.summary.messages += 1;
         } else if record.own() {
@@ -182,7 +205,10 @@ impl<'a> Reporter<'a> {
     }
 
     /// A work message without effects: programs may count it, people need not read it.
-    pub(crate) fn idle_message(&mut self, record: &Record<'_>) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn idle_message(&mut self, record: &Record<'_>) -> miette::Result<()> {
         match self.format {
             Format::Json => self.record(record),
             Format::Text => {
@@ -192,7 +218,11 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    pub(crate) fn effect(&mut self, n: u64, effect: &EffectReport) -> miette::Result<()> {
+    /// Reports an effect of the record with the number `n`.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn effect(&mut self, n: u64, effect: &EffectReport) -> miette::Result<()> {
         self.summary.effects += 1;
         match effect.outcome {
             EffectOutcome::Done => self.summary.done += 1,
@@ -205,7 +235,11 @@ impl<'a> Reporter<'a> {
         })
     }
 
-    pub(crate) fn events(&mut self, n: u64, entries: &[&Entry]) -> miette::Result<()> {
+    /// Reports events of a record.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn events(&mut self, n: u64, entries: &[&Entry]) -> miette::Result<()> {
         self.summary.events += u64::try_from(entries.len()).unwrap_or(u64::MAX);
         match self.format {
             Format::Json => entries.iter().try_for_each(|entry| self.write(|_, _| json::event(n, entry))),
@@ -214,7 +248,11 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    pub(crate) fn parked(&mut self, parked: &Parked<'_>) -> miette::Result<()> {
+    /// Reports a parked record.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn parked(&mut self, parked: &Parked<'_>) -> miette::Result<()> {
         self.summary.parked += 1;
         if let Some(file) = &mut self.parked_file {
             let line = json::kept(parked) + "\n";
@@ -227,14 +265,21 @@ impl<'a> Reporter<'a> {
     }
 
     /// Text that is not a record.
-    pub(crate) fn garbled(&mut self, model: &Model, name: &str, garbled: &Garbled) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn garbled(&mut self, model: &Model, name: &str, garbled: &Garbled) -> miette::Result<()> {
         let n = self.next_n();
         self.record(&Record::nothing(n, name))?;
         let Garbled { code, reason, text } = garbled;
         self.parked(&Parked { n, code, reason, record: &mask::text(model, text), is_nameless: false })
     }
 
-    pub(crate) fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
+    /// Reports that a record is left to the next delivery.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
         self.summary.retries += 1;
         self.write(|format, layout| match format {
             Format::Json => json::retry(n, why),
@@ -243,21 +288,23 @@ impl<'a> Reporter<'a> {
     }
 
     /// A remark that belongs to no record. Programs do not receive it.
-    pub(crate) fn remark(&mut self, text: &str) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn remark(&mut self, text: &str) -> miette::Result<()> {
         if self.format == Format::Text { self.write(|_, _| text::remark(text)) } else { Ok(()) }
     }
 
     /// Items older than the first record that no delivery handled.
-    pub(crate) fn left_before(&mut self, count: usize) {
+    pub fn left_before(&mut self, count: usize) {
         self.summary.left += u64::try_from(count).unwrap_or(u64::MAX);
     }
 
     /// The end of the run.
-    pub(crate) fn summary(
-        &mut self,
-        api_calls: BTreeMap<String, u64>,
-        took: std::time::Duration,
-    ) -> miette::Result<Summary> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn summary(&mut self, api_calls: BTreeMap<String, u64>, took: std::time::Duration) -> miette::Result<Summary> {
         self.progress.end();
         self.summary.api_calls = api_calls;
         let summary = self.summary.clone();
@@ -270,17 +317,19 @@ impl<'a> Reporter<'a> {
     }
 
     /// Records of one message, object or file were sent to the work queue.
-    pub(crate) fn sent(&mut self, name: &str, records: usize) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn sent(&mut self, name: &str, records: usize) -> miette::Result<()> {
         self.progress.one();
         self.remark(&format!("{records} {} of {name} sent", if records == 1 { "record" } else { "records" }))
     }
 
     /// The calls of a command that only sends.
-    pub(crate) fn sent_in_all(
-        &mut self,
-        api_calls: BTreeMap<String, u64>,
-        took: std::time::Duration,
-    ) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn sent_in_all(&mut self, api_calls: BTreeMap<String, u64>, took: std::time::Duration) -> miette::Result<()> {
         self.progress.end();
         match self.format {
             Format::Json => Ok(()),
@@ -289,7 +338,10 @@ impl<'a> Reporter<'a> {
     }
 
     /// The counts of a redrive, beside its records.
-    pub(crate) fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
         self.write(|format, _| match format {
             Format::Json => json::tally(tally),
             Format::Text => text::tally(tally, dry_run),
@@ -297,7 +349,10 @@ impl<'a> Reporter<'a> {
     }
 
     /// The items of the table, and the users and groups of Cognito.
-    pub(crate) fn state(&mut self, model: &Model, mut state: instep_local::WorldState) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn state(&mut self, model: &Model, mut state: instep_local::WorldState) -> miette::Result<()> {
         // INVARIANT 9: attributes that the model calls secret are never printed.
         state.items = state.items.into_iter().map(|item| mask::item(model, item)).collect();
         match self.format {
@@ -313,14 +368,17 @@ impl<'a> Reporter<'a> {
     }
 
     /// Flushes the output so far.
-    pub(crate) fn flush(&mut self) -> miette::Result<()> {
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn flush(&mut self) -> miette::Result<()> {
         self.out.flush()
     }
 }
 
 impl Summary {
     /// Whether everything was handled.
-    pub(crate) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.parked == 0 && self.left == 0
     }
 }

@@ -9,12 +9,12 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use instep_model::{Bytes, Item, Key, Table, Value};
 
 /// Converts an item for the SDK.
-pub(crate) fn to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
+pub fn to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
     item.iter().map(|(name, value)| (name.clone(), value_to_sdk(value))).collect()
 }
 
 /// Converts a key for the SDK.
-pub(crate) fn key_to_sdk(table: &Table, key: &Key) -> HashMap<String, AttributeValue> {
+pub fn key_to_sdk(table: &Table, key: &Key) -> HashMap<String, AttributeValue> {
     HashMap::from([
         (table.pk.clone(), AttributeValue::S(key.pk.clone())),
         (table.sk.clone(), AttributeValue::S(key.sk.clone())),
@@ -22,7 +22,7 @@ pub(crate) fn key_to_sdk(table: &Table, key: &Key) -> HashMap<String, AttributeV
 }
 
 /// Converts a value for the SDK.
-pub(crate) fn value_to_sdk(value: &Value) -> AttributeValue {
+pub fn value_to_sdk(value: &Value) -> AttributeValue {
     let blob = |bytes: &Bytes| Blob::new(bytes.0.clone());
     match value {
         Value::S(text) => AttributeValue::S(text.clone()),
@@ -40,7 +40,7 @@ pub(crate) fn value_to_sdk(value: &Value) -> AttributeValue {
 
 /// The error of a call in one line: the service's message if it answered, otherwise the causes of
 /// the failed call.
-pub(crate) fn explain<E: ProvideErrorMetadata + Error + 'static>(error: &SdkError<E>) -> String {
+pub fn explain<E: ProvideErrorMetadata + Error + 'static>(error: &SdkError<E>) -> String {
     if let Some(service) = error.as_service_error()
         && let Some(code) = service.code()
     {

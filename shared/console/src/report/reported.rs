@@ -10,7 +10,7 @@ use crate::report::{Outcome, Parked, Record, Reporter};
 
 /// The records since the last delivery without a retry.
 #[derive(Debug, Default)]
-pub(crate) struct ReportedRecords {
+pub struct ReportedRecords {
     known: HashMap<String, RecordState>,
     reported: HashSet<String>,
     /// Records that need another delivery, in the order of the first.
@@ -32,22 +32,23 @@ struct Retrying {
 }
 
 /// One delivered record.
-pub(crate) struct DeliveredRecord<'a> {
+pub struct DeliveredRecord<'a> {
     /// The id of this record. A record that is delivered again has the same id.
-    pub(crate) id: String,
-    pub(crate) raw: &'a RawValue,
+    pub id: String,
+    /// The record.
+    pub raw: &'a RawValue,
     /// The captured record's file. `None` for a record that Instep's own write caused.
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
 }
 
 impl ReportedRecords {
     /// Whether this record was delivered before.
-    pub(crate) fn knows(&self, id: &str) -> bool {
+    pub fn knows(&self, id: &str) -> bool {
         self.known.contains_key(id)
     }
 
     /// A message is replaced by new ones, and is not delivered again.
-    pub(crate) fn replaced(&mut self, message: &str) {
+    pub fn replaced(&mut self, message: &str) {
         let is_other = |id: &str| id.rsplit_once('/').is_none_or(|(of, _)| of != message);
         self.retrying.retain(|retrying| is_other(&retrying.id));
     }
@@ -56,7 +57,7 @@ impl ReportedRecords {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(crate) fn report(
+    pub fn report(
         &mut self,
         reporter: &mut Reporter<'_>,
         delivered_records: Vec<DeliveredRecord<'_>>,
@@ -128,7 +129,7 @@ impl ReportedRecords {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(crate) fn close(&mut self, reporter: &mut Reporter<'_>) -> miette::Result<()> {
+    pub fn close(&mut self, reporter: &mut Reporter<'_>) -> miette::Result<()> {
         for Retrying { id, report, raw } in std::mem::take(&mut self.retrying) {
             if let Some(known) = self.known.get(&id) {
                 report_record(reporter, known, &report, &raw, false)?;

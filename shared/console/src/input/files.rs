@@ -13,7 +13,7 @@ const EXTENSIONS: [&str; 3] = ["json", "jsonl", "ndjson"];
 ///
 /// # Errors
 /// A path cannot be read, or no capture was found under it.
-pub(crate) fn find(paths: &[PathBuf]) -> miette::Result<Vec<Source>> {
+pub fn find(paths: &[PathBuf]) -> miette::Result<Vec<Source>> {
     let mut found = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {

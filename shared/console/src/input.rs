@@ -10,16 +10,16 @@ use std::path::PathBuf;
 use instep_captures::{Entry, NotACapture, Text};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
-pub(crate) use files::find;
+pub use files::find;
 
 /// The name of standard input in reports.
 const STDIN: &str = "-";
 
 /// One file of captured records, or standard input.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub struct Source {
     /// The path, as given or found; `-` for standard input.
-    pub(crate) name: String,
+    pub name: String,
     content: Content,
     /// It was found in a folder, not named. What is no capture there is left out.
     is_found: bool,
@@ -35,14 +35,20 @@ enum Content {
 
 impl Source {
     /// Standard input, read to its end.
-    pub(crate) fn stdin() -> miette::Result<Self> {
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn stdin() -> miette::Result<Self> {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
         Ok(Self { name: STDIN.to_owned(), content: Content::Kept(Text::of(bytes)), is_found: false })
     }
 
     /// A file. A pipe is read at once, because it can be read only once.
-    pub(crate) fn file(path: PathBuf) -> miette::Result<Self> {
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn file(path: PathBuf) -> miette::Result<Self> {
         let name = path.display().to_string();
         let regular =
             std::fs::metadata(&path).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?.is_file();
@@ -51,7 +57,7 @@ impl Source {
     }
 
     /// The file's path; none for standard input.
-    pub(crate) fn path(&self) -> Option<&std::path::Path> {
+    pub fn path(&self) -> Option<&std::path::Path> {
         (self.name != STDIN).then(|| std::path::Path::new(&self.name))
     }
 
@@ -59,7 +65,7 @@ impl Source {
     ///
     /// # Errors
     /// The text is no capture.
-    pub(crate) fn capture(&self, text: &Text) -> miette::Result<Option<Vec<Entry>>> {
+    pub fn capture(&self, text: &Text) -> miette::Result<Option<Vec<Entry>>> {
         match text.entries(&self.name) {
             Ok(entries) => Ok(Some(entries)),
             Err(error) if self.is_found => {
@@ -74,7 +80,7 @@ impl Source {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub(crate) fn text(&self) -> miette::Result<Text> {
+    pub fn text(&self) -> miette::Result<Text> {
         match &self.content {
             Content::File(path) => read(path),
             Content::Kept(text) => Ok(text.clone()),
@@ -83,7 +89,7 @@ impl Source {
 }
 
 /// The error of a folder in which every file was left out.
-pub(crate) fn no_capture() -> miette::Report {
+pub fn no_capture() -> miette::Report {
     miette!(help = NotACapture::HELP, "no file of the folder is a capture")
 }
 

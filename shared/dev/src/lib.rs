@@ -1,5 +1,9 @@
-//! `instep dev`: the whole thing on this machine. DynamoDB, Cognito, EventBridge and SQS on one port, the live stream
-//! through the real flow, and a page that shows what follows from each write.
+//! `instep dev`: Instep on this machine. DynamoDB, Cognito, EventBridge and SQS on one port, the live stream through the
+//! real flow, and a page that shows what follows from each write. It has no flow of its own, and its stack is
+//! `instep-local`'s.
+//!
+//! [`run`] starts it with [`Options`]. Inside, `Hub` is what the parts share, `Conductor` the loop of deliveries, and
+//! `Port` the server.
 
 mod clock;
 mod conduct;
@@ -15,12 +19,19 @@ mod request;
 mod ripples;
 mod watch;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::Client;
 use instep_aws::{Clients, Instep, Settings};
+use instep_console::data_dir;
+use instep_console::input;
+use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
+use instep_console::model_source::{ModelSource, default_table};
+use instep_console::output::Output;
+use instep_console::report::{Format, Reporter};
 use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 
@@ -34,12 +45,6 @@ use self::load::Loader;
 use self::origins::Who;
 use self::port::{Port, Sockets};
 use self::watch::{Caller, Running, watched};
-use crate::cli::{self, Dev};
-use crate::input;
-use crate::model_source::{ModelSource, default_table};
-use crate::output::Output;
-use crate::replay::data_dir;
-use crate::report::{Format, Reporter};
 
 /// How long a failed work message is hidden. On AWS it is longer; here a person waits for it.
 const HIDDEN: Duration = Duration::from_secs(3);
@@ -51,14 +56,30 @@ const RECEIVES_MAX: u32 = 1_000;
 /// How long the port has to end its requests.
 const ENDING: Duration = Duration::from_secs(3);
 
-/// Interrupts within this time are one.
-pub(crate) const ONE_INTERRUPT: Duration = Duration::from_millis(500);
+/// What runs, and where.
+#[derive(Debug)]
+pub struct Options {
+    /// The table model: the name of a shipped model, or a file.
+    pub model: String,
+    /// The directory that keeps table, users and events. In memory if there is none.
+    pub data: Option<PathBuf>,
+    /// The port of the page and of AWS's APIs; 0 for any free one.
+    pub port: u16,
+    /// The table's name, if it is not the model's.
+    pub table: Option<String>,
+    /// The captures, files of writes, and folders of them, to begin with.
+    pub load: Vec<PathBuf>,
+    /// The share of Instep's calls that fail, from 0 to 1.
+    pub faults: Option<f64>,
+    /// The name of what the environment has that reaches a real account. It is only shown.
+    pub credentials: Option<String>,
+}
 
 /// Runs until it is interrupted.
 ///
 /// # Errors
 /// The model is invalid, the port is in use, a file cannot be read, or the stack fails.
-pub(crate) async fn run(args: Dev, out: &mut Output) -> miette::Result<ExitCode> {
+pub async fn run(args: Options, out: &mut Output) -> miette::Result<ExitCode> {
     let started = Instant::now();
     let model = Arc::new(ModelSource::named(&args.model)?.load()?);
     let sources = if args.load.is_empty() { Vec::new() } else { input::find(&args.load)? };
@@ -69,7 +90,7 @@ pub(crate) async fn run(args: Dev, out: &mut Output) -> miette::Result<ExitCode>
     };
     let texts = sources.iter().map(text).collect::<miette::Result<Vec<_>>>()?;
     let sockets = Sockets::open(args.port).await?;
-    let clock = LiveClock::starting(crate::clock::now());
+    let clock = LiveClock::starting(instep_console::clock::now());
     // A kept table has its name: an earlier run, or `replay`, has given it.
     let kept = args.data.as_deref().filter(|dir| data_dir::is_stack(dir)).map(data_dir::manifest).transpose()?;
     let table = args.table.clone().or(kept.map(|kept| kept.table)).unwrap_or_else(|| default_table(&model));
@@ -174,7 +195,7 @@ fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
 }
 
 /// Says what runs, and where.
-fn introduce(out: &mut Output, args: &Dev, stack: &Stack, number: u16) -> miette::Result<()> {
+fn introduce(out: &mut Output, args: &Options, stack: &Stack, number: u16) -> miette::Result<()> {
     let url = format!("http://127.0.0.1:{number}");
     let kept = args.data.as_ref().map_or_else(
         || "in memory: nothing is left when it ends (`--data DIR` keeps it)".to_owned(),
@@ -190,7 +211,7 @@ fn introduce(out: &mut Output, args: &Dev, stack: &Stack, number: u16) -> miette
     if let Some(rate) = args.faults.filter(|rate| *rate > 0.0) {
         out.line(&format!("  faults     {rate} of Instep's calls fail"))?;
     }
-    if let Some(found) = args.environment.credentials() {
+    if let Some(found) = &args.credentials {
         out.line(&format!("  note       {found} is set here: nothing is sent to AWS, everything is on 127.0.0.1"))?;
     }
     out.line("Ctrl-C ends it.\n")?;
@@ -201,10 +222,9 @@ fn introduce(out: &mut Output, args: &Dev, stack: &Stack, number: u16) -> miette
 async fn interrupted(hub: Arc<Hub>) {
     signal().await;
     hub.stop.send_replace(true);
-    // Some programs that start others pass on one Ctrl-C twice.
     tokio::time::sleep(ONE_INTERRUPT).await;
     signal().await;
-    std::process::exit(cli::INTERRUPTED);
+    std::process::exit(INTERRUPTED);
 }
 
 /// Waits until a delivery has had its time to end.

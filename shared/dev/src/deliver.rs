@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_console::report::Reporter;
+use instep_console::report::reported::{DeliveredRecord, ReportedRecords};
 use instep_flow::report::{Outcome, Report};
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_flow::{bookkeeping, mask};
@@ -18,8 +20,6 @@ use super::origins::Who;
 use super::request::{Leaves, label};
 use super::ripples::Node;
 use super::watch::Running;
-use crate::report::Reporter;
-use crate::report::reported::{DeliveredRecord, ReportedRecords};
 
 /// The time of one delivery: shorter than the functions' own, so that a person sees a failing service soon.
 const TIME: Duration = Duration::from_secs(20);

@@ -23,15 +23,15 @@ const RECORDS_OF: &str = "records-of.txt";
 
 /// The model and table of a directory.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Manifest {
+pub struct Manifest {
     /// The model's name.
-    pub(crate) model: String,
+    pub model: String,
     /// The table's name.
-    pub(crate) table: String,
+    pub table: String,
 }
 
 /// Whether a directory contains a stack.
-pub(crate) fn is_stack(dir: &Path) -> bool {
+pub fn is_stack(dir: &Path) -> bool {
     dir.join(MANIFEST).is_file()
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn is_stack(dir: &Path) -> bool {
 ///
 /// # Errors
 /// The directory contains no stack.
-pub(crate) fn manifest(dir: &Path) -> miette::Result<Manifest> {
+pub fn manifest(dir: &Path) -> miette::Result<Manifest> {
     let path = dir.join(MANIFEST);
     if !path.is_file() {
         return Err(miette!(help = "`instep replay --data DIR` creates one", "`{}` contains no stack", dir.display()));
@@ -49,17 +49,20 @@ pub(crate) fn manifest(dir: &Path) -> miette::Result<Manifest> {
 }
 
 /// The file of a directory's parked records.
-pub(super) fn parked(dir: &Path) -> PathBuf {
+pub fn parked(dir: &Path) -> PathBuf {
     dir.join(PARKED)
 }
 
 /// The table whose records an earlier replay into the directory had, if their captures name it.
-pub(super) fn records_of(dir: &Path) -> Option<TableId> {
+pub fn records_of(dir: &Path) -> Option<TableId> {
     TableId::parse(std::fs::read_to_string(dir.join(RECORDS_OF)).ok()?.trim())
 }
 
 /// Keeps the table whose records are replayed into the directory.
-pub(super) fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
+///
+/// # Errors
+/// The directory cannot be written.
+pub fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
     let path = dir.join(RECORDS_OF);
     private::write(&path, format!("{table}\n").as_bytes())
         .into_diagnostic()
@@ -67,7 +70,10 @@ pub(super) fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()>
 }
 
 /// A copy of the directory, which is deleted after the run.
-pub(super) fn copy(dir: &Path) -> miette::Result<TempDir> {
+///
+/// # Errors
+/// The directory cannot be read, or its copy cannot be written.
+pub fn copy(dir: &Path) -> miette::Result<TempDir> {
     let scratch = TempDir::with_prefix("instep-").into_diagnostic().wrap_err("cannot make a temporary directory")?;
     if dir.is_dir() {
         copy_into(dir, scratch.path())
@@ -92,7 +98,7 @@ fn copy_into(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// The calls since `before`.
-pub(super) fn since(mut now: BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+pub fn since(mut now: BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     for (name, count) in before {
         if let Some(now) = now.get_mut(name) {
             *now = now.saturating_sub(*count);

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use instep_console::clock;
 use instep_local::Clock;
 use jiff::{SignedDuration, Timestamp};
-
-use crate::clock;
 
 /// A clock that runs. The stack's own clock stands still until it is set.
 #[derive(Debug, Clone)]

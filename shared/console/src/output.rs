@@ -6,10 +6,10 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use anstream::AutoStream;
 
 /// The maximum width of the output for people, unless a terminal has another.
-pub(crate) const WIDTH: usize = 100;
+pub const WIDTH: usize = 100;
 
 /// The output for results.
-pub(crate) struct Output {
+pub struct Output {
     to: BufWriter<Box<dyn Write + Send>>,
     /// The width of the terminal. `None`: the output is not a terminal.
     columns: Option<usize>,
@@ -19,7 +19,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    pub(crate) fn stdout() -> Self {
+    /// Standard output.
+    pub fn stdout() -> Self {
         // anstream removes colours if there is no terminal, or if NO_COLOR or CLICOLOR demand it.
         let size = terminal_size::terminal_size_of(io::stdout());
         let columns = size.map_or(WIDTH, |(columns, _)| usize::from(columns.0));
@@ -32,12 +33,12 @@ impl Output {
     }
 
     /// The width of the terminal. `None`: the output is not a terminal.
-    pub(crate) fn columns(&self) -> Option<usize> {
+    pub fn columns(&self) -> Option<usize> {
         self.columns
     }
 
     /// Whether the reader has closed the pipe.
-    pub(crate) const fn is_unread(&self) -> bool {
+    pub const fn is_unread(&self) -> bool {
         self.is_unread
     }
 
@@ -45,7 +46,7 @@ impl Output {
     ///
     /// # Errors
     /// Standard output cannot be written.
-    pub(crate) fn line(&mut self, text: &str) -> miette::Result<()> {
+    pub fn line(&mut self, text: &str) -> miette::Result<()> {
         self.text(text)?;
         self.text("\n")
     }
@@ -54,7 +55,7 @@ impl Output {
     ///
     /// # Errors
     /// Standard output cannot be written.
-    pub(crate) fn text(&mut self, text: &str) -> miette::Result<()> {
+    pub fn text(&mut self, text: &str) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());
         }
@@ -66,7 +67,7 @@ impl Output {
     ///
     /// # Errors
     /// Standard output cannot be written.
-    pub(crate) fn flush(&mut self) -> miette::Result<()> {
+    pub fn flush(&mut self) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());
         }
@@ -86,7 +87,7 @@ impl Output {
 }
 
 /// An error on standard error.
-pub(crate) fn print_error(error: &miette::Report) {
+pub fn print_error(error: &miette::Report) {
     let mut stderr = anstream::stderr().lock();
     // An error here cannot be reported.
     let _ = writeln!(stderr, "{error:?}");
@@ -94,7 +95,7 @@ pub(crate) fn print_error(error: &miette::Report) {
 
 impl Output {
     /// Output that the program itself reads.
-    pub(crate) fn to(writer: impl Write + Send + 'static) -> Self {
+    pub fn to(writer: impl Write + Send + 'static) -> Self {
         Self::new(Box::new(writer), None)
     }
 }

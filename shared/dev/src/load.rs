@@ -8,6 +8,11 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_captures::{NotACapture, Text};
+use instep_console::item::{explain, key_to_sdk, to_sdk};
+use instep_console::record::{self, Captured};
+use instep_console::steps;
+use instep_console::writer::Writer;
+use instep_console::writes::Step;
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_local::Stack;
 use instep_model::{Item, Key};
@@ -18,11 +23,6 @@ use serde_json::value::RawValue;
 use super::hub::Hub;
 use super::origins::Who;
 use super::watch::{Caller, watched};
-use crate::capture::make::Writer;
-use crate::capture::writes::Step;
-use crate::item::{explain, key_to_sdk, to_sdk};
-use crate::record::{self, Captured};
-use crate::replay::steps;
 
 /// One change of a file.
 enum Change {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use instep_console::item::{explain, key_to_sdk, to_sdk, value_to_sdk};
 use instep_flow::effect::Action;
 use instep_flow::writer;
 use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Names, Object};
@@ -12,9 +13,8 @@ use serde_json::json;
 
 use super::Port;
 use super::see::Seen;
-use crate::dev::faults::SERVICES;
-use crate::dev::hub::Ask;
-use crate::item::{explain, key_to_sdk, to_sdk, value_to_sdk};
+use crate::faults::SERVICES;
+use crate::hub::Ask;
 
 /// The longest time that can pass at once: more than the life of a tombstone.
 const PASS_DAYS_MAX: i64 = 3_660;

@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use instep_aws::item_from_sdk;
+use instep_console::item::{explain, key_to_sdk};
 use instep_model::{Identity, Item, Key, Model, TypeId};
 use miette::miette;
-
-use crate::item::{explain, key_to_sdk};
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;

@@ -157,7 +157,7 @@ pub(super) async fn status(args: &cli::Sweep, out: &mut Output) -> miette::Resul
 }
 
 async fn open(args: &cli::Sweep) -> miette::Result<Machine> {
-    Machine::open(args.machine.as_deref(), Target::of_endpoint(args.place.endpoint.as_deref())).await
+    Machine::open(args.machine.as_deref(), args.place.at.target()).await
 }
 
 /// What the bucket has of a sweep.

@@ -113,9 +113,7 @@ struct Silent<'a> {
 
 impl Handler for Silent<'_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
-        let report = self.instep.handle(records, self.run).await;
-        let failed = report.records.into_iter().filter(|record| record.outcome.is_retry());
-        Ok(failed.filter_map(|record| record.sequence).collect())
+        Ok(self.instep.handle(records, self.run).await.retried())
     }
 }
 

@@ -146,15 +146,15 @@ impl Conductor<'_, '_> {
     }
 
     fn failed(&mut self) -> miette::Result<()> {
-        self.deliverer.failed.take().map_or(Ok(()), Err)
+        self.deliverer.reported.failed()
     }
 
     /// Learns which moments an earlier process has left.
     async fn learn_moments(&mut self) -> miette::Result<()> {
-        let known = self.deliverer.instep.upcoming(None, KNOWN_MAX, &self.deliverer.run()).await;
+        let known = self.deliverer.reported.instep.upcoming(None, KNOWN_MAX, &self.deliverer.run()).await;
         let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
         let moments = moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at);
-        self.deliverer.moments.extend(moments);
+        self.deliverer.reported.moments.extend(moments);
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl Conductor<'_, '_> {
     async fn tick_next(&mut self) -> miette::Result<bool> {
         let now = self.hub.clock.now();
         let until = self.passing.unwrap_or(now).max(now);
-        let next = self.deliverer.moments.first().copied();
+        let next = self.deliverer.reported.moments.first().copied();
         let due =
             next.and_then(|moment| Some((moment, moment.checked_add(SETTLED).ok()?))).filter(|(_, at)| *at <= until);
         let Some((moment, at)) = due else {
@@ -188,11 +188,11 @@ impl Conductor<'_, '_> {
             ..Node::default()
         };
         let node = self.hub.ripples().add(node, None);
-        let tick = self.deliverer.instep.tick(&self.deliverer.run()).await;
+        let tick = self.deliverer.reported.instep.tick(&self.deliverer.run()).await;
         self.hub.ripples().done(node, &[], &[], &[]);
         match tick {
             Ok(_) => {
-                self.deliverer.moments.remove(&moment);
+                self.deliverer.reported.moments.remove(&moment);
             }
             // The next look tries again: the moment stays in the table.
             Err(why) => {
@@ -241,8 +241,8 @@ impl Conductor<'_, '_> {
     fn say(&mut self) -> miette::Result<()> {
         for remark in self.hub.remarks(self.remarks) {
             self.remarks += 1;
-            self.deliverer.reporter.remark(&remark)?;
-            self.deliverer.reporter.flush()?;
+            self.deliverer.reported.reporter.remark(&remark)?;
+            self.deliverer.reported.reporter.flush()?;
             self.hub.changed(|versions| versions.state += 1);
         }
         Ok(())

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_aws::{Delivered, Instep, Run, WorkEntry, WorkReport};
 use instep_console::report::Reporter;
-use instep_console::report::reported::{DeliveredRecord, ReportedRecords};
-use instep_flow::report::{Outcome, Report};
+use instep_console::report::reported::DeliveredRecord;
+use instep_console::report::run::{ReportedRun, work_id};
+use instep_flow::mask;
+use instep_flow::report::Report;
 use instep_flow::stream_record::{Event, StreamRecord};
-use instep_flow::{bookkeeping, mask};
 use instep_local::{Handler, QueueHandler};
 use instep_model::{BOOKKEEPING_PREFIX, Key};
 use serde_json::value::RawValue;
@@ -34,24 +35,16 @@ struct Seen {
 
 /// Runs Instep over what is delivered.
 pub(super) struct Deliverer<'a, 'b> {
-    pub(super) instep: &'a Instep,
     pub(super) hub: Arc<Hub>,
-    pub(super) reporter: &'a mut Reporter<'b>,
+    pub(super) reported: ReportedRun<'a, 'b>,
     running: Running,
-    reported: ReportedRecords,
     /// The nodes of records and messages that are delivered again.
     nodes: HashMap<String, (Option<u64>, Option<String>)>,
-    /// The moments that are still to come, as far as records showed them.
-    pub(super) moments: std::collections::BTreeSet<jiff::Timestamp>,
-    /// The output failed.
-    pub(super) failed: Option<miette::Report>,
 }
 
 impl<'a, 'b> Deliverer<'a, 'b> {
     pub(super) fn new(instep: &'a Instep, hub: Arc<Hub>, reporter: &'a mut Reporter<'b>, running: Running) -> Self {
-        let (reported, nodes, moments) =
-            (ReportedRecords::default(), HashMap::new(), std::collections::BTreeSet::new());
-        Self { instep, hub, reporter, running, reported, nodes, moments, failed: None }
+        Self { hub, reported: ReportedRun::new(instep, reporter), running, nodes: HashMap::new() }
     }
 
     /// The options of a run that begins now.
@@ -160,23 +153,13 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             .changed(|versions| (versions.ripples, versions.events) = (versions.ripples + 1, versions.events + count));
     }
 
-    fn see_moments(&mut self, records: &[Box<RawValue>]) {
-        for raw in records.iter().filter(|raw| raw.get().contains(BOOKKEEPING_PREFIX)) {
-            let record = StreamRecord::parse(raw);
-            let key = record.key(&self.hub.model.table).filter(|_| record.new.is_some());
-            self.moments.extend(key.and_then(|key| bookkeeping::due_at(&key)));
-        }
-    }
-
     fn report(&mut self, delivered: Vec<DeliveredRecord<'_>>, report: Report) {
         // Records and messages that are delivered again are known until the last of them is done.
         if !report.records.iter().any(|record| record.outcome.is_retry()) {
             self.nodes.clear();
         }
-        if self.failed.is_none() {
-            let reported = self.reported.report(self.reporter, delivered, report);
-            self.failed = reported.and_then(|()| self.reporter.flush()).err();
-        }
+        self.reported.report(delivered, report);
+        self.reported.flush();
     }
 }
 
@@ -187,13 +170,12 @@ impl Handler for Deliverer<'_, '_> {
         let keys = records.iter().filter_map(|raw| StreamRecord::parse(raw).key(&self.hub.model.table));
         self.hub.touch(keys.collect::<Vec<_>>());
         self.hub.changed(|versions| versions.ripples += 1);
-        let report = self.instep.handle(records, &self.run()).await;
-        self.see_moments(records);
+        let run = self.run();
+        let report = self.reported.handle(records, &run).await;
         for (place, seen) in seen.iter().enumerate() {
             self.remember(seen.node, &report, &[place]);
         }
-        let retried = report.records.iter().filter(|record| matches!(record.outcome, Outcome::Retry { .. }));
-        let failed = retried.map(|record| record.sequence.clone().unwrap_or_default()).collect();
+        let failed = report.retried();
         let delivered = seen.into_iter().zip(records);
         let delivered = delivered.map(|(Seen { id, file, .. }, raw)| DeliveredRecord { id, raw, file }).collect();
         self.report(delivered, report);
@@ -206,17 +188,13 @@ impl QueueHandler for Deliverer<'_, '_> {
         let delivery = self.begin();
         let nodes: Vec<Option<u64>> = messages.iter().map(|message| self.message(message, delivery)).collect();
         self.hub.changed(|versions| versions.ripples += 1);
-        let WorkReport { failed, report, messages: of, raw, replaced, .. } =
-            self.instep.work(messages, &self.run()).await;
-        let mut delivered = Vec::with_capacity(raw.len());
-        for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
-            let first = of.iter().position(|other| other == message).unwrap_or_default();
-            let id = messages.get(*message).map_or("", |message| message.id.as_str());
-            delivered.push(DeliveredRecord { id: format!("{id}/{}", place - first), raw, file: None });
-        }
+        let WorkReport { failed, report, entries, replaced, .. } =
+            self.reported.instep.work(messages, &self.run()).await;
+        let delivered = |entry| DeliveredRecord { id: work_id(messages, entry), raw: &entry.raw, file: None };
+        let delivered = entries.iter().map(delivered).collect();
         for (message, (node, told)) in nodes.iter().zip(messages).enumerate() {
-            let places: Vec<usize> =
-                of.iter().enumerate().filter(|(_, of)| **of == message).map(|(place, _)| place).collect();
+            let is_own = |(_, entry): &(usize, &WorkEntry)| entry.message == message;
+            let places: Vec<usize> = entries.iter().enumerate().filter(is_own).map(|(place, _)| place).collect();
             self.remember(*node, &report, &places);
             if !failed.contains(&told.id) {
                 self.hub.origins().forget(&told.id);

@@ -68,12 +68,12 @@ async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'
     } else {
         let mut queue = queue_pump(&stack)?;
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
-        let mut driver = Driver::new(&replaying, &input.model.table, live_run(input), reporter);
+        let mut driver = Driver::new(&replaying, live_run(input), reporter);
         send_through(input, &replaying, &mut driver).await?;
         driver.drain_queue(&mut queue).await?;
         // The records of the replay's own writes are live: nothing has handled them yet.
         let live = instep(input, &stack, Some(stack.table().to_owned()));
-        Driver::new(&live, &input.model.table, live_run(input), reporter).drain(&mut pump, &mut queue).await?;
+        Driver::new(&live, live_run(input), reporter).drain(&mut pump, &mut queue).await?;
     }
     let summary = reporter.summary(stack.calls().snapshot(), started.elapsed())?;
     if input.args.state {
@@ -130,7 +130,7 @@ async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &R
 
 /// Prints what would be done: passes the messages, instead of sending them, to a dry run.
 async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Reporter<'_>) -> miette::Result<()> {
-    let mut driver = Driver::new(instep, &input.model.table, live_run(input), reporter);
+    let mut driver = Driver::new(instep, live_run(input), reporter);
     for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {

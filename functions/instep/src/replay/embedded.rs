@@ -58,7 +58,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     let live = live_run(input);
     if dir.is_some() {
         // Records that an earlier run left in the stream are live: their events are published.
-        Driver::new(&instep, &input.model.table, live.clone(), reporter).drain(&mut pump, &mut queue).await?;
+        Driver::new(&instep, live.clone(), reporter).drain(&mut pump, &mut queue).await?;
     }
     seed(input, &stack, &instep, (&mut pump, &mut queue), reporter).await?;
     let before = stack.calls().snapshot();
@@ -66,7 +66,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         input,
         client: Client::new(&stack.uncounted_config()),
         stack: &stack,
-        driver: Driver::new(&instep, &input.model.table, live, reporter).with_clock(stack.clock()),
+        driver: Driver::new(&instep, live, reporter).with_clock(stack.clock()),
         pump,
         queue,
         seen: Keys::default(),

@@ -4,6 +4,7 @@ mod json;
 mod layout;
 pub mod progress;
 pub mod reported;
+pub mod run;
 mod text;
 
 use std::collections::BTreeMap;

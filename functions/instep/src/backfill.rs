@@ -1,23 +1,22 @@
 //! `instep backfill`: sends the items of the table to the work queue.
 
 use std::process::ExitCode;
-use std::sync::{Arc, Once};
+use std::sync::Once;
 use std::time::Instant;
 
 use instep_aws::Run;
 use instep_aws::sweep::Progress;
+use instep_console::clock;
+use instep_console::output::Output;
+use instep_console::report::progress::Progress as Bar;
+use instep_console::report::{Format, Reporter};
 use instep_flow::sweep::Tally;
 use instep_flow::sweep::plan::{Mode, Start};
 use miette::miette;
 use serde_json::json;
 
 use crate::cli;
-use crate::clock;
-use crate::model_source;
-use crate::output::Output;
-use crate::remote::{Remote, Scope, Target};
-use crate::report::progress::Progress as Bar;
-use crate::report::{Format, Reporter};
+use crate::remote::{Remote, Scope};
 use crate::sweep::{Kept, Machine};
 
 /// Items were left out.
@@ -28,18 +27,17 @@ const INCOMPLETE: u8 = 1;
 /// # Errors
 /// A name is missing, the model is invalid, the table cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
-    let target = Target::of_endpoint(args.endpoint.as_deref());
     if args.start {
         let start = Start { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };
-        let name = Machine::open(args.machine.as_deref(), target).await?.start(&start).await?;
+        let name = Machine::open(args.machine.as_deref(), args.at.target()).await?.start(&start).await?;
         out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
+    let model = args.at.model()?;
     let started = Instant::now();
     let scope = Scope { needs_queue: true, ..Scope::default() };
-    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+    let Remote { instep, calls } = Remote::open_verified(&model, args.at.target(), &args.at.deployment, scope).await?;
     let run = Run { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
     let kept = Kept::open(None)?;
     let (bar, told) = (Bar::counting(), Once::new());

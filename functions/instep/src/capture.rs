@@ -4,7 +4,6 @@ pub(crate) mod make;
 mod pretty;
 mod redact;
 mod stream;
-pub(crate) mod writes;
 
 use std::fs::File;
 use std::io::{ErrorKind, Write as _};
@@ -14,6 +13,9 @@ use std::process::ExitCode;
 use aws_config::retry::RetryConfig;
 use instep_aws::calls::Calls;
 use instep_aws::connect;
+use instep_console::data_dir;
+use instep_console::model_source::ModelSource;
+use instep_console::output::Output;
 use instep_flow::stream_record::StreamRecord;
 use instep_local::{Clock, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
@@ -21,10 +23,7 @@ use redact::Redaction;
 use serde_json::value::RawValue;
 
 use crate::cli::Capture;
-use crate::model_source::ModelSource;
 use crate::names;
-use crate::output::Output;
-use crate::replay::data_dir;
 
 /// Captures.
 ///

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use instep_aws::sweep::FollowedReferences;
+use instep_console::model_source::ModelSource;
+use instep_console::output::{Output, WIDTH};
 use instep_flow::sweep::Followed;
 use instep_model::{Model, ModelChange, describe, escaped};
 use miette::miette;
 
 use crate::cli::{self, Check};
-use crate::model_source::ModelSource;
-use crate::output::{Output, WIDTH};
 use crate::place::Place;
 use crate::remote::Scope;
 
@@ -38,8 +38,8 @@ pub(crate) async fn run(args: Check, out: &mut Output) -> miette::Result<ExitCod
 /// Prints where the references of real items lead. True if no item of one leads anywhere, although it should.
 async fn follow(args: Check, model: &Model, out: &mut Output) -> miette::Result<bool> {
     let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
-    let (model_name, data, deployment) = (Some(args.model), args.data, args.deployment);
-    let place = cli::Place { model: model_name, data, deployment, endpoint, json: false };
+    let at = cli::At { model: Some(args.model), deployment: args.deployment, endpoint };
+    let place = cli::Place { at, data: args.data, json: false };
     let place = Place::open(&place, None, Scope { only_table: true, ..Scope::default() }).await?;
     let found = place.instep.follow_references(&place.run).await;
     let found = found.map_err(|why| miette!(help = "run the same command again", "the table cannot be read: {why}"))?;

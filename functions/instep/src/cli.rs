@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
 pub(crate) use capture::Capture;
-pub(crate) use dev::{Dev, INTERRUPTED};
+pub(crate) use dev::Dev;
 pub(crate) use drift::{Explain, Sweep};
 pub(crate) use init::Init;
 
@@ -107,6 +107,32 @@ pub(crate) struct Replay {
     pub(crate) state: bool,
 }
 
+/// Where a deployment is, and its model.
+#[derive(Debug, Args)]
+pub(crate) struct At {
+    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL) [default for `redrive`: from the
+    /// files' folder; with `--data`: the directory's model].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// One endpoint for all services [default: AWS, with credentials and region from the
+    /// environment or profile].
+    #[arg(long, value_name = "URL", value_parser = names::url)]
+    pub(crate) endpoint: Option<String>,
+}
+
+/// Where a deployment keeps what failed.
+#[derive(Debug, Args)]
+pub(crate) struct FailedAt {
+    /// The URL of the queue of parked records.
+    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL", value_parser = names::url)]
+    pub(crate) parked_queue: Option<String>,
+    /// The bucket of failed batches, and of records that do not fit a message.
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
+    pub(crate) bucket: Option<String>,
+}
+
 /// The resources of a deployment.
 #[derive(Debug, Args)]
 pub(crate) struct Deployment {
@@ -163,25 +189,13 @@ pub(crate) struct Redrive {
     /// Where the failed work is stored.
     #[arg(required = true, value_name = "SOURCE")]
     pub(crate) sources: Vec<String>,
-    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL) [default: from the
-    /// files' folder].
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) model: Option<String>,
     /// The name of the table that the records come from, if it differs [default: the table's name].
     #[arg(long, value_name = "NAME", value_parser = names::table)]
     pub(crate) records_of: Option<String>,
     #[command(flatten)]
-    pub(crate) deployment: Deployment,
-    /// One endpoint for all services [default: AWS, with credentials and region from the
-    /// environment or profile].
-    #[arg(long, value_name = "URL", value_parser = names::url)]
-    pub(crate) endpoint: Option<String>,
-    /// The URL of the queue of parked records: for `parked`.
-    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL", value_parser = names::url)]
-    pub(crate) parked_queue: Option<String>,
-    /// The bucket of failed batches: for `failed`, and for records that do not fit a message.
-    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
-    pub(crate) bucket: Option<String>,
+    pub(crate) at: At,
+    #[command(flatten)]
+    pub(crate) failed: FailedAt,
     /// Print what would be sent, and send nothing. Each read of a message counts as a receive, and
     /// after too many receives SQS moves the message to the dead-letter queue.
     #[arg(long)]
@@ -198,15 +212,8 @@ pub(crate) struct Redrive {
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Backfill {
-    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL).
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) model: Option<String>,
     #[command(flatten)]
-    pub(crate) deployment: Deployment,
-    /// One endpoint for all services [default: AWS, with credentials and region from the
-    /// environment or profile].
-    #[arg(long, value_name = "URL", value_parser = names::url)]
-    pub(crate) endpoint: Option<String>,
+    pub(crate) at: At,
     /// Print what would be sent, and send nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -241,19 +248,11 @@ pub(crate) struct Due {
 /// A deployment, or a kept embedded stack.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
-    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL) [default with
-    /// `--data`: the directory's model].
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) model: Option<String>,
-    /// A kept embedded stack [default: AWS or an endpoint].
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) deployment: Deployment,
-    /// One endpoint for all services [default: AWS, with credentials and region from the
-    /// environment or profile].
-    #[arg(long, value_name = "URL", value_parser = names::url, conflicts_with = "data")]
-    pub(crate) endpoint: Option<String>,
+    pub(crate) at: At,
+    /// A kept embedded stack [default: AWS or an endpoint].
+    #[arg(long, value_name = "DIR", conflicts_with = "endpoint")]
+    pub(crate) data: Option<PathBuf>,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,
@@ -301,21 +300,10 @@ pub(crate) enum Template {
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 no error found; 1 something is wrong or unknown; 2 wrong usage")]
 pub(crate) struct Doctor {
-    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL).
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) model: Option<String>,
     #[command(flatten)]
-    pub(crate) deployment: Deployment,
-    /// One endpoint for all services [default: AWS, with credentials and region from the
-    /// environment or profile].
-    #[arg(long, value_name = "URL", value_parser = names::url)]
-    pub(crate) endpoint: Option<String>,
-    /// The queue of parked records.
-    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL", value_parser = names::url)]
-    pub(crate) parked_queue: Option<String>,
-    /// The bucket of failed batches.
-    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME", value_parser = names::bucket)]
-    pub(crate) bucket: Option<String>,
+    pub(crate) at: At,
+    #[command(flatten)]
+    pub(crate) failed: FailedAt,
     /// Also read the whole table, and report items that no item type describes, names that Cognito
     /// refuses, and quotas that would be exceeded.
     #[arg(long)]

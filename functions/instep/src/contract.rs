@@ -4,10 +4,11 @@ mod compare;
 mod generate;
 mod snapshot;
 
+use instep_console::output::Output;
+
 use std::process::ExitCode;
 
 use crate::cli::contract::{Contract, ContractCommand};
-use crate::output::Output;
 
 /// Runs the command.
 ///

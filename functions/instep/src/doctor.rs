@@ -1,16 +1,14 @@
 //! `instep doctor`: reports what a deployment lacks, and the fix.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use instep_aws::Parking;
+use instep_console::output::Output;
 use instep_doctor::{Doctor, Examination, Finding, Level};
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use crate::cli;
-use crate::model_source;
-use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 
 /// Something is wrong.
@@ -24,12 +22,11 @@ const OF: usize = 13;
 /// # Errors
 /// A name is missing, the model is invalid, or the output cannot be written.
 pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
-    let target = Target::of_endpoint(args.endpoint.as_deref());
-    let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
-    let parking = args.parked_queue.clone().zip(args.bucket.clone());
+    let (target, model) = (args.at.target(), args.at.model()?);
+    let parking = args.failed.parked_queue.clone().zip(args.failed.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
     let scope = Scope { parking, ..Scope::default() };
-    let Remote { instep, .. } = Remote::open(&model, target, &args.deployment, scope).await?;
+    let Remote { instep, .. } = Remote::open(&model, target, &args.at.deployment, scope).await?;
     let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
     let mut counts = Counts::default();
     let told = |finding: Finding| {

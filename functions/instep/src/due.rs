@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use instep_console::output::Output;
 use instep_flow::due::{Come, Turn};
 use instep_flow::work::NamedObject;
 use instep_flow::{find, read};
@@ -11,7 +12,6 @@ use miette::miette;
 use serde_json::json;
 
 use crate::cli::Due;
-use crate::output::Output;
 use crate::place::Place;
 use crate::remote::Scope;
 

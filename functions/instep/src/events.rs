@@ -1,16 +1,17 @@
 //! `instep events`: follows published events, live, filtered by a rule pattern.
 
-mod pattern;
 mod source;
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use instep_console::output::Output;
 use instep_model::escaped;
+use instep_patterns::Pattern;
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::Value;
 
 use crate::cli::contract::Events;
-use crate::output::Output;
-use pattern::Pattern;
 use source::{Read, Source};
 
 /// Prints events until it is interrupted, or until there are no more.
@@ -18,9 +19,20 @@ use source::{Read, Source};
 /// # Errors
 /// The pattern is wrong, or the events cannot be read.
 pub(crate) async fn run(args: Events, out: &mut Output) -> miette::Result<ExitCode> {
-    let pattern = args.pattern.as_deref().map(Pattern::read).transpose()?;
+    let pattern = args.pattern.as_deref().map(read_pattern).transpose()?;
     follow(&args, pattern.as_ref(), Source::open(&args).await?, out).await?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a pattern, or the file that has it.
+fn read_pattern(text: &str) -> miette::Result<Pattern> {
+    let is_file = !text.trim_start().starts_with('{') && Path::new(text).is_file();
+    let text = if is_file {
+        std::fs::read_to_string(text).into_diagnostic().wrap_err_with(|| format!("cannot read `{text}`"))?
+    } else {
+        text.to_owned()
+    };
+    Pattern::read(&text).map_err(|error| miette!(help = error.help(), "{error}"))
 }
 
 async fn follow(args: &Events, pattern: Option<&Pattern>, mut source: Source, out: &mut Output) -> miette::Result<()> {

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use instep_aws::sweep::{ExplainedItem, Explanation, object_named};
+use instep_console::explanation::as_json;
+use instep_console::output::Output;
 use instep_flow::due::{Moment, Turn};
 use instep_model::{Identity, Key, Object, escaped};
 use miette::miette;
-use serde_json::{Value, json};
 
 use crate::cli;
-use crate::output::Output;
 use crate::place::Place;
 use crate::remote::Scope;
 
@@ -125,33 +125,4 @@ fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {
     lines.extend(item.notes.iter().cloned());
     lines.extend(item.due.iter().map(|due| format!("{}: {}", due.at, turn(due))));
     lines
-}
-
-/// The explanation for programs.
-pub(crate) fn as_json(explained: &Explanation) -> Value {
-    let item = |item: &ExplainedItem| {
-        let asks: Vec<Value> = item
-            .asks
-            .iter()
-            .map(|(member, implied)| {
-                let there = explained.actual.contains(member);
-                json!({"user": member.user, "group": member.group, "implied": implied, "inCognito": there})
-            })
-            .collect();
-        let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.turn})).collect();
-        let (pk, sk) = item.key.as_ref().map(|key| (&key.pk, &key.sk)).unzip();
-        json!({"item": item.label, "pk": pk, "sk": sk, "memberships": asks, "notes": item.notes, "since": item.since, "times": item.times, "due": due})
-    };
-    let actual = explained.actual.iter().map(|member| json!({"user": member.user, "group": member.group}));
-    let differences = explained
-        .differences
-        .iter()
-        .map(|found| json!({"kind": found.kind.word(), "about": found.about.to_string(), "why": found.why}));
-    json!({
-        "object": explained.label,
-        "user": explained.user.as_ref().map(|user| json!({"name": user.name, "enabled": user.enabled})),
-        "items": explained.items.iter().map(item).collect::<Vec<_>>(),
-        "inCognito": actual.collect::<Vec<_>>(),
-        "differences": differences.collect::<Vec<_>>(),
-    })
 }

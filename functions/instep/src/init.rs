@@ -9,11 +9,11 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+use instep_console::output::Output;
 use instep_draft::{Draft, NoDraft, Schema};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 use crate::cli::Init;
-use crate::output::Output;
 
 use seen::Seen;
 

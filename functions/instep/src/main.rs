@@ -4,25 +4,17 @@ mod backfill;
 mod capture;
 mod check;
 mod cli;
-mod clock;
 mod contract;
-mod dev;
 mod doctor;
 mod due;
 mod events;
 mod explain;
 mod init;
-mod input;
-mod item;
-mod model_source;
 mod names;
-mod output;
 mod place;
-mod record;
 mod redrive;
 mod remote;
 mod replay;
-mod report;
 mod sweep;
 mod template;
 
@@ -30,10 +22,10 @@ use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use instep_console::output::{self, Output};
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{Cli, Command};
-use crate::output::Output;
 
 /// The exit status for wrong usage, or input that cannot be read. clap uses the same.
 const USAGE_ERROR: u8 = 2;
@@ -69,7 +61,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
         match command {
             Command::Init(args) => init::run(*args, &mut out).await,
             Command::Replay(args) => replay::run(*args, &mut out).await,
-            Command::Dev(args) => dev::run(*args, &mut out).await,
+            Command::Dev(args) => instep_dev::run((*args).into(), &mut out).await,
             Command::Redrive(args) => redrive::run(*args, &mut out).await,
             Command::Backfill(args) => backfill::run(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,

@@ -4,6 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
+use instep_console::clock;
+use instep_console::data_dir;
+use instep_console::model_source::ModelSource;
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use jiff::Timestamp;
@@ -11,10 +14,7 @@ use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::value::RawValue;
 
 use crate::cli;
-use crate::clock;
-use crate::model_source::{self, ModelSource};
-use crate::remote::{Remote, Scope, Target};
-use crate::replay::data_dir;
+use crate::remote::{Remote, Scope};
 
 /// The queue of parked records of an embedded stack.
 const PARKED: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
@@ -36,18 +36,17 @@ impl Place {
         let now = now.unwrap_or_else(clock::now);
         let run = Run { now, publish: true, dry_run: false, deadline: None, trace: None };
         let Some(dir) = &args.data else {
-            let target = Target::of_endpoint(args.endpoint.as_deref());
-            let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
+            let (target, model) = (args.at.target(), args.at.model()?);
             let remote = if scope.only_table {
-                Remote::open(&model, target, &args.deployment, scope).await?
+                Remote::open(&model, target, &args.at.deployment, scope).await?
             } else {
-                Remote::open_verified(&model, target, &args.deployment, scope).await?
+                Remote::open_verified(&model, target, &args.at.deployment, scope).await?
             };
             let instep = remote.instep;
             return Ok(Self { model, instep, run, stack: None });
         };
         let manifest = data_dir::manifest(dir)?;
-        let model = ModelSource::named(args.model.as_deref().unwrap_or(&manifest.model))
+        let model = ModelSource::named(args.at.model.as_deref().unwrap_or(&manifest.model))
             .wrap_err("set `--model` to the model that the directory was created for")?
             .load()?;
         let model = Arc::new(model);
@@ -114,9 +113,7 @@ struct Silent<'a> {
 
 impl Handler for Silent<'_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
-        let report = self.instep.handle(records, self.run).await;
-        let failed = report.records.into_iter().filter(|record| record.outcome.is_retry());
-        Ok(failed.filter_map(|record| record.sequence).collect())
+        Ok(self.instep.handle(records, self.run).await.retried())
     }
 }
 

@@ -9,19 +9,19 @@ use instep_aws::GIVEN_UP_PREFIX;
 use instep_aws::Run;
 use instep_aws::calls::Calls;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
+use instep_console::clock;
+use instep_console::input;
+use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
+use instep_console::model_source;
+use instep_console::output::Output;
+use instep_console::report::{Format, Reporter};
 use instep_flow::work::Origin;
 use instep_model::Model;
 use miette::{Report, miette};
 
 use crate::cli;
-use crate::clock;
-use crate::dev::ONE_INTERRUPT;
-use crate::input;
-use crate::model_source;
 use crate::names;
-use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
-use crate::report::{Format, Reporter};
 
 /// Something could not be handled.
 const INCOMPLETE: u8 = 1;
@@ -33,9 +33,9 @@ const INCOMPLETE: u8 = 1;
 pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<ExitCode> {
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
-    let target = Target::of_endpoint(args.endpoint.as_deref());
     let started = Instant::now();
-    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope(&args)).await?;
+    let Remote { instep, calls } =
+        Remote::open_verified(&model, args.at.target(), &args.at.deployment, scope(&args)).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut reporter = RedriveReporter::new(out, args.json, &model);
     let stop = redrive.stop();
@@ -89,7 +89,7 @@ async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
     );
     tokio::time::sleep(ONE_INTERRUPT).await;
     if tokio::signal::ctrl_c().await.is_ok() {
-        std::process::exit(cli::INTERRUPTED);
+        std::process::exit(INTERRUPTED);
     }
 }
 
@@ -104,8 +104,8 @@ fn status(tally: &Tally) -> ExitCode {
 /// A redrive parks nothing itself. It needs the bucket for records that fit no message of the work
 /// queue.
 fn scope(args: &cli::Redrive) -> Scope {
-    let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
-    Scope { records_of, bucket: args.bucket.clone(), needs_queue: true, ..Scope::default() }
+    let records_of = args.records_of.as_ref().or_else(|| args.at.deployment.table()).cloned();
+    Scope { records_of, bucket: args.failed.bucket.clone(), needs_queue: true, ..Scope::default() }
 }
 
 /// A place of failed work, with its name on the command line.
@@ -151,10 +151,10 @@ fn store(args: &cli::Redrive, name: &str) -> miette::Result<Option<Store>> {
         value.clone().ok_or_else(|| miette!("`{name}` needs `--{option}` (or {variable})"))
     };
     if name == "parked" {
-        return Ok(Some(Store::Queue(needed(&args.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
+        return Ok(Some(Store::Queue(needed(&args.failed.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
     }
     if name == "failed" {
-        let bucket = needed(&args.bucket, "bucket", "INSTEP_BUCKET")?;
+        let bucket = needed(&args.failed.bucket, "bucket", "INSTEP_BUCKET")?;
         return Ok(Some(Store::Bucket { bucket, prefix: GIVEN_UP_PREFIX.to_owned() }));
     }
     if let Some(rest) = name.strip_prefix("s3://") {
@@ -173,7 +173,7 @@ fn model(args: &cli::Redrive, places: &[FailedWork]) -> miette::Result<Model> {
         FailedWork::File(source) => Some(source.path()),
         FailedWork::Store(..) => None,
     });
-    let named = args.deployment.model(args.model.as_deref());
+    let named = args.at.deployment.model(args.at.model.as_deref());
     if !places.iter().any(|place| matches!(place, FailedWork::File(_))) {
         return model_source::needed(named)?.load();
     }

@@ -8,13 +8,14 @@ use aws_credential_types::provider::ProvideCredentials as _;
 use aws_types::SdkConfig;
 use instep_aws::calls::Calls;
 use instep_aws::{Clients, Instep, Parking, Settings, call, connect};
+use instep_console::model_source;
 use instep_doctor::access::uses_cognito;
 use instep_doctor::{Doctor, Level};
 use instep_flow::table_id::TableId;
 use instep_model::Model;
 use miette::miette;
 
-use crate::cli::{Deployment, Environment};
+use crate::cli::{At, Deployment, Environment};
 use crate::names;
 
 /// The assumed lag of an index. It is usually a fraction of a second, but has no guaranteed limit.
@@ -63,6 +64,21 @@ pub(crate) struct Scope {
 pub(crate) struct Remote {
     pub(crate) instep: Instep,
     pub(crate) calls: Calls,
+}
+
+impl At {
+    /// The services.
+    pub(crate) fn target(&self) -> Target<'_> {
+        Target::of_endpoint(self.endpoint.as_deref())
+    }
+
+    /// The model, which an option or the environment must name.
+    ///
+    /// # Errors
+    /// No model is named, or it cannot be loaded.
+    pub(crate) fn model(&self) -> miette::Result<Arc<Model>> {
+        Ok(Arc::new(model_source::needed(self.deployment.model(self.model.as_deref()))?.load()?))
+    }
 }
 
 impl Deployment {

@@ -1,12 +1,10 @@
 //! `instep replay`: replays captured stream events, and prints everything that follows from them.
 
 mod against;
-pub(crate) mod data_dir;
 mod driver;
 mod embedded;
 mod order;
 mod seed;
-pub(crate) mod steps;
 mod time;
 
 use std::collections::BTreeSet;
@@ -16,6 +14,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Parser as _;
 use instep_captures::Entry;
+use instep_console::clock;
+use instep_console::data_dir;
+use instep_console::input::{self, Source};
+use instep_console::model_source;
+use instep_console::output::Output;
+use instep_console::report::{Format, Reporter, Summary};
+use instep_console::steps;
+use instep_console::writes::Step;
 use instep_flow::stream_record::StreamRecord;
 use instep_flow::table_id::TableId;
 use instep_model::{Model, escaped};
@@ -23,14 +29,8 @@ use jiff::Timestamp;
 use miette::miette;
 use serde_json::value::RawValue;
 
-use crate::capture::writes::Step;
 use crate::cli::{Cli, Command, Replay};
-use crate::clock;
-use crate::input::{self, Source};
-use crate::model_source;
-use crate::output::Output;
 use crate::remote::Target;
-use crate::report::{Format, Reporter, Summary};
 
 /// A record was parked, or is left to retry.
 const INCOMPLETE: u8 = 1;
@@ -218,7 +218,7 @@ impl ReplayInput<'_> {
     fn table(&self) -> String {
         let named = self.args.deployment.table.as_deref().and_then(TableId::parse);
         let table = named.as_ref().or(self.survey.table.as_ref());
-        table.map_or_else(|| crate::model_source::default_table(&self.model), |table| table.name().to_owned())
+        table.map_or_else(|| instep_console::model_source::default_table(&self.model), |table| table.name().to_owned())
     }
 }
 

@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use instep_aws::Instep;
 use instep_aws::sweep::{FoundDifference, Options, Progress, Swept, object_named};
+use instep_console::output::Output;
+use instep_console::report::progress::Progress as Bar;
 use instep_flow::sweep::Tally;
 use instep_flow::sweep::plan::GRACE_SECONDS;
 use instep_local::Folder;
@@ -19,10 +21,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::cli;
-use crate::output::Output;
 use crate::place::Place;
 use crate::remote::Scope;
-use crate::report::progress::Progress as Bar;
 
 /// Differences are left.
 const LEFT: u8 = 1;

@@ -7,13 +7,13 @@ mod table;
 
 use std::process::ExitCode;
 
+use instep_console::model_source::ModelSource;
+use instep_console::output::Output;
 use instep_flow::filter::Filter;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::Template;
-use crate::model_source::ModelSource;
-use crate::output::Output;
 
 /// The folder of the functions in the template.
 const FUNCTIONS: &str = "functions";

@@ -160,7 +160,7 @@ impl Instep {
     }
 
     fn entry(&self, item: Item) -> Option<Entry> {
-        let named = bookkeeping::come(&item);
+        let named = NamedObject::of_moment(&item);
         let as_read = if named.is_some() { bookkeeping::as_read(Some(&item)) } else { Expect::Any };
         Some(Entry { key: self.model.table.key_of(&item)?, as_read, named })
     }

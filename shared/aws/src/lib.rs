@@ -27,7 +27,7 @@ pub use apply::{CONCURRENT_LANES, CONCURRENT_TRANSACTIONS};
 pub use attributes::{item_from_sdk, key_to_sdk};
 pub use call::{Failure, call};
 pub use codes::{Unlisted, noting_unlisted};
-pub use handler::{Delivered, WorkReport};
+pub use handler::{Delivered, WorkEntry, WorkReport};
 pub use instep::{Clients, Instep, Parking, Run, Settings};
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use publish::CONCURRENT_PUTS;

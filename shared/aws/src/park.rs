@@ -15,7 +15,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Parking, Run};
-use crate::queue::work_outgoing;
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
 /// The key prefix of records and work messages in the bucket.
@@ -172,7 +171,7 @@ impl Instep {
         let work = self.keep_message(&message.body, run).await?;
         let pointer = WorkMessage::new(&self.model, &self.settings.table, work::hops_of(&message.body), run.now, work);
         let redrives = work::redrives_of(&message.body);
-        Ok(Outgoing { delay_seconds: message.delay_seconds, ..work_outgoing(&WorkMessage { redrives, ..pointer }) })
+        Ok(Outgoing { delay_seconds: message.delay_seconds, ..Outgoing::of_work(&WorkMessage { redrives, ..pointer }) })
     }
 
     async fn keep(&self, parking: &Parking, key: &str, record: &str, run: &Run) -> Result<(), String> {

@@ -70,18 +70,15 @@ impl NotSent {
     }
 }
 
-/// Effects that send work to the work queue, each with the places in the batch that cause it.
-pub(crate) type HandedOn = Effects;
-
 /// Objects that stay in one message, and the place of the effect that sends them.
 type Group = (usize, Vec<NamedObject>);
 
 impl Instep {
-    /// Sends work to the work queue, and returns what came of each effect. `hops` has, for each place in the
+    /// Sends the work of effects to the work queue, and returns what came of each. `hops` has, for each place in the
     /// batch, the number of runs that led to the entry.
     ///
     /// INVARIANT 6: what the queue refuses is refused alone.
-    pub(crate) async fn hand_on(&self, handed_on: HandedOn, hops: &[u32], run: &Run) -> Outcomes {
+    pub(crate) async fn hand_on(&self, handed_on: Effects, hops: &[u32], run: &Run) -> Outcomes {
         let mut groups: BTreeMap<(u32, bool), Vec<Group>> = BTreeMap::new();
         // The messages, each with the places of its effects.
         let (mut messages, mut of) = (Vec::new(), Vec::new());
@@ -170,7 +167,7 @@ impl Instep {
     pub(crate) fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
         let lag_seconds = self.settings.index_lag.as_millis().div_ceil(1000);
         let delay = i32::try_from(lag_seconds).unwrap_or(DELAY_SECONDS_MAX).min(DELAY_SECONDS_MAX);
-        Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..work_outgoing(message) }
+        Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..Outgoing::of_work(message) }
     }
 
     /// Sends records to the work queue. Returns how many were sent.
@@ -265,12 +262,6 @@ pub(crate) fn by_message<T>(all: Vec<T>, bytes_of: impl Fn(&T) -> usize) -> Vec<
         }
     }
     chunks
-}
-
-/// A message of the work queue, delivered at once.
-pub(crate) fn work_outgoing(message: &WorkMessage) -> Outgoing {
-    // A message consists of strings and maps with string keys, so writing it cannot fail.
-    Outgoing::new(&serde_json::to_string(message).unwrap_or_default())
 }
 
 /// What came of an effect whose message was not sent.

@@ -2,6 +2,7 @@
 
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use futures::stream::{self, StreamExt as _};
+use instep_flow::work::WorkMessage;
 use tokio::time::Instant;
 
 use crate::call::{Backoff, Failure, call};
@@ -36,6 +37,12 @@ impl Outgoing {
         // JSON has such characters only inside strings.
         let body = text.replace('\u{FFFE}', "\\ufffe").replace('\u{FFFF}', "\\uffff");
         Self { body, delay_seconds: 0 }
+    }
+
+    /// A message of the work queue, delivered at once.
+    pub(crate) fn of_work(message: &WorkMessage) -> Self {
+        // A message consists of strings and maps with string keys, so writing it cannot fail.
+        Self::new(&serde_json::to_string(message).unwrap_or_default())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::relations::{Names, Relations};
+use crate::item_names::Names;
 use crate::slots::Types;
 use crate::text::Form;
 use crate::tokens::forms;
@@ -22,9 +22,9 @@ pub(crate) struct Guard {
 
 /// Notes in the slots of guards how their keys spell the values of their owners: a key in lower case of a value in
 /// upper case would otherwise be no claim of the owner, and Instep would delete the guard.
-pub(crate) fn spell(relations: &Relations, types: &mut Types) {
-    for (of, relation) in types.types.iter().zip(&relations.of) {
-        let Some(guard) = &relation.guard else { continue };
+pub(crate) fn spell<'g>(guards: impl Iterator<Item = Option<&'g Guard>>, types: &mut Types) {
+    for (of, guard) in types.types.iter().zip(guards) {
+        let Some(guard) = guard else { continue };
         for at in of.key_slots() {
             let Some(slot) = types.slots.get_mut(at) else { continue };
             if let (Some(form), Some(attribute)) = (guard.forms.get(&slot.name), guard.claims.get(&slot.name)) {

@@ -3,6 +3,7 @@
 mod compile;
 mod groups;
 mod guards;
+mod item_names;
 mod names;
 mod relations;
 mod schema;
@@ -94,7 +95,7 @@ pub fn draft(name: &str, schema: &Schema, images: impl IntoIterator<Item = Item>
     let mut found = slots::types(&table, groups);
     names::name(&table, &mut found);
     let relations = relations::relate(&table, &found);
-    guards::spell(&relations, &mut found);
+    guards::spell(relations.of.iter().map(|relation| relation.guard.as_ref()), &mut found);
     let lines = write::lines(name, &table, &found, &relations, skipped);
     compile::compiled(lines)
 }

@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use instep_model::Item;
-
 use crate::guards::{self, Guard};
-use crate::slots::{Type, Types};
+use crate::item_names::Names;
+use crate::slots::Types;
 use crate::text::slots;
 use crate::tokens::Table;
-use crate::words::{camel, is_empty_word, is_word, norm};
+use crate::words::{camel, is_word, norm};
 
 /// The share of the items that name a parent of which it has to exist. Tables have some items that lost theirs.
 const EXIST_PERCENT_MIN: usize = 90;
@@ -89,17 +88,6 @@ pub(crate) struct Grant {
     pub(crate) roles: Option<String>,
 }
 
-/// What is known of the names of all items.
-pub(crate) struct Names<'k> {
-    pub(crate) table: &'k Table<'k>,
-    pub(crate) types: &'k Types,
-    /// By item type and item: the names in its key, and in its index keys.
-    keys: Vec<BTreeMap<usize, BTreeMap<&'k str, &'k str>>>,
-    indexes: Vec<BTreeMap<usize, BTreeMap<&'k str, &'k str>>>,
-    /// By name: the item type that it identifies.
-    homes: BTreeMap<&'k str, usize>,
-}
-
 /// The relations of the item types.
 pub(crate) fn relate<'k>(table: &'k Table<'k>, types: &'k Types) -> Relations {
     let names = Names::of(table, types);
@@ -135,91 +123,6 @@ pub(crate) fn relate<'k>(table: &'k Table<'k>, types: &'k Types) -> Relations {
 }
 
 impl<'k> Names<'k> {
-    fn of(table: &'k Table<'k>, types: &'k Types) -> Self {
-        let values = |of: &Type, in_index: bool| {
-            let mut all: BTreeMap<usize, BTreeMap<&'k str, &'k str>> = BTreeMap::new();
-            let own: Vec<usize> = if in_index { of.index_slots().collect() } else { of.key_slots().collect() };
-            for slot in own.into_iter().filter_map(|at| types.slots.get(at)) {
-                for (item, value) in slot.items.iter().zip(&slot.values) {
-                    all.entry(*item).or_default().entry(slot.name.as_str()).or_insert(value.as_str());
-                }
-            }
-            all
-        };
-        let keys = types.types.iter().map(|of| values(of, false)).collect();
-        let indexes = types.types.iter().map(|of| values(of, true)).collect();
-        let mut names = Self { table, types, keys, indexes, homes: BTreeMap::new() };
-        names.find_homes();
-        names
-    }
-
-    /// The names in the key of an item type.
-    pub(crate) fn key_names(&self, of: usize) -> BTreeSet<&'k str> {
-        self.slot_names(self.types.types.get(of).into_iter().flat_map(Type::key_slots))
-    }
-
-    fn slot_names(&self, slots: impl Iterator<Item = usize>) -> BTreeSet<&'k str> {
-        slots.filter_map(|at| self.types.slots.get(at)).map(|slot| slot.name.as_str()).collect()
-    }
-
-    /// The items of an item type, by their places.
-    pub(crate) fn items(&self, of: usize) -> impl Iterator<Item = (usize, &'k Item)> {
-        let places = self.types.types.get(of).into_iter().flat_map(|of| &of.items);
-        places.filter_map(|place| Some((*place, self.table.items.get(*place)?)))
-    }
-
-    /// A name's value in the key of an item.
-    pub(crate) fn in_key(&self, of: usize, item: usize, name: &str) -> Option<&'k str> {
-        self.keys.get(of)?.get(&item)?.get(name).copied()
-    }
-
-    fn in_index(&self, of: usize, item: usize, name: &str) -> Option<&'k str> {
-        self.indexes.get(of)?.get(&item)?.get(name).copied()
-    }
-
-    /// The attributes of an item type's items.
-    pub(crate) fn attributes(&self, of: usize) -> BTreeSet<&'k str> {
-        self.items(of).flat_map(|(_, item)| self.table.attributes(item)).map(|(name, _)| name).collect()
-    }
-
-    /// For each name, the item type whose items it identifies: it is the only one in their keys, or the last.
-    fn find_homes(&mut self) {
-        let mut found: BTreeMap<&'k str, (usize, usize)> = BTreeMap::new();
-        for (at, of) in self.types.types.iter().enumerate() {
-            for name in self.key_names(at) {
-                let values: BTreeSet<_> = of.items.iter().map(|item| self.in_key(at, *item, name)).collect();
-                // Nearly each value is in one item.
-                if values.len() * 100 < of.items.len() * 85 {
-                    continue;
-                }
-                let last = slots(&of.sk).last().and_then(|slot| self.types.slots.get(slot));
-                let is_last = last.is_some_and(|last| last.name == name) && of.ends.is_empty();
-                let rank = match (self.key_names(at).len() == 1, is_last) {
-                    (true, _) if !self.is_satellite(at) => 0,
-                    (_, true) => 1,
-                    (true, false) => 2,
-                    (false, false) => continue,
-                };
-                if found.get(name).is_none_or(|(best, _)| rank < *best) {
-                    found.insert(name, (rank, at));
-                }
-            }
-        }
-        self.homes = found.into_iter().map(|(name, (_, at))| (name, at)).collect();
-    }
-
-    /// Whether the sort key is a constant that names another thing than the partition: `USER#…` / `SETTINGS`.
-    fn is_satellite(&self, at: usize) -> bool {
-        let Some(of) = self.types.types.get(at) else { return false };
-        if slots(&of.sk).next().is_some() {
-            return false;
-        }
-        let sk: String = crate::text::constants(&of.sk).collect();
-        let word = sk.split(self.table.separator).find(|word| !word.is_empty()).unwrap_or_default();
-        let first = slots(&of.pk).next().and_then(|slot| self.types.slots.get(slot));
-        !word.is_empty() && !is_empty_word(word) && first.is_some_and(|first| norm(&first.context) != norm(word))
-    }
-
     /// The item type at both ends of an edge.
     fn edge(&self, at: usize) -> Option<usize> {
         let of = self.types.types.get(at).filter(|of| of.ends.len() == 2)?;

@@ -8,10 +8,10 @@ use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Find, Item, Key, M
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-use crate::due::{Come, Moment, Turn};
-use crate::effect::Expect;
-use crate::work::NamedObject;
-use crate::{find, read};
+use crate::due::Moment;
+use crate::known_names::addressed;
+use crate::read;
+use crate::table_write::Expect;
 
 /// Sort key of a tombstone.
 const TOMBSTONE_SK: &str = "GONE";
@@ -172,7 +172,7 @@ pub fn references(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, 
     let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
     let targets = links.flat_map(|(id, _)| read::targets(model, id, object, Some(item)));
     let back = targets.map(|target| (reference(model, &target, object), target));
-    let addresses = find::addressed(model, object).into_iter().map(|known| (address(model, &known, object), known));
+    let addresses = addressed(model, object).into_iter().map(|known| (address(model, &known, object), known));
     back.chain(addresses).map(|((key, item), from)| (key, (from, item))).collect()
 }
 
@@ -362,6 +362,12 @@ pub(crate) fn noted_image(model: &Model, object: &Object, image: &Item) -> Optio
     Some(read::needed_image(model, object, image)).filter(|image| fits(image, NOTED_BYTES_MAX))
 }
 
+/// The image in the item of a moment.
+pub(crate) fn image_of_moment(fields: &BTreeMap<String, Value>) -> Option<Item> {
+    // An earlier version of Instep noted images of any size.
+    fields.get("image").and_then(map).filter(|image| fits(image, NOTED_BYTES_MAX)).cloned()
+}
+
 /// Whether a bookkeeping item can contain this, if it may have so many bytes in its JSON form.
 pub(crate) fn fits(contained: &Item, bytes_max: usize) -> bool {
     contained.values().all(|value| is_flat(value, NESTING_MAX))
@@ -383,24 +389,6 @@ fn is_flat(value: &Value, levels: usize) -> bool {
         | Value::Ns(_)
         | Value::Bs(_) => true,
     }
-}
-
-/// What the item of a moment says. `None` if Instep did not write it.
-#[must_use]
-pub fn come(item: &Item) -> Option<NamedObject> {
-    let fields = fields(item)?;
-    let text = |name: &str| fields.get(name)?.as_s();
-    let turn = Turn::ALL.into_iter().find(|turn| Some(turn.word()) == text("turn"))?;
-    let come = Come { at: text("at")?.parse().ok()?, turn, sequence: text("sequence")?.to_owned() };
-    Some(NamedObject {
-        of: text("of")?.to_owned(),
-        names: names(fields.get("names")?)?,
-        // An earlier version of Instep noted images of any size.
-        image: fields.get("image").and_then(map).filter(|image| fits(image, NOTED_BYTES_MAX)).cloned(),
-        late: false,
-        come: Some(come),
-        unsure: false,
-    })
 }
 
 /// Since when a claim is pending.
@@ -426,7 +414,7 @@ pub fn object(model: &Model, item: &Item) -> Option<Object> {
     Some(Object { of, names: names(item.get("names")?)? })
 }
 
-fn names(value: &Value) -> Option<Names> {
+pub(crate) fn names(value: &Value) -> Option<Names> {
     map(value)?.iter().map(|(name, value)| Some((name.clone(), value.as_s()?.to_owned()))).collect()
 }
 
@@ -434,7 +422,7 @@ fn names_value(names: &Names) -> Value {
     Value::M(names.iter().map(|(name, value)| (name.clone(), Value::S(value.clone()))).collect())
 }
 
-fn fields(item: &Item) -> Option<&BTreeMap<String, Value>> {
+pub(crate) fn fields(item: &Item) -> Option<&BTreeMap<String, Value>> {
     map(item.get(FIELDS)?)
 }
 

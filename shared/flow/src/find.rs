@@ -7,7 +7,10 @@ use instep_model::{
 };
 
 use crate::bookkeeping::{self, Kind};
+pub(crate) use crate::known_names::is_partly_known;
 use crate::reads::Query;
+
+pub use crate::known_names::{addressed, as_known};
 
 /// Whether an object that has dependents exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,18 +23,6 @@ pub enum Presence {
     Present,
     /// It exists, and was deleted before.
     Restored,
-}
-
-/// The object with only those names of its key that the items at the other end of the link contain.
-#[must_use]
-pub fn as_known(link: &Link, object: &Object) -> Object {
-    let names = object.names.iter().filter(|(name, _)| link.names.contains_key(*name));
-    Object { of: object.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
-}
-
-/// Whether the items at the other end of the link contain only some names of the object's key.
-pub(crate) fn is_partly_known(link: &Link, object: &Object) -> bool {
-    object.names.keys().any(|name| !link.names.contains_key(name))
 }
 
 /// One of the queries that together find the dependents of a link.
@@ -125,13 +116,6 @@ pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     let links = model.links_to(object.of).filter(|(_, link)| suspends_grants(model, link));
     let known = links.map(|(_, link)| as_known(link, object));
     known.map(|known| bookkeeping::tombstone_key(model, &known)).collect()
-}
-
-/// The names under which the address of an object is noted, for the items that need it and know no more.
-#[must_use]
-pub fn addressed(model: &Model, object: &Object) -> BTreeSet<Object> {
-    let links = model.links_to(object.of).filter(|(_, link)| model.has_addresses(link));
-    links.map(|(_, link)| as_known(link, object)).collect()
 }
 
 /// The query for the addresses of the objects with these names.

@@ -6,7 +6,7 @@ mod texts;
 
 use std::collections::BTreeSet;
 
-use instep_model::{Identity, Item, Key, Model, Names, Value as InstepValue};
+use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,6 @@ use crate::stream_record::StreamRecord;
 use crate::{bookkeeping, decode, read};
 
 pub use message::message;
-pub(crate) use message::without_masked;
 use texts::SecretTexts;
 
 /// What replaces a secret that a write changed.
@@ -179,13 +178,8 @@ pub fn key(model: &Model, key: &Key) -> Option<String> {
 }
 
 /// The key that replaces one that is not shown.
-pub(crate) fn hidden_key() -> Key {
+fn hidden_key() -> Key {
     Key { pk: MASK.to_owned(), sk: MASK.to_owned() }
-}
-
-/// Whether names were masked. Then the object cannot be identified.
-pub(crate) fn is_hidden_names(names: &Names) -> bool {
-    !names.is_empty() && names.values().all(|text| text == MASK)
 }
 
 /// Whether the item under a key is secret, or may be.

@@ -53,6 +53,13 @@ impl Report {
         }
     }
 
+    /// The sequence numbers of the records that must be delivered again.
+    #[must_use]
+    pub fn retried(&self) -> Vec<String> {
+        let retried = self.records.iter().filter(|record| record.outcome.is_retry());
+        retried.map(|record| record.sequence.clone().unwrap_or_default()).collect()
+    }
+
     /// The place of the first record to retry. Lambda must deliver it, and everything after it,
     /// again.
     #[must_use]

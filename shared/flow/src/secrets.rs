@@ -15,6 +15,11 @@ pub(crate) fn is_masked(key: &Key) -> bool {
     key.pk == MASK && key.sk == MASK
 }
 
+/// Whether an item type is secret. One that the model does not describe may be.
+pub(crate) fn is_secret_type(model: &Model, of: &str) -> bool {
+    model.type_named(of).is_none_or(|of| model.item(of).secret)
+}
+
 /// Whether two images of an item are equal. Secrets and their copies are ignored, because they are masked in
 /// images from the work queue.
 pub(crate) fn same(model: &Model, image: &Item, other: &Item) -> bool {

@@ -7,6 +7,7 @@
 mod bad_message;
 mod dependents;
 mod extra;
+mod masked;
 mod records;
 
 use std::collections::BTreeMap;
@@ -17,8 +18,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::bookkeeping;
 use crate::due::{Come, Turn};
-use crate::mask;
 
 pub use bad_message::BadMessage;
 pub use dependents::{Dependents, Place};
@@ -239,6 +240,23 @@ impl NamedObject {
         }
     }
 
+    /// What the item of a moment says. `None` if Instep did not write it.
+    #[must_use]
+    pub fn of_moment(item: &Item) -> Option<Self> {
+        let fields = bookkeeping::fields(item)?;
+        let text = |name: &str| fields.get(name)?.as_s();
+        let turn = Turn::ALL.into_iter().find(|turn| Some(turn.word()) == text("turn"))?;
+        let come = Come { at: text("at")?.parse().ok()?, turn, sequence: text("sequence")?.to_owned() };
+        Some(Self {
+            of: text("of")?.to_owned(),
+            names: bookkeeping::names(fields.get("names")?)?,
+            image: bookkeeping::image_of_moment(fields),
+            late: false,
+            come: Some(come),
+            unsure: false,
+        })
+    }
+
     /// Whether it says that a `due` rule applies now. Then a run does that for the object, and nothing else,
     /// unless another message names it, too.
     #[must_use]
@@ -333,7 +351,7 @@ impl WorkMessage {
         if message.model != model.name || message.table != table {
             return Err(BadMessage::Elsewhere { model: message.model, table: message.table });
         }
-        if !mask::without_masked(model, &mut message.work) {
+        if !message.work.remove_masked(model) {
             return Err(BadMessage::Masked);
         }
         if let Some(unknown) = message.unknown(model) {

@@ -8,10 +8,8 @@ use aws_smithy_types::byte_stream::ByteStream;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::ident;
-use crate::router::operation;
-use crate::stack::REGION;
-use crate::wire::{respond_with, with_body};
+use crate::ident::{self, REGION};
+use crate::wire::{operation, respond_with, with_body};
 
 /// What the engine writes in the place of a region.
 const ENGINE_REGION: &str = "dynoxide";
@@ -21,7 +19,7 @@ const ENGINE_REGION: &str = "dynoxide";
 /// # Errors
 /// The engine gives no answer.
 pub(crate) async fn call(http: &SharedHttpConnector, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
-    let Some(translate) = Translate::of(&operation(&request)) else { return http.call(request).await };
+    let Some(translate) = Translate::of(operation(&request)) else { return http.call(request).await };
     // The engine has the words for a body that is no JSON.
     let Ok(mut asked) = serde_json::from_slice(request.body().bytes().unwrap_or_default()) else {
         return http.call(request).await;

@@ -8,7 +8,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 
 use crate::cognito::{GroupState, UserState};
-use crate::router::Services;
+use crate::services::Services;
 use crate::stack::Stack;
 use crate::wire::{Refusal, respond};
 use crate::{constraints, dialect};

@@ -1,9 +1,14 @@
-//! Ids that are derived from their objects, where AWS draws them at random, so that each run gives
+//! The region and the account of the stack, and ids that are derived from their objects, where AWS draws them at random, so that each run gives
 //! the same bytes.
 
 use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
+
+/// The region of the stack.
+pub const REGION: &str = "us-east-1";
+/// The account of the stack.
+pub const ACCOUNT: &str = "000000000000";
 
 /// 32 hexadecimal digits.
 pub(crate) fn hex(parts: &[&str]) -> String {

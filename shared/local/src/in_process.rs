@@ -13,8 +13,8 @@ use dynoxide::errors::DynoxideError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::wire::respond_with;
-use crate::{dialect, router};
+use crate::dialect;
+use crate::wire::{operation, respond_with};
 
 /// Calls the engine in this process, or through its server. For the requests of the SDK: the server also checks
 /// what the SDK never sends.
@@ -54,7 +54,7 @@ impl HttpConnector for InProcess<SharedHttpConnector> {
 /// server has the words for its error. `None` also for an operation that is rare.
 fn call(database: &Database, request: &HttpRequest) -> Option<Result<HttpResponse, ConnectorError>> {
     let body = request.body().bytes()?;
-    match router::operation(request).as_str() {
+    match operation(request) {
         "BatchGetItem" => run(body, |request| database.batch_get_item(request)),
         "BatchWriteItem" => run(body, |request| database.batch_write_item(request)),
         "DeleteItem" => run(body, |request| database.delete_item(request)),

@@ -19,6 +19,7 @@ mod pump;
 mod queue_pump;
 mod router;
 mod s3;
+mod services;
 mod sqs;
 mod stack;
 mod stream_index;
@@ -36,11 +37,10 @@ pub use eventbridge::{EventWatcher, Published};
 pub use faults::{Fault, Faults};
 pub use folder::Folder;
 pub use front::Front;
+pub use ident::{ACCOUNT, REGION};
 pub use pump::{Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry, Step};
 pub use queue_pump::{QueueDrained, QueueHandler, QueuePump, QueuePumpOptions, Returned};
-pub use router::{Services, operation, refuse};
+pub use services::{BUS, Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE, operation, refuse};
 pub use sqs::{Message, QueueCounts, QueueOptions};
-pub use stack::{
-    ACCOUNT, BUS, REGION, Stack, StackOptions, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE, WorldState, sdk_config,
-};
+pub use stack::{Stack, StackOptions, WorldState, sdk_config};
 pub use table::is_table_name;

@@ -21,7 +21,7 @@ use std::time::Duration;
 use instep_aws::Delivered;
 
 use crate::error::LocalError;
-use crate::router::Services;
+use crate::services::{FUNCTION_TIMEOUT, Services};
 use crate::sqs::{Message, Received};
 
 /// The maximum number of messages of a batch without a batching window. Source: AWS Lambda API
@@ -34,13 +34,6 @@ const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
 
 /// The maximum timeout of a function. Source: as above, function timeout.
 const FUNCTION_TIMEOUT_MAX: Duration = Duration::from_secs(900);
-
-/// The timeout of the work function, as in `template.yaml`.
-pub(crate) const FUNCTION_TIMEOUT: Duration = Duration::from_secs(120);
-
-/// The visibility timeout of a queue, in timeouts of its function. Source: AWS Lambda Developer
-/// Guide, "Configuring a queue to use with Lambda".
-pub(crate) const VISIBILITY_PER_TIMEOUT: u32 = 6;
 
 /// INVARIANT 8: the maximum number of batches of one drain. A message that fails ends in the
 /// dead-letter queue, and work that causes work ends. Messages that cause each other do not end.

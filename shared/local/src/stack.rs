@@ -14,35 +14,19 @@ use instep_aws::calls::Calls;
 use instep_model::{Item, Model};
 
 use crate::clock::Clock;
-use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
-use crate::dir::{Dir, Lines};
+use crate::cognito::{GroupState, PoolOptions, UserState};
+use crate::dir::Dir;
 use crate::engine::{Engine, NotWritten};
 use crate::error::LocalError;
-use crate::eventbridge::{EventBus, EventWatcher, Published};
+use crate::eventbridge::{EventWatcher, Published};
 use crate::faults::Faults;
+use crate::ident::{ACCOUNT, REGION};
 use crate::pump::{Pump, PumpOptions, Source};
-use crate::queue_pump::{FUNCTION_TIMEOUT, QueuePump, QueuePumpOptions, VISIBILITY_PER_TIMEOUT};
-use crate::router::{Router, Services};
-use crate::s3::Buckets;
-use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
+use crate::queue_pump::{QueuePump, QueuePumpOptions};
+use crate::router::Router;
+use crate::services::{Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE};
+use crate::sqs::{Message, QueueCounts, QueueOptions};
 use crate::table;
-
-/// The region of the stack.
-pub const REGION: &str = "us-east-1";
-/// The account of the stack.
-pub const ACCOUNT: &str = "000000000000";
-/// The user pool's id. Cognito's ids are the region and nine letters or digits.
-pub const USER_POOL: &str = "us-east-1_instep000";
-/// The event bus's name.
-pub const BUS: &str = "instep";
-/// The URL of the work queue.
-pub const WORK_QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work";
-/// The URL of the work queue's dead-letter queue.
-pub const WORK_DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work-dead-letters";
-
-/// The number of receives after which a work message is moved to the dead-letter queue, as in
-/// `template.yaml`.
-const WORK_RECEIVES_MAX: u32 = 30;
 
 /// The options of a stack.
 #[derive(Debug, Clone)]
@@ -107,7 +91,7 @@ impl Stack {
             return Err(LocalError::TableName(table));
         }
         let dir = dir.map(|path| Dir::open(&path, &model.name, &table)).transpose()?.map(Arc::new);
-        let services = Arc::new(services(dir.as_deref(), pool, &clock)?);
+        let services = Arc::new(Services::open(dir.as_deref(), pool, &clock)?);
         let engine = Engine::start(dir.as_deref(), &clock).await?;
         let (calls, faults) = (Calls::default(), Faults::default());
         let router = |faults: &Faults| {
@@ -326,23 +310,6 @@ impl Stack {
         drop((config, own_config, source));
         engine.stop().await;
     }
-}
-
-pub(crate) fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> Result<Services, LocalError> {
-    let pool = Pool::new(USER_POOL, &format!("arn:aws:cognito-idp:{REGION}:{ACCOUNT}:"), pool);
-    let (cognito, events, queues) = match dir {
-        Some(dir) => {
-            let events = Lines::open(&dir.events())?;
-            (Cognito::open(pool, &dir.cognito())?, Some(events), Queues::open(&dir.queues())?)
-        }
-        None => (Cognito::in_memory(pool), None, Queues::default()),
-    };
-    queues.make(WORK_DEAD_LETTERS, QueueOptions::default());
-    let dead_letters = Some((WORK_RECEIVES_MAX, WORK_DEAD_LETTERS.to_owned()));
-    let visibility_timeout = FUNCTION_TIMEOUT * VISIBILITY_PER_TIMEOUT;
-    queues.make(WORK_QUEUE, QueueOptions { dead_letters, visibility_timeout, ..QueueOptions::default() });
-    let bus = EventBus::new(BUS, &format!("arn:aws:events:{REGION}:{ACCOUNT}:"), events)?;
-    Ok(Services { cognito, bus, queues, buckets: Buckets::default(), clock: clock.clone() })
 }
 
 /// A configuration whose calls use `http` and reach no address of AWS. The SDK does not retry: the

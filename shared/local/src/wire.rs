@@ -8,6 +8,13 @@ use md5::{Digest as _, Md5};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+// The services, by the prefix of their requests' target.
+pub(crate) const COGNITO: &str = "AWSCognitoIdentityProviderService";
+pub(crate) const EVENT_BRIDGE: &str = "AWSEvents";
+pub(crate) const SQS: &str = "AmazonSQS";
+pub(crate) const DYNAMODB: &str = "DynamoDB_20120810";
+pub(crate) const DYNAMODB_STREAMS: &str = "DynamoDBStreams_20120810";
+
 /// The code for an operation that a service does not have.
 const UNKNOWN_OPERATION: &str = "UnknownOperationException";
 
@@ -17,6 +24,12 @@ pub(crate) fn md5(bytes: &[u8]) -> String {
 }
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
+
+/// The operation of a request. Empty in S3's protocol, which has no names of operations.
+pub(crate) fn operation(request: &HttpRequest) -> &str {
+    let target = request.headers().get("x-amz-target").unwrap_or_default();
+    target.split_once('.').map_or(target, |(_, operation)| operation)
+}
 
 /// An error response of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]

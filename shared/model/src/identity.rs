@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::matching::{Refusal, Texts};
 use crate::messages::list;
-use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
+use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES, TypeId};
 use crate::nearest::{Differs, Near};
 use crate::slot::lowered;
 use crate::template::base;
@@ -15,10 +15,6 @@ pub const BOOKKEEPING_PREFIX: &str = "INSTEP#";
 
 /// The attribute with the content of Instep's own items, beside their key and their time to live.
 pub const BOOKKEEPING_ATTRIBUTE: &str = "instep";
-
-/// DynamoDB's limits on key values, in bytes of UTF-8.
-const PARTITION_KEY_MAX_BYTES: usize = 2048;
-pub(crate) const SORT_KEY_MAX_BYTES: usize = 1024;
 
 /// The item that a key belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +98,7 @@ impl Model {
                 return Identity::Item { object: Object { of: TypeId(place), names }, canonical };
             }
         }
-        self.nearest(key)
+        Identity::Unknown(self.nearest(key))
     }
 
     /// All spellings of an object's key. The first is the one that Instep writes.

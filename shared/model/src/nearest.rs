@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::identity::{Identity, SORT_KEY_MAX_BYTES};
 use crate::matching::{Refusal, read_loosely};
 use crate::messages::near_beginning;
-use crate::model::{ItemType, Key, KeyForm, Model, Names};
+use crate::model::{ItemType, Key, KeyForm, Model, Names, SORT_KEY_MAX_BYTES};
 
 /// The item type that comes nearest to a key of no item type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,12 +67,12 @@ impl fmt::Display for Near {
 
 impl Model {
     /// The item type that is most similar to a key that no item type matches.
-    pub(crate) fn nearest(&self, key: &Key) -> Identity {
+    pub(crate) fn nearest(&self, key: &Key) -> Option<Near> {
         let found = || [true, false].into_iter().flat_map(|agree| self.items.iter().map(move |item| (item, agree)));
         let mut in_the_way = found().filter_map(|(item, agree)| Some((item, self.in_the_way(item, key, agree)?)));
         let near = |item: &ItemType, differs: Differs| Some(Near { item: item.name.clone(), differs });
         let name = in_the_way.next();
-        let near = match (name, self.beginning(key)) {
+        match (name, self.beginning(key)) {
             (Some((item, (name, Refusal::Holds(character)))), _) => {
                 let end = self.texts(item).end(&name, character);
                 let template = end.map(ToString::to_string).unwrap_or_default();
@@ -84,8 +83,7 @@ impl Model {
                 near(item, Differs::Value { name })
             }
             (None, None) => self.same_beginning(key).and_then(|item| near(item, Differs::Otherwise)),
-        };
-        Identity::Unknown(near)
+        }
     }
 
     /// The item type whose keys begin most nearly as this one, if none begins exactly so.

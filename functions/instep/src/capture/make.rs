@@ -4,18 +4,15 @@
 use std::path::Path;
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
+use instep_console::input::Source;
+use instep_console::model_source::{ModelSource, default_table};
+use instep_console::writer::Writer;
+use instep_console::writes;
 use instep_local::{Clock, PumpOptions, ReadFrom, Stack, StackOptions};
-use instep_model::Item;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
-use crate::capture::writes::{self, Act, Step, Write};
 use crate::cli::Capture;
-use crate::input::Source;
-use crate::item::{explain, to_sdk, value_to_sdk};
-use crate::model_source::{ModelSource, default_table};
 use crate::names;
 
 /// The records of the writes in `file`.
@@ -45,116 +42,4 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     let records = pump.read_all(ReadFrom::Checkpoint).into_diagnostic();
     stack.close().await;
     records
-}
-
-/// Makes the writes of steps.
-pub(crate) struct Writer<'a> {
-    pub(crate) client: Client,
-    pub(crate) stack: &'a Stack,
-}
-
-impl Writer<'_> {
-    /// Makes the writes of a step, at the time of the step. Those of a transaction happen together.
-    ///
-    /// # Errors
-    /// The table refuses a write.
-    pub(crate) async fn step(&self, step: &Step) -> miette::Result<()> {
-        if let Some(at) = step.at {
-            self.stack.clock().set(at);
-        }
-        match &step.act {
-            Act::One(write) => self.one(write).await,
-            Act::Transact(writes) => self.transact(writes).await,
-            Act::Ttl(key) => self.ttl(key).await,
-        }
-    }
-
-    async fn one(&self, write: &Write) -> miette::Result<()> {
-        let table = self.stack.table();
-        match write {
-            Write::Put(item) => {
-                let put = self.client.put_item().table_name(table).set_item(Some(to_sdk(item)));
-                put.send().await.map(|_| ()).map_err(|error| refused(&error))
-            }
-            Write::Delete(key) => {
-                let delete = self.client.delete_item().table_name(table).set_key(Some(to_sdk(key)));
-                delete.send().await.map(|_| ()).map_err(|error| refused(&error))
-            }
-            Write::Update { key, set, remove } => {
-                let Expression { text, names, values } = expression(set, remove);
-                let update = self.client.update_item().table_name(table).set_key(Some(to_sdk(key)));
-                let update = update.update_expression(text).set_expression_attribute_names(Some(names));
-                let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
-                update.send().await.map(|_| ()).map_err(|error| refused(&error))
-            }
-        }
-    }
-
-    async fn transact(&self, writes: &[Write]) -> miette::Result<()> {
-        let items = writes.iter().map(|write| self.transact_item(write)).collect::<miette::Result<_>>()?;
-        let transact = self.client.transact_write_items().set_transact_items(Some(items));
-        transact.send().await.map(|_| ()).map_err(|error| refused(&error))
-    }
-
-    fn transact_item(&self, write: &Write) -> miette::Result<TransactWriteItem> {
-        let table = self.stack.table();
-        let item = TransactWriteItem::builder();
-        Ok(match write {
-            Write::Put(new) => {
-                item.put(Put::builder().table_name(table).set_item(Some(to_sdk(new))).build().into_diagnostic()?)
-            }
-            Write::Delete(key) => {
-                item.delete(Delete::builder().table_name(table).set_key(Some(to_sdk(key))).build().into_diagnostic()?)
-            }
-            Write::Update { key, set, remove } => {
-                let Expression { text, names, values } = expression(set, remove);
-                let update = Update::builder().table_name(table).set_key(Some(to_sdk(key))).update_expression(text);
-                let update = update.set_expression_attribute_names(Some(names));
-                let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
-                item.update(update.build().into_diagnostic()?)
-            }
-        }
-        .build())
-    }
-
-    /// DynamoDB's own deletion of an expired item.
-    async fn ttl(&self, key: &Item) -> miette::Result<()> {
-        if !self.has_item(key).await? {
-            return Err(miette!("there is no such item to delete"));
-        }
-        self.stack.sweep_ttl().into_diagnostic()?;
-        if self.has_item(key).await? {
-            return Err(miette!("the item's time to live has not expired at this step's `at`, or it has none"));
-        }
-        Ok(())
-    }
-
-    async fn has_item(&self, key: &Item) -> miette::Result<bool> {
-        let get =
-            self.client.get_item().table_name(self.stack.table()).set_key(Some(to_sdk(key))).consistent_read(true);
-        Ok(get.send().await.map_err(|error| refused(&error))?.item.is_some())
-    }
-}
-
-struct Expression {
-    text: String,
-    names: std::collections::HashMap<String, String>,
-    values: std::collections::HashMap<String, AttributeValue>,
-}
-
-fn expression(set: &Item, remove: &[String]) -> Expression {
-    let sets: Vec<String> = (0..set.len()).map(|place| format!("#s{place} = :s{place}")).collect();
-    let removes: Vec<String> = (0..remove.len()).map(|place| format!("#r{place}")).collect();
-    let clause = |word: &str, parts: Vec<String>| {
-        if parts.is_empty() { String::new() } else { format!("{word} {} ", parts.join(", ")) }
-    };
-    let text = (clause("SET", sets) + &clause("REMOVE", removes)).trim_end().to_owned();
-    let set_names = set.keys().enumerate().map(|(place, name)| (format!("#s{place}"), name.clone()));
-    let remove_names = remove.iter().enumerate().map(|(place, name)| (format!("#r{place}"), name.clone()));
-    let values = set.values().enumerate().map(|(place, value)| (format!(":s{place}"), value_to_sdk(value)));
-    Expression { text, names: set_names.chain(remove_names).collect(), values: values.collect() }
-}
-
-fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> miette::Report {
-    miette!("the table refuses the write: {}", explain(error))
 }

@@ -8,10 +8,9 @@ use aws_sdk_dynamodbstreams::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record, Shard, ShardIteratorType};
 use aws_types::SdkConfig;
 use instep_aws::LambdaRecord;
+use instep_console::item::explain;
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
-
-use crate::item::explain;
 
 /// The number of consecutive empty pages that count as the end of an open shard. An open shard has
 /// no end, and DynamoDB can return empty pages before further records.

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-
-/// The exit status after a second interrupt, as a shell gives it.
-pub(crate) const INTERRUPTED: i32 = 130;
+use instep_dev::Options;
 
 /// Run everything on this machine: the table, Cognito, EventBridge, and a page that shows what follows
 ///
@@ -15,24 +13,31 @@ pub(crate) const INTERRUPTED: i32 = 130;
 pub(crate) struct Dev {
     /// The table model: the name of a shipped model, or a file.
     #[arg(value_name = "NAME|FILE")]
-    pub(crate) model: String,
+    model: String,
     /// Keep table, users and events in this directory [default: in memory].
     #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
+    data: Option<PathBuf>,
     /// The port of the page and of AWS's APIs; 0 for any free one.
     #[arg(long, value_name = "N", default_value_t = 4747)]
-    pub(crate) port: u16,
+    port: u16,
     /// The table's name [default: the model's name].
     #[arg(long, value_name = "NAME")]
-    pub(crate) table: Option<String>,
+    table: Option<String>,
     /// Begin with these writes: captures, files of writes, and folders of them.
     #[arg(long, value_name = "PATH", num_args = 1..)]
-    pub(crate) load: Vec<PathBuf>,
+    load: Vec<PathBuf>,
     /// Let this share of Instep's calls fail, from 0 to 1.
     #[arg(long, value_name = "RATE", value_parser = rate)]
-    pub(crate) faults: Option<f64>,
+    faults: Option<f64>,
     #[command(flatten)]
-    pub(crate) environment: AwsEnvironment,
+    environment: AwsEnvironment,
+}
+
+impl From<Dev> for Options {
+    fn from(args: Dev) -> Self {
+        let Dev { model, data, port, table, load, faults, environment } = args;
+        Self { model, data, port, table, load, faults, credentials: environment.credentials() }
+    }
 }
 
 /// What an environment has that reaches a real account. It is only looked at, and used for nothing.
@@ -64,7 +69,7 @@ pub(crate) struct AwsEnvironment {
 
 impl AwsEnvironment {
     /// The name of what is set. `None` if nothing is.
-    pub(crate) fn credentials(&self) -> Option<String> {
+    fn credentials(&self) -> Option<String> {
         let set = [
             ("AWS_ACCESS_KEY_ID", &self.access_key),
             ("AWS_PROFILE", &self.profile),

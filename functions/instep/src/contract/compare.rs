@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use instep_console::model_source::ModelSource;
+use instep_console::output::Output;
 use instep_documents::{Difference, at, contract, diff};
 use instep_model::escaped;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::contract::Diff;
-use crate::model_source::ModelSource;
-use crate::output::Output;
 
 /// Something breaks.
 const BREAKS: u8 = 1;

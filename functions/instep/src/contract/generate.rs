@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use instep_console::input;
+use instep_console::model_source::ModelSource;
+use instep_console::output::Output;
 use instep_documents::{at, documents, events_without_example};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use super::compare::CONTRACT;
 use crate::cli::contract::Generate;
-use crate::input;
-use crate::model_source::ModelSource;
-use crate::output::Output;
 use crate::replay;
 
 /// The folders in which every file is one of these documents.

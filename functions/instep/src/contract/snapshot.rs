@@ -3,6 +3,8 @@
 use std::process::ExitCode;
 
 use instep_aws::as_created;
+use instep_console::clock;
+use instep_console::output::Output;
 use instep_documents::at;
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::events::{Publishing, events};
@@ -12,8 +14,6 @@ use miette::miette;
 use serde_json::{Value, json};
 
 use crate::cli::contract::Snapshot;
-use crate::clock;
-use crate::output::Output;
 use crate::place::Place;
 use crate::remote::Scope;
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::calls::Calls;
 use instep_aws::{Clients, call, connect};
+use instep_console::data_dir;
 use instep_documents::at;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::contract::Events;
-use crate::replay::data_dir;
 
 /// The time between two looks at the file.
 const POLL: Duration = Duration::from_millis(200);

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
+use instep_console::input::{self, Source};
+use instep_console::steps;
+use instep_console::writes::{Act, Step, Write};
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_model::Item;
 use miette::miette;
 use serde::Deserialize;
 
 use super::seen::{Change, Seen};
-use crate::capture::writes::{Act, Step, Write};
-use crate::input::{self, Source};
-use crate::replay::steps;
 
 /// What `aws dynamodb scan` prints, or a line of an export to S3. Source: Amazon DynamoDB Developer Guide, "DynamoDB
 /// table export output format".

@@ -9,13 +9,13 @@ use aws_sdk_dynamodb::types::{
 };
 use instep_aws::calls::Calls;
 use instep_aws::{connect, item_from_sdk};
+use instep_console::item::explain;
 use instep_draft::{ITEMS_MAX, KeyAttribute, Schema};
 use instep_model::BOOKKEEPING_PREFIX;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 use super::seen::{Change, Seen};
 use crate::cli::Init;
-use crate::item::explain;
 use crate::remote::Target;
 
 /// The items of one answer. An answer also has at most 1 MB (Amazon DynamoDB API Reference, "Scan").

@@ -8,16 +8,17 @@ use std::path::Path;
 use std::time::Instant;
 
 use instep_aws::{Delivered, Instep, Run, Sending};
+use instep_console::data_dir;
+use instep_console::report::{Reporter, Summary};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 use instep_local::{Clock, PumpOptions, QueueHandler as _, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
 use crate::remote::{Remote, Scope, Target};
+use crate::replay::ReplayInput;
 use crate::replay::driver::Driver;
 use crate::replay::embedded::{instep, live_run, queue_pump};
-use crate::replay::{ReplayInput, data_dir};
-use crate::report::{Reporter, Summary};
 
 /// Records of one message.
 const BATCH: usize = 25;
@@ -67,12 +68,12 @@ async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'
     } else {
         let mut queue = queue_pump(&stack)?;
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
-        let mut driver = Driver::new(&replaying, &input.model.table, live_run(input), reporter);
+        let mut driver = Driver::new(&replaying, live_run(input), reporter);
         send_through(input, &replaying, &mut driver).await?;
         driver.drain_queue(&mut queue).await?;
         // The records of the replay's own writes are live: nothing has handled them yet.
         let live = instep(input, &stack, Some(stack.table().to_owned()));
-        Driver::new(&live, &input.model.table, live_run(input), reporter).drain(&mut pump, &mut queue).await?;
+        Driver::new(&live, live_run(input), reporter).drain(&mut pump, &mut queue).await?;
     }
     let summary = reporter.summary(stack.calls().snapshot(), started.elapsed())?;
     if input.args.state {
@@ -129,7 +130,7 @@ async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &R
 
 /// Prints what would be done: passes the messages, instead of sending them, to a dry run.
 async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Reporter<'_>) -> miette::Result<()> {
-    let mut driver = Driver::new(instep, &input.model.table, live_run(input), reporter);
+    let mut driver = Driver::new(instep, live_run(input), reporter);
     for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {

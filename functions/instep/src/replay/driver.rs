@@ -1,20 +1,17 @@
 //! The handler behind the pump: runs the flow over each batch of the embedded table's stream, and
 //! reports the outcome.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
-use instep_flow::bookkeeping;
-use instep_flow::report::Outcome as RecordOutcome;
+use instep_console::report::reported::DeliveredRecord;
+use instep_console::report::run::{ReportedRun, work_id};
+use instep_console::report::{Outcome, Record, Reporter};
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_local::{Clock, Handler, Pump, QueueHandler, QueuePump};
-use instep_model::{BOOKKEEPING_PREFIX, Key, Table};
-use jiff::Timestamp;
+use instep_model::Key;
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
-
-use crate::report::reported::{DeliveredRecord, ReportedRecords};
-use crate::report::{Outcome, Record, Reporter};
 
 /// A captured change that was written, and whose record the stream has not delivered yet.
 #[derive(Debug)]
@@ -25,39 +22,28 @@ pub(super) struct Pending {
 
 /// Runs the flow over what the pump delivers.
 pub(super) struct Driver<'a, 'b> {
-    instep: &'a Instep,
-    table: &'a Table,
+    /// Instep, and the report.
+    pub(super) reported: ReportedRun<'a, 'b>,
     run: Run,
-    reporter: &'a mut Reporter<'b>,
     pending: HashMap<Key, VecDeque<Pending>>,
     /// The files of the captured records that were sent to the work queue, by sequence number and
     /// key.
     sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
-    reported: ReportedRecords,
     tries: u64,
     /// The stack's clock, if its time counts instead of the one of `run`.
     clock: Option<Clock>,
-    /// The moments that are still to come, as far as records showed them.
-    moments: BTreeSet<Timestamp>,
-    /// The output failed: nothing more is reported, but the running batch is completed.
-    failed: Option<miette::Report>,
 }
 
 impl<'a, 'b> Driver<'a, 'b> {
     /// A driver that runs each batch with the options `run`.
-    pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, reporter: &'a mut Reporter<'b>) -> Self {
+    pub(super) fn new(instep: &'a Instep, run: Run, reporter: &'a mut Reporter<'b>) -> Self {
         Self {
-            instep,
-            table,
+            reported: ReportedRun::new(instep, reporter),
             run,
-            reporter,
             pending: HashMap::new(),
             sent: HashMap::new(),
-            reported: ReportedRecords::default(),
             tries: 0,
             clock: None,
-            moments: BTreeSet::new(),
-            failed: None,
         }
     }
 
@@ -68,7 +54,7 @@ impl<'a, 'b> Driver<'a, 'b> {
 
     /// Instep.
     pub(super) const fn instep(&self) -> &'a Instep {
-        self.instep
+        self.reported.instep
     }
 
     /// The options of a run that begins now.
@@ -77,37 +63,9 @@ impl<'a, 'b> Driver<'a, 'b> {
         Run { now, ..self.run.clone() }
     }
 
-    /// The earliest moment that is still to come.
-    pub(super) fn next_moment(&self) -> Option<Timestamp> {
-        self.moments.first().copied()
-    }
-
-    /// Adds moments that are still to come.
-    pub(super) fn know(&mut self, moments: impl IntoIterator<Item = Timestamp>) {
-        self.moments.extend(moments);
-    }
-
-    /// Forgets a moment that has come.
-    pub(super) fn forget(&mut self, moment: Timestamp) {
-        self.moments.remove(&moment);
-    }
-
-    /// Notes the moments that Instep has noted in the table.
-    fn see_moments(&mut self, records: &[Box<RawValue>]) {
-        let moment = |raw: &RawValue| {
-            // Most records are of other items, and need not be read for this.
-            raw.get().contains(BOOKKEEPING_PREFIX).then_some(())?;
-            let record = StreamRecord::parse(raw);
-            record.new.as_ref()?;
-            bookkeeping::due_at(&record.key(self.table)?)
-        };
-        let seen: Vec<Timestamp> = records.iter().filter_map(|raw| moment(raw)).collect();
-        self.moments.extend(seen);
-    }
-
     /// The writer of the report.
     pub(super) fn reporter(&mut self) -> &mut Reporter<'b> {
-        self.reporter
+        self.reported.reporter
     }
 
     /// Expects the record of a captured change that was written under `key`: the key's next record.
@@ -122,7 +80,7 @@ impl<'a, 'b> Driver<'a, 'b> {
 
     fn place_of(&self, raw: &RawValue) -> (Option<String>, Option<Key>) {
         let record = StreamRecord::parse(raw);
-        (record.sequence().map(str::to_owned), record.key(self.table))
+        (record.sequence().map(str::to_owned), record.key(self.reported.table()))
     }
 
     /// Delivers what the stream and the work queue contain, until both are empty.
@@ -146,7 +104,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// # Errors
     /// The output cannot be written.
     pub(super) fn close(&mut self) -> miette::Result<()> {
-        self.reported.close(self.reporter)?;
+        self.reported.close()?;
         self.without_record()
     }
 
@@ -155,7 +113,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// # Errors
     /// The output could not be written.
     pub(super) fn failed(&mut self) -> miette::Result<()> {
-        self.failed.take().map_or(Ok(()), Err)
+        self.reported.failed()
     }
 
     /// The id of a message that is handled without being sent.
@@ -175,7 +133,7 @@ impl<'a, 'b> Driver<'a, 'b> {
         let dead = drained.dead_letters.len();
         if dead > 0 {
             tracing::warn!(messages = dead, "work messages failed too often and were moved to the dead-letter queue");
-            self.reporter.left_before(dead);
+            self.reported.reporter.left_before(dead);
         }
         Ok(drained.batches)
     }
@@ -200,7 +158,7 @@ impl<'a, 'b> Driver<'a, 'b> {
         for Pending { file, captured } in left.into_values().flatten() {
             let is_deletion = matches!(StreamRecord::parse(&captured).event, Some(Ok(Event::Remove)));
             let why = if is_deletion { "the table had no such item" } else { "the table already had this item" };
-            skipped(self.reporter, &captured, &file, why)?;
+            skipped(self.reported.reporter, &captured, &file, why)?;
         }
         Ok(())
     }
@@ -214,7 +172,7 @@ impl<'a, 'b> Driver<'a, 'b> {
             // A record that is delivered again is the same record. The key's next captured change
             // still expects its own.
             let is_new = !self.reported.knows(&id);
-            let pending = record.key(self.table).filter(|_| is_new).and_then(|key| {
+            let pending = record.key(self.reported.table()).filter(|_| is_new).and_then(|key| {
                 let expected = self.pending.get_mut(&key)?;
                 let next = expected.pop_front();
                 if expected.is_empty() {
@@ -230,47 +188,32 @@ impl<'a, 'b> Driver<'a, 'b> {
 
 impl Handler for Driver<'_, '_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
-        let report = self.instep.handle(records, &self.run()).await;
-        self.see_moments(records);
-        let failed = report
-            .records
-            .iter()
-            .filter(|record| matches!(record.outcome, RecordOutcome::Retry { .. }))
-            .map(|record| record.sequence.clone().unwrap_or_default())
-            .collect();
-        let delivered_records = self.delivered_records(records);
-        if self.failed.is_none()
-            && let Err(error) = self.reported.report(self.reporter, delivered_records, report)
-        {
-            self.failed = Some(error);
-        }
+        let run = self.run();
+        let report = self.reported.handle(records, &run).await;
+        let failed = report.retried();
+        let delivered = self.delivered_records(records);
+        self.reported.report(delivered, report);
         Ok(failed)
     }
 }
 
 impl QueueHandler for Driver<'_, '_> {
     async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
-        let WorkReport { failed, report, messages: of, raw, .. } = self.instep.work(messages, &self.run()).await;
-        let mut delivered_records = Vec::with_capacity(raw.len());
-        for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
-            let message = messages.get(*message).map_or("", |message| message.id.as_str());
-            let first = of.iter().position(|other| other == of.get(place).unwrap_or(other)).unwrap_or_default();
-            let id = format!("{message}/{}", place - first);
+        let WorkReport { failed, report, entries, .. } = self.reported.instep.work(messages, &self.run()).await;
+        let mut delivered = Vec::with_capacity(entries.len());
+        for (entry, record) in entries.iter().zip(&report.records) {
+            let id = work_id(messages, entry);
             let is_new = !self.reported.knows(&id);
-            let is_work = report.records.get(place).is_some_and(|record| record.work.is_some());
+            let is_work = record.work.is_some();
             let file = if is_work || !is_new {
                 None
             } else {
-                let place = self.place_of(raw);
+                let place = self.place_of(&entry.raw);
                 self.sent.get_mut(&place).and_then(VecDeque::pop_front)
             };
-            delivered_records.push(DeliveredRecord { id, raw, file });
+            delivered.push(DeliveredRecord { id, raw: &entry.raw, file });
         }
-        if self.failed.is_none()
-            && let Err(error) = self.reported.report(self.reporter, delivered_records, report)
-        {
-            self.failed = Some(error);
-        }
+        self.reported.report(delivered, report);
         Ok(failed)
     }
 }

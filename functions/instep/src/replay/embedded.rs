@@ -8,6 +8,12 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, Run, Settings};
+use instep_console::data_dir;
+use instep_console::item;
+use instep_console::record::{self, Captured, Unplayable};
+use instep_console::report::{Parked, Record, Reporter, Summary};
+use instep_console::steps;
+use instep_console::writer::Writer;
 use instep_flow::mask;
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_flow::table_id::TableId;
@@ -16,15 +22,10 @@ use instep_model::{Key, Model};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
-use super::{CaptureFile, steps};
-use crate::capture::make::Writer;
-use crate::item;
-use crate::record::{self, Captured, Unplayable};
+use super::CaptureFile;
 use crate::replay::ReplayInput;
-use crate::replay::data_dir;
 use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::seed::{Keys, seed};
-use crate::report::{Parked, Record, Reporter, Summary};
 
 /// Replays the whole input.
 ///
@@ -57,7 +58,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     let live = live_run(input);
     if dir.is_some() {
         // Records that an earlier run left in the stream are live: their events are published.
-        Driver::new(&instep, &input.model.table, live.clone(), reporter).drain(&mut pump, &mut queue).await?;
+        Driver::new(&instep, live.clone(), reporter).drain(&mut pump, &mut queue).await?;
     }
     seed(input, &stack, &instep, (&mut pump, &mut queue), reporter).await?;
     let before = stack.calls().snapshot();
@@ -65,7 +66,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         input,
         client: Client::new(&stack.uncounted_config()),
         stack: &stack,
-        driver: Driver::new(&instep, &input.model.table, live, reporter).with_clock(stack.clock()),
+        driver: Driver::new(&instep, live, reporter).with_clock(stack.clock()),
         pump,
         queue,
         seen: Keys::default(),

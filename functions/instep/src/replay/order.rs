@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use instep_captures::Entry;
+use instep_console::record::key_text;
 use instep_flow::stream_record::StreamRecord;
-
-use crate::record::key_text;
 
 /// The number of digits of the longest sequence number.
 const SEQUENCE_DIGITS: usize = 40;

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_console::record::{self, Captured};
+use instep_console::report::Reporter;
 use instep_flow::report::{Outcome as RecordOutcome, Report};
 use instep_flow::{find, read};
 use instep_local::{Handler, NotWritten, Pump, QueueHandler, QueuePump, Stack};
@@ -11,9 +13,7 @@ use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use crate::record::{self, Captured};
 use crate::replay::ReplayInput;
-use crate::report::Reporter;
 
 /// A set of keys, each as 16 bytes of a hash, so that all keys of a long input fit in memory.
 #[derive(Debug, Default)]

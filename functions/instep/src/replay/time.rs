@@ -17,7 +17,10 @@ impl Replayer<'_, '_, '_> {
     pub(super) async fn learn_moments(&mut self) -> miette::Result<()> {
         let known = self.driver.instep().upcoming(None, KNOWN_MAX, &self.driver.run()).await;
         let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
-        self.driver.know(moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at));
+        self.driver
+            .reported
+            .moments
+            .extend(moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at));
         Ok(())
     }
 
@@ -29,7 +32,7 @@ impl Replayer<'_, '_, '_> {
         if self.input.args.dry_run {
             return Ok(());
         }
-        while let Some(moment) = self.driver.next_moment() {
+        while let Some(moment) = self.driver.reported.moments.first().copied() {
             let Ok(sent) = moment.checked_add(SETTLED) else { break };
             if sent > until {
                 break;
@@ -40,7 +43,7 @@ impl Replayer<'_, '_, '_> {
             }
             let tick = self.driver.instep().tick(&self.driver.run()).await;
             tick.map_err(|why| miette!("the clock cannot send what is due: {why}"))?;
-            self.driver.forget(moment);
+            self.driver.reported.moments.remove(&moment);
             self.driver.drain(&mut self.pump, &mut self.queue).await?;
         }
         if until > self.stack.clock().now() {

@@ -8,6 +8,7 @@ use aws_sdk_sfn::types::{ExecutionListItem, ExecutionStatus};
 use instep_aws::calls::Calls;
 use instep_aws::sweep::{FoundDifference, Standing, Summary};
 use instep_aws::{Instep, Run, call};
+use instep_console::output::Output;
 use instep_flow::sweep::Tally;
 use instep_flow::sweep::plan::{Mode, Start};
 use instep_model::escaped;
@@ -16,7 +17,6 @@ use serde_json::{Value, json};
 
 use super::LEFT;
 use crate::cli;
-use crate::output::Output;
 use crate::place::Place;
 use crate::remote::{self, Scope, Target};
 
@@ -157,7 +157,7 @@ pub(super) async fn status(args: &cli::Sweep, out: &mut Output) -> miette::Resul
 }
 
 async fn open(args: &cli::Sweep) -> miette::Result<Machine> {
-    Machine::open(args.machine.as_deref(), Target::of_endpoint(args.place.endpoint.as_deref())).await
+    Machine::open(args.machine.as_deref(), args.place.at.target()).await
 }
 
 /// What the bucket has of a sweep.

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use instep_console::model_source::ModelSource;
 use instep_doctor::access::{Function, uses_cognito};
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
@@ -11,7 +12,6 @@ use miette::{IntoDiagnostic as _, miette};
 
 use super::table::quoted;
 use super::{blocks, policies, table};
-use crate::model_source::ModelSource;
 
 /// The template that ships with Instep, generated for one of the shipped models.
 const TEMPLATE: &str = include_str!("../../../../template.yaml");

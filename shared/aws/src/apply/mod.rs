@@ -19,7 +19,6 @@ pub use delete_page::CONCURRENT_TRANSACTIONS;
 pub(crate) use table::{Transacted, Written, new_token};
 
 use crate::instep::{Instep, Run};
-use crate::queue::HandedOn;
 use cognito::Creations;
 use refused::{failed, write_failed};
 
@@ -66,7 +65,7 @@ impl Instep {
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
-        let (handed_on, effects): (HandedOn, _) =
+        let (handed_on, effects): (Effects, _) =
             effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::HandOn(_) | Effect::Continue(_)));
         let mut outcomes = Outcomes::new();
         let (tombstones, effects): (BTreeMap<_, _>, _) =
@@ -96,13 +95,7 @@ impl Instep {
         outcomes
     }
 
-    async fn send_all(
-        &self,
-        handed_on: HandedOn,
-        hops: &[u32],
-        run: &Run,
-        reports: &mut Vec<EffectReport>,
-    ) -> Outcomes {
+    async fn send_all(&self, handed_on: Effects, hops: &[u32], run: &Run, reports: &mut Vec<EffectReport>) -> Outcomes {
         let outcomes = if run.dry_run {
             handed_on.into_iter().map(|(effect, places)| (effect, places, Applied::DONE)).collect()
         } else {

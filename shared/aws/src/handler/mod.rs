@@ -36,14 +36,23 @@ pub struct WorkReport {
     pub failed: Vec<String>,
     /// The report, with a record report for each record and for each other message.
     pub report: Report,
-    /// For each record report, the place of its message.
-    pub messages: Vec<usize>,
-    /// For each record report, the record or the text of its message.
-    pub raw: Vec<Box<RawValue>>,
+    /// For each record report, what it is about.
+    pub entries: Vec<WorkEntry>,
     /// The earliest moment that has come and whose message is handled.
     pub due: Option<Timestamp>,
     /// The places of messages that are replaced by new ones, so they need not be delivered again.
     pub replaced: BTreeSet<usize>,
+}
+
+/// A record in a message of the work queue, or another message.
+#[derive(Debug)]
+pub struct WorkEntry {
+    /// The place of its message.
+    pub message: usize,
+    /// Its place among the records of its message.
+    pub nth: usize,
+    /// The record, or the text of the message.
+    pub raw: Box<RawValue>,
 }
 
 impl Instep {
@@ -86,8 +95,13 @@ impl Instep {
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
         let failed = failed.difference(&replaced);
         let failed = failed.filter_map(|place| Some(messages.get(*place)?.id.clone())).collect();
-        let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
-        WorkReport { failed, report, messages: of, raw, due, replaced }
+        let work_entry = |(place, message): (usize, usize)| {
+            let first = of.iter().position(|of| *of == message).unwrap_or_default();
+            let raw = entries.get(place)?.raw().to_owned();
+            Some(WorkEntry { message, nth: place.saturating_sub(first), raw })
+        };
+        let entries = of.iter().copied().enumerate().filter_map(work_entry).collect();
+        WorkReport { failed, report, entries, due, replaced }
     }
 
     /// Handles entries. Returns the first one with an effect that failed, too, and what was attempted.

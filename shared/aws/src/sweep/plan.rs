@@ -8,8 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::confirm::FoundDifference;
-use super::store::{CONCURRENT_OBJECTS, key};
-use super::units::progress_name;
+use super::store::{CONCURRENT_OBJECTS, key, progress_name};
 use crate::apply::new_token;
 use crate::call::call;
 use crate::instep::{Instep, Run};

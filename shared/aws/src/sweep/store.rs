@@ -3,6 +3,7 @@
 use aws_sdk_s3::primitives::ByteStream;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::Kept;
+use instep_flow::sweep::units::Unit;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,6 +18,17 @@ pub(super) const CONCURRENT_OBJECTS: usize = 32;
 
 /// The errors of a conditional write that say that another writer was faster.
 const WAS_FASTER: [&str; 2] = ["PreconditionFailed", "ConditionalRequestConflict"];
+
+/// The name of the progress of a unit.
+pub(super) fn progress_name(unit: Unit) -> String {
+    format!("{unit}/progress.json")
+}
+
+/// The name of a result of a step. Each step has a name of its own: two invocations of one unit that overlap
+/// write no object of each other, and only the results that the progress names count. INVARIANT 1.
+pub(super) fn result_name(unit: Unit, step: &str, kind: &str) -> String {
+    format!("{unit}/{step}/{kind}")
+}
 
 impl Instep {
     pub(super) async fn keep_bytes(&self, sweep: &str, name: &str, bytes: Vec<u8>, run: &Run) -> Result<(), String> {

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::confirm::{Confirmed, tally_of};
 use super::plan::{Entry, chunk_name, list_name};
 use super::read::{Reading, Segment, share_of};
-use super::store::{by_part, part_name};
+use super::store::{by_part, part_name, progress_name, result_name};
 use super::{Listener, Progress as Seen};
 use crate::apply::new_token;
 use crate::call::call;
@@ -57,17 +57,6 @@ impl Step<'_> {
     fn result(&self, kind: &str) -> String {
         result_name(self.unit, &self.name, kind)
     }
-}
-
-/// The name of the progress of a unit.
-pub(super) fn progress_name(unit: Unit) -> String {
-    format!("{unit}/progress.json")
-}
-
-/// The name of a result of a step. Each step has a name of its own: two invocations of one unit that overlap
-/// write no object of each other, and only the results that the progress names count. INVARIANT 1.
-pub(super) fn result_name(unit: Unit, step: &str, kind: &str) -> String {
-    format!("{unit}/{step}/{kind}")
 }
 
 impl Instep {

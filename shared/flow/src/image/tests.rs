@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::bookkeeping;
 use crate::due::{Moment, Turn};
+use crate::work::NamedObject;
 
 const MODEL: &str = r#"
 model = "own"
@@ -145,6 +146,6 @@ proptest! {
         let moment = Moment { at: jiff::Timestamp::UNIX_EPOCH, turn: Turn::Closes };
         let (_, noted) = bookkeeping::due(&model, &seat(&model), &whole, moment, "1");
         prop_assert!(serde_json::to_vec(&noted).unwrap().len() < 100_000);
-        prop_assert!(bookkeeping::come(&noted).is_some());
+        prop_assert!(NamedObject::of_moment(&noted).is_some());
     }
 }

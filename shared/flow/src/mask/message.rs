@@ -1,10 +1,10 @@
 //! What a parked work message may show. On the work queue, a message has to name the items that it is about.
 
-use instep_model::{Key, Model, Names};
+use instep_model::{Model, Names};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{hidden_key, is_hidden_names, key as shown_key, record};
-use crate::secrets::MASK;
+use super::{hidden_key, key as shown_key, record};
+use crate::secrets::{MASK, is_secret_type};
 use crate::work::{Work, WorkMessage};
 
 /// A work message without the keys and attributes of secret items. A run over it later handles what is left.
@@ -38,30 +38,6 @@ pub fn message(model: &Model, raw: &RawValue) -> Box<RawValue> {
         Work::Dependents(_) | Work::Kept(_) => return raw.to_owned(),
     }
     to_raw_value(&message).unwrap_or_else(|_| super::text(model, raw))
-}
-
-/// Removes from a message what was masked when it was parked. False if nothing is left to do.
-pub(crate) fn without_masked(model: &Model, work: &mut Work) -> bool {
-    let is_shown = |key: &Key| *key != hidden_key();
-    match work {
-        Work::Reconcile(objects) => {
-            let before = objects.len();
-            objects.retain(|object| !is_secret_type(model, &object.of) || !is_hidden_names(&object.names));
-            before == 0 || !objects.is_empty()
-        }
-        Work::Dependents(dependents) => !is_secret_type(model, &dependents.of) || !is_hidden_names(&dependents.names),
-        Work::Extra(extra) => {
-            let was_empty = extra.is_empty();
-            extra.entries.retain(is_shown);
-            extra.orphans.retain(is_shown);
-            was_empty || !extra.is_empty()
-        }
-        Work::Records(_) | Work::Kept(_) => true,
-    }
-}
-
-fn is_secret_type(model: &Model, of: &str) -> bool {
-    model.type_named(of).is_none_or(|of| model.item(of).secret)
 }
 
 fn mask_names(names: &mut Names) {

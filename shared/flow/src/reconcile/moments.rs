@@ -12,7 +12,7 @@ use crate::effect::{Action, Expect, Write};
 use crate::plan::{DeliveredChange, Input};
 use crate::read;
 use crate::stream_record::in_order;
-use crate::work::Origin;
+use crate::work::{NamedObject, Origin};
 
 /// A window that opened or closed, as time did it: no record says so.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,7 +102,7 @@ impl Reconciling<'_> {
             Expect::Any
         } else {
             let Ok(noted) = self.view.item(&bookkeeping::due_key(model, object, moment)) else { return };
-            if let Some(come) = noted.and_then(bookkeeping::come) {
+            if let Some(come) = noted.and_then(NamedObject::of_moment) {
                 // A rule applies to the item as it is read then.
                 if moment.turn == Turn::Rule || come.image == bookkeeping::noted_image(model, object, item) {
                     return;

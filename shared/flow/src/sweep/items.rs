@@ -18,7 +18,7 @@ use crate::plan::{Delivery, Plan};
 use crate::read::{self, Membership};
 use crate::reconcile::Finding;
 use crate::valid;
-use crate::work::{Extra, Origin};
+use crate::work::{Extra, NamedObject, Origin};
 
 /// How long after its moment something may be undone: the clock ticks once a minute, and a busy work
 /// queue needs some time.
@@ -95,7 +95,7 @@ impl ItemsPlan {
     }
 
     fn overdue(&mut self, model: &Model, key: Key, entry: &Item) {
-        let Some(named) = bookkeeping::come(entry) else { return };
+        let Some(named) = NamedObject::of_moment(entry) else { return };
         let label = named.object(model).map_or_else(|| named.of.clone(), |object| find::label_of(model, &object));
         let at = named.come.map(|come| come.at.to_string()).unwrap_or_default();
         self.wrong.push(Difference {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::data::{Pattern, Service, Shape, Type, service};
-use crate::wire::Refusal;
+use crate::wire::{COGNITO, Refusal, SQS};
 
 /// Checks the body of a request.
 ///
@@ -52,7 +52,7 @@ enum What {
 /// The error as the service gives it. Sources: the services' API references, "Common errors", and for SQS the errors
 /// of each operation.
 fn refusal(prefix: &str, found: &[Violation]) -> Refusal {
-    if prefix == crate::router::SQS
+    if prefix == SQS
         && let Some(first) = found.first()
     {
         return if matches!(first.what, What::Missing) {
@@ -61,7 +61,7 @@ fn refusal(prefix: &str, found: &[Violation]) -> Refusal {
             Refusal::new("InvalidAttributeName", format!("Unknown Attribute {}.", first.text()))
         };
     }
-    let code = if prefix == crate::router::COGNITO { "InvalidParameterException" } else { "ValidationException" };
+    let code = if prefix == COGNITO { "InvalidParameterException" } else { "ValidationException" };
     let (count, plural) = (found.len(), if found.len() == 1 { "" } else { "s" });
     let all: Vec<String> = found.iter().map(Violation::words).collect();
     Refusal::new(code, format!("{count} validation error{plural} detected: {}", all.join("; ")))

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::data::{Service, Shape, Type, service};
 use super::{check, operations};
-use crate::router::{COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS};
+use crate::wire::{COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS};
 
 const SERVICES: [&str; 5] = [COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS];
 

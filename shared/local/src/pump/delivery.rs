@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+use super::batch::Batch;
 use super::on_failure::{self, Condition};
 use super::source::{Delivered, ReadFrom, Reader, Source};
 use super::{Handler, PumpOptions};
@@ -75,32 +76,6 @@ pub struct GivenUp {
     pub object: String,
     /// The file of the object, if the stack has a directory.
     pub path: Option<PathBuf>,
-}
-
-/// A batch or a part of one.
-#[derive(Debug)]
-pub(super) struct Batch {
-    pub(super) records: Vec<Delivered>,
-    /// The number of retries that it has used up.
-    retries: u32,
-    pub(super) invocations: u32,
-    /// Whether the last invocation failed as a whole, rather than reporting records.
-    pub(super) has_error: bool,
-}
-
-impl Batch {
-    fn split_off(&mut self, at: usize) -> Self {
-        let records = self.records.split_off(at);
-        Self { records, retries: self.retries, invocations: self.invocations, has_error: self.has_error }
-    }
-
-    fn first(&self) -> String {
-        self.records.first().map(|record| record.sequence.clone()).unwrap_or_default()
-    }
-
-    fn last(&self) -> String {
-        self.records.last().map(|record| record.sequence.clone()).unwrap_or_default()
-    }
 }
 
 /// The outcome of an invocation for its batch.

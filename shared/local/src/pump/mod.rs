@@ -4,6 +4,7 @@
 //! with `ReportBatchItemFailures`. [`delivery`] lists the choices where the guide leaves something
 //! open.
 
+mod batch;
 mod delivery;
 mod on_failure;
 mod source;

@@ -11,13 +11,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::delivery::Batch;
+use super::batch::Batch;
 use super::source::Source;
 use crate::dir::write_whole;
 use crate::error::LocalError;
-use crate::ident;
+use crate::ident::{self, ACCOUNT, REGION};
 use crate::private;
-use crate::stack::{ACCOUNT, REGION};
 
 /// The name of the function that reads the stream.
 const FUNCTION: &str = "instep-stream";

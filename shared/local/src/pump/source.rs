@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::dir::{Dir, write_whole};
 use crate::error::LocalError;
 use crate::ident;
-use crate::stack::REGION;
+use crate::ident::REGION;
 
 /// The maximum number of records of one GetRecords call. Source: Amazon DynamoDB API Reference,
 /// GetRecords, `Limit`.

@@ -8,8 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::request::{Batch, GetAttributes, GetUrl, Receipt, Receive, Request, Send, asks_for};
 use super::{Message, QueueCounts, QueueOptions};
-use crate::ident;
-use crate::stack::{ACCOUNT, REGION};
+use crate::ident::{self, ACCOUNT, REGION};
 use crate::wire::{Refusal, md5};
 
 /// The maximum number of entries of one batch call. Source: Amazon SQS API Reference,

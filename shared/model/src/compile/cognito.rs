@@ -4,20 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
+use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, GROUP, ROLE, Reference};
 use crate::model::{CognitoGroups, CognitoMember, CognitoUser, Create, LinkId, Made, Subject, TypeId};
 use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
 use super::context::{Context, Entry};
 use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
-use super::kinds::subject;
-use super::links::{GROUP, LinkReason, Links, Resolution};
+use super::links::{LinkReason, Links, Resolution};
 use super::roles::{check_have_groups, check_have_values, check_is_no_list};
+use super::subject::subject;
 use super::user_attributes;
-
-/// The name for one of a grant's roles.
-pub(super) const ROLE: &str = "role";
 
 pub(super) fn cognito_user(
     context: &Context<'_>,

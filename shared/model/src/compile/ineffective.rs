@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftCondition, DraftItem, DraftScope, Reference};
+use crate::file::{Draft, DraftCondition, DraftItem, DraftScope, ROLE, Reference};
 use crate::messages::near_word;
 use crate::model::Extra;
 use crate::path::{attribute_of, is_path};
@@ -301,7 +301,7 @@ fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
                 continue;
             }
             Some(grant) if !grant.roles.is_empty() || grant.roles_template.is_some() => {
-                grant.roles.iter().map(|role| role.value.as_str()).chain([super::cognito::ROLE]).collect()
+                grant.roles.iter().map(|role| role.value.as_str()).chain([ROLE]).collect()
             }
             Some(_) | None => continue,
         };

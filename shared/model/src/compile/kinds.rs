@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
+use crate::file::{DraftEdge, DraftGrant, DraftScope, PARENT, Reference};
 use crate::messages::list;
 use crate::model::{Grant, ItemType, LastRevoked, Made, Roles, Scope, Subject, TypeId};
 use crate::source::At;
@@ -14,8 +14,9 @@ use super::cognito::{cognito_groups, cognito_member, cognito_user};
 use super::context::{Context, Entry};
 use super::guards;
 use super::items::{check_names, names_from_key, plain, plain_condition};
-use super::links::{LinkReason, Links, PARENT, Resolution};
+use super::links::{LinkReason, Links, Resolution};
 use super::publish::{check_entity, publish};
+use super::subject::subject;
 
 /// The Cognito users and groups of items.
 pub(super) fn users_and_groups(context: &Context<'_>, items: &mut [ItemType], mistakes: &mut Mistakes) {
@@ -164,30 +165,6 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
         let message = format!("`{}` can be of several item types", takes.value);
         let help = "name one item type at the end that `takes` names";
         mistakes.add(Mistake::new(takes.span, message, "which of them is deleted?").help(help));
-    }
-}
-
-/// The subject of a grant or a membership.
-pub(super) fn subject(
-    entry: &Entry<'_>,
-    reference: &Reference,
-    role: &str,
-    links: &mut Links<'_, '_>,
-    mistakes: &mut Mistakes,
-) -> Option<Subject> {
-    let reason = LinkReason { role, deleted_with: false, needed: true, is_edge_end: false };
-    match links.resolve(entry.id, reference, reason, mistakes) {
-        Resolution::Itself => Some(Subject::Itself),
-        Resolution::Links(links) => match links.as_slice() {
-            [link] => Some(Subject::Link(*link)),
-            _ => {
-                let message = format!("`{}` can be of several item types", reference.to.value);
-                let help = format!("a `{role}` is always of one item type: name that");
-                mistakes.add(Mistake::new(reference.to.span, message, "which of them?").help(help));
-                None
-            }
-        },
-        Resolution::Failed => None,
     }
 }
 

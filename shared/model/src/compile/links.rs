@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{FindWord, Reference, no_such_type};
+use crate::file::{FindWord, GROUP, PARENT, Reference, no_such_type};
 use crate::messages::{list, near_word};
 use crate::model::{Condition, Find, KeyForm, Link, LinkId, TypeId, Up};
 use crate::source::{At, Span};
@@ -14,12 +14,6 @@ use super::deletions;
 use super::items::{names_from_key, plain_condition};
 use super::paths::{find, up};
 use super::unclear;
-
-/// The role of the link to a parent.
-pub(super) const PARENT: &str = "parent";
-
-/// The role of the link to the item that has a Cognito group.
-pub(super) const GROUP: &str = "group";
 
 /// Why there is a link, and what follows from that.
 #[derive(Debug, Clone, Copy)]

@@ -25,6 +25,7 @@ mod roles;
 mod secrets;
 mod set_values;
 mod shared;
+mod subject;
 mod targets;
 mod unclear;
 mod user_attributes;

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftItem, DraftScope};
+use crate::file::{Draft, DraftItem, DraftScope, ROLE};
 use crate::matching::Texts;
 use crate::messages::near_word;
 use crate::model::{End, Ends, NameRule};
 use crate::source::{At, Span};
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
-use super::cognito::ROLE;
 use super::overlap::inner_part;
 
 /// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles

@@ -1,14 +1,13 @@
 //! The roles of a grant and the groups of its memberships: each role that there can be has a group.
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftGrant, Reference};
+use crate::file::{DraftGrant, ROLE, Reference};
 use crate::matching::read_loosely;
 use crate::messages::list;
 use crate::model::TypeId;
 use crate::source::At;
 use crate::template::Template;
 
-use super::cognito::ROLE;
 use super::context::{Context, Entry};
 
 /// An attribute with roles may have several, and a name in a template has one value.

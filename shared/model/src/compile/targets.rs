@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftItem, DraftScope};
+use crate::file::{DraftItem, DraftScope, ROLE};
 use crate::matching::Texts;
 use crate::messages::list;
 use crate::model::{CognitoMember, ItemType, KeyForm, Link, Made, Roles, Scope, TypeId};
 use crate::source::At;
 use crate::template::{Part, Slot, Template, base, prefix};
 
-use super::cognito::ROLE;
 use super::context::{Context, Entry};
 use super::items::names_from_key;
 use super::pairs::pairs;

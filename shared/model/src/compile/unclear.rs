@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{FindWord, Reference};
+use crate::file::{FindWord, GROUP, Reference};
 use crate::messages::list;
 use crate::model::{Link, TypeId};
 use crate::source::{At, Span};
 use crate::template::Template;
 
 use super::context::Context;
-use super::links::GROUP;
 
 /// The words of a reference: no name of a key can be given under them.
 const WORDS: [&str; 3] = ["type", "find", "when"];

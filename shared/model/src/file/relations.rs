@@ -7,6 +7,9 @@ use crate::errors::{Mistake, Mistakes};
 use crate::source::{At, Span};
 use crate::template::Template;
 
+/// The name for one of a grant's roles.
+pub(crate) const ROLE: &str = "role";
+
 #[derive(Debug)]
 pub(crate) struct DraftEdge {
     pub(crate) span: Span,

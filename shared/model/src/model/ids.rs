@@ -15,6 +15,10 @@ pub struct LinkId(pub usize);
 /// Names and their values, as a key's templates bind them (`email` → `a@b.example`).
 pub type Names = BTreeMap<String, String>;
 
+/// DynamoDB's limits on key values, in bytes of UTF-8.
+pub(crate) const PARTITION_KEY_MAX_BYTES: usize = 2048;
+pub(crate) const SORT_KEY_MAX_BYTES: usize = 1024;
+
 /// A primary key: partition key, then sort key. The tables of Instep have string keys.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {

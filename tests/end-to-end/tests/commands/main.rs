@@ -15,6 +15,7 @@ mod filter;
 mod foreign;
 mod forms;
 mod golden;
+mod imports;
 mod init;
 mod platform;
 mod redrive;

@@ -1,0 +1,33 @@
+//! Explanations for programs: why a user is in a group.
+
+use instep_aws::sweep::{ExplainedItem, Explanation};
+use serde_json::{Value, json};
+
+/// The explanation for programs.
+pub fn as_json(explained: &Explanation) -> Value {
+    let item = |item: &ExplainedItem| {
+        let asks: Vec<Value> = item
+            .asks
+            .iter()
+            .map(|(member, implied)| {
+                let there = explained.actual.contains(member);
+                json!({"user": member.user, "group": member.group, "implied": implied, "inCognito": there})
+            })
+            .collect();
+        let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.turn})).collect();
+        let (pk, sk) = item.key.as_ref().map(|key| (&key.pk, &key.sk)).unzip();
+        json!({"item": item.label, "pk": pk, "sk": sk, "memberships": asks, "notes": item.notes, "since": item.since, "times": item.times, "due": due})
+    };
+    let actual = explained.actual.iter().map(|member| json!({"user": member.user, "group": member.group}));
+    let differences = explained
+        .differences
+        .iter()
+        .map(|found| json!({"kind": found.kind.word(), "about": found.about.to_string(), "why": found.why}));
+    json!({
+        "object": explained.label,
+        "user": explained.user.as_ref().map(|user| json!({"name": user.name, "enabled": user.enabled})),
+        "items": explained.items.iter().map(item).collect::<Vec<_>>(),
+        "inCognito": actual.collect::<Vec<_>>(),
+        "differences": differences.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+pub mod clock;
+pub mod data_dir;
+pub mod explanation;
+pub mod input;
+pub mod interrupt;
+pub mod item;
+pub mod model_source;
+pub mod output;
+pub mod record;
+pub mod report;
+pub mod steps;
+pub mod writer;
+pub mod writes;

@@ -1,0 +1,101 @@
+//! Standard output: one lock, one buffer, colours only on a terminal, and no error when the reader
+//! has closed it.
+
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+
+use anstream::AutoStream;
+
+/// The maximum width of the output for people, unless a terminal has another.
+pub const WIDTH: usize = 100;
+
+/// The output for results.
+pub struct Output {
+    to: BufWriter<Box<dyn Write + Send>>,
+    /// The width of the terminal. `None`: the output is not a terminal.
+    columns: Option<usize>,
+    /// The reader has closed the pipe: `instep replay … | head`. A run goes on without output, but nothing waits
+    /// for more to print.
+    is_unread: bool,
+}
+
+impl Output {
+    /// Standard output.
+    pub fn stdout() -> Self {
+        // anstream removes colours if there is no terminal, or if NO_COLOR or CLICOLOR demand it.
+        let size = terminal_size::terminal_size_of(io::stdout());
+        let columns = size.map_or(WIDTH, |(columns, _)| usize::from(columns.0));
+        let is_terminal = io::stdout().is_terminal();
+        Self::new(Box::new(AutoStream::auto(io::stdout())), is_terminal.then_some(columns))
+    }
+
+    fn new(to: Box<dyn Write + Send>, columns: Option<usize>) -> Self {
+        Self { to: BufWriter::new(to), columns, is_unread: false }
+    }
+
+    /// The width of the terminal. `None`: the output is not a terminal.
+    pub fn columns(&self) -> Option<usize> {
+        self.columns
+    }
+
+    /// Whether the reader has closed the pipe.
+    pub const fn is_unread(&self) -> bool {
+        self.is_unread
+    }
+
+    /// A line, or several.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn line(&mut self, text: &str) -> miette::Result<()> {
+        self.text(text)?;
+        self.text("\n")
+    }
+
+    /// Text as it is.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn text(&mut self, text: &str) -> miette::Result<()> {
+        if self.is_unread {
+            return Ok(());
+        }
+        let written = self.to.write_all(text.as_bytes());
+        self.ignore_broken_pipe(written)
+    }
+
+    /// Flushes the output so far.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn flush(&mut self) -> miette::Result<()> {
+        if self.is_unread {
+            return Ok(());
+        }
+        let flushed = self.to.flush();
+        self.ignore_broken_pipe(flushed)
+    }
+
+    fn ignore_broken_pipe(&mut self, written: io::Result<()>) -> miette::Result<()> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_unread = true;
+                Ok(())
+            }
+            written => written.map_err(|error| miette::miette!("cannot write standard output: {error}")),
+        }
+    }
+}
+
+/// An error on standard error.
+pub fn print_error(error: &miette::Report) {
+    let mut stderr = anstream::stderr().lock();
+    // An error here cannot be reported.
+    let _ = writeln!(stderr, "{error:?}");
+}
+
+impl Output {
+    /// Output that the program itself reads.
+    pub fn to(writer: impl Write + Send + 'static) -> Self {
+        Self::new(Box::new(writer), None)
+    }
+}

@@ -1,0 +1,250 @@
+//! The loop: delivers the stream and the work queue one batch after another, lets time pass, and replays files.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use instep_aws::clock::SETTLED;
+use instep_local::{Pump, QueuePump, Stack};
+use jiff::Timestamp;
+use miette::{IntoDiagnostic as _, miette};
+use tokio::time::Instant;
+
+use super::deliver::Deliverer;
+use super::hub::{Ask, Hub};
+use super::load::Loader;
+use super::ripples::Node;
+
+/// The wait before a failed delivery is repeated: the first and the longest.
+const RETRY_FIRST: Duration = Duration::from_millis(500);
+const RETRY_MAX: Duration = Duration::from_secs(8);
+
+/// How often the loop looks without being woken: for hidden messages, for what becomes due, and for expired items.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How often items past their time to live are deleted.
+const EXPIRE: Duration = Duration::from_secs(60);
+
+/// The moments that are read from a directory at the beginning.
+const KNOWN_MAX: usize = 1_000_000;
+
+/// Delivers until it is told to stop.
+pub(super) struct Conductor<'a, 'b> {
+    pub(super) hub: Arc<Hub>,
+    pub(super) stack: &'a Stack,
+    pub(super) deliverer: Deliverer<'a, 'b>,
+    /// Delivers batches, and one record at a time.
+    pub(super) pumps: (Pump, Pump),
+    pub(super) queues: (QueuePump, QueuePump),
+    pub(super) loader: Loader<'a>,
+    pub(super) retry: Retry,
+    pub(super) passing: Option<Timestamp>,
+    pub(super) expired: Instant,
+    pub(super) remarks: usize,
+}
+
+/// When the stream is delivered again.
+#[derive(Debug, Default)]
+pub(super) struct Retry {
+    failures: u32,
+    at: Option<Instant>,
+}
+
+impl Retry {
+    fn failed(&mut self) {
+        let wait = RETRY_FIRST.saturating_mul(2_u32.saturating_pow(self.failures)).min(RETRY_MAX);
+        self.failures += 1;
+        self.at = Some(Instant::now() + wait);
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.at.is_some_and(|at| at > Instant::now())
+    }
+}
+
+impl Conductor<'_, '_> {
+    /// Delivers until it is told to stop.
+    ///
+    /// # Errors
+    /// The stack fails, or the output cannot be written.
+    pub(super) async fn run(&mut self) -> miette::Result<()> {
+        self.learn_moments().await?;
+        let mut stop = self.hub.stop.subscribe();
+        while !*stop.borrow() {
+            self.hub.clock.now();
+            self.say()?;
+            if self.turn().await? {
+                // Other tasks of this thread, such as the port, have their turn.
+                tokio::task::yield_now().await;
+                continue;
+            }
+            let wait = self.retry.at.map_or(LOOK, |at| at.saturating_duration_since(Instant::now()).min(LOOK));
+            tokio::select! {
+                () = self.hub.wake.notified() => {}
+                () = tokio::time::sleep(wait) => {}
+                _ = stop.changed() => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Does one thing. `false` if there is nothing to do now.
+    async fn turn(&mut self) -> miette::Result<bool> {
+        if self.hub.may_deliver() && (self.deliver().await? || self.work().await?) {
+            self.hub.set_idle(false);
+            return Ok(true);
+        }
+        if self.hub.may_deliver() && self.is_idle() {
+            self.hub.origins().drained();
+            if self.tick_next().await? || self.load_next().await? || self.next_ask() || self.expire()? {
+                return Ok(true);
+            }
+        }
+        self.hub.set_idle(self.is_idle() && !self.hub.may_have_records());
+        Ok(false)
+    }
+
+    fn is_idle(&self) -> bool {
+        let counts = self.stack.queue_counts(self.stack.work_queue());
+        self.retry.at.is_none() && counts.visible + counts.not_visible + counts.delayed == 0
+    }
+
+    /// Delivers the next batch of the stream.
+    async fn deliver(&mut self) -> miette::Result<bool> {
+        if self.retry.is_waiting() {
+            return Ok(false);
+        }
+        let pump = if self.hub.is_paused() { &mut self.pumps.1 } else { &mut self.pumps.0 };
+        let had_more = self.hub.may_have_records();
+        self.hub.asked_stream();
+        let step = pump.step(&mut self.deliverer).await.into_diagnostic()?;
+        self.failed()?;
+        if step.is_some() && had_more {
+            self.hub.more_records();
+        }
+        let Some(step) = step else {
+            self.retry = Retry::default();
+            return Ok(false);
+        };
+        self.hub.used_step();
+        if step.failed.is_some() {
+            self.retry.failed()
+        } else {
+            self.retry = Retry::default()
+        }
+        Ok(true)
+    }
+
+    /// Delivers the next messages of the work queue.
+    async fn work(&mut self) -> miette::Result<bool> {
+        let queue = if self.hub.is_paused() { &mut self.queues.1 } else { &mut self.queues.0 };
+        let step = queue.step(&mut self.deliverer).await.into_diagnostic()?;
+        self.failed()?;
+        if step.is_some() {
+            self.hub.used_step();
+        }
+        Ok(step.is_some())
+    }
+
+    fn failed(&mut self) -> miette::Result<()> {
+        self.deliverer.reported.failed()
+    }
+
+    /// Learns which moments an earlier process has left.
+    async fn learn_moments(&mut self) -> miette::Result<()> {
+        let known = self.deliverer.reported.instep.upcoming(None, KNOWN_MAX, &self.deliverer.run()).await;
+        let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
+        let moments = moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at);
+        self.deliverer.reported.moments.extend(moments);
+        Ok(())
+    }
+
+    /// Sends the next moment that has come to the work queue. If time passes, it comes at its own time.
+    async fn tick_next(&mut self) -> miette::Result<bool> {
+        let now = self.hub.clock.now();
+        let until = self.passing.unwrap_or(now).max(now);
+        let next = self.deliverer.reported.moments.first().copied();
+        let due =
+            next.and_then(|moment| Some((moment, moment.checked_add(SETTLED).ok()?))).filter(|(_, at)| *at <= until);
+        let Some((moment, at)) = due else {
+            let Some(until) = self.passing.take() else { return Ok(false) };
+            if until > now {
+                self.hub.clock.jump(until);
+            }
+            self.stack.sweep_ttl().into_diagnostic()?;
+            self.hub.touch_all();
+            self.hub.changed(|versions| versions.state += 1);
+            return Ok(true);
+        };
+        if at > now {
+            self.hub.clock.jump(at);
+        }
+        let delivery = self.deliverer.begin();
+        let node = Node {
+            delivery,
+            kind: "clock",
+            origin: "clock",
+            at: self.hub.clock.now().to_string(),
+            label: format!("the clock: what became due at {moment}"),
+            ..Node::default()
+        };
+        let node = self.hub.ripples().add(node, None);
+        let tick = self.deliverer.reported.instep.tick(&self.deliverer.run()).await;
+        self.hub.ripples().done(node, &[], &[], &[]);
+        match tick {
+            Ok(_) => {
+                self.deliverer.reported.moments.remove(&moment);
+            }
+            // The next look tries again: the moment stays in the table.
+            Err(why) => {
+                self.hub.remark(format!("the clock cannot send what is due: {why}"));
+                self.retry.failed();
+            }
+        }
+        Ok(true)
+    }
+
+    async fn load_next(&mut self) -> miette::Result<bool> {
+        let did = self.loader.next(&self.hub).await?;
+        if did {
+            self.hub.used_step();
+        }
+        Ok(did)
+    }
+
+    fn next_ask(&mut self) -> bool {
+        match self.hub.next_ask() {
+            None => return false,
+            Some(Ask::PassTime(until)) => self.passing = Some(until),
+            Some(Ask::Load { name, text }) => {
+                if let Err(error) = self.loader.add(&self.hub, name, &text) {
+                    self.hub.remark(format!("{error}"));
+                }
+            }
+        }
+        true
+    }
+
+    /// Deletes what is past its time to live.
+    fn expire(&mut self) -> miette::Result<bool> {
+        if self.expired.elapsed() < EXPIRE {
+            return Ok(false);
+        }
+        self.expired = Instant::now();
+        let removed = self.stack.sweep_ttl().into_diagnostic()?;
+        if removed > 0 {
+            self.hub.touch_all();
+        }
+        Ok(removed > 0)
+    }
+
+    /// Prints the new remarks.
+    fn say(&mut self) -> miette::Result<()> {
+        for remark in self.hub.remarks(self.remarks) {
+            self.remarks += 1;
+            self.deliverer.reported.reporter.remark(&remark)?;
+            self.deliverer.reported.reporter.flush()?;
+            self.hub.changed(|versions| versions.state += 1);
+        }
+        Ok(())
+    }
+}

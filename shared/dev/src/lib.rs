@@ -1,0 +1,247 @@
+#![doc = include_str!("../README.md")]
+
+mod clock;
+mod conduct;
+mod deliver;
+mod faults;
+mod form;
+mod hub;
+mod index;
+mod load;
+mod origins;
+mod port;
+mod request;
+mod ripples;
+mod watch;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aws_sdk_dynamodb::Client;
+use instep_aws::{Clients, Instep, Settings};
+use instep_console::data_dir;
+use instep_console::input;
+use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
+use instep_console::model_source::{ModelSource, default_table};
+use instep_console::output::Output;
+use instep_console::report::{Format, Reporter};
+use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOptions};
+use miette::{IntoDiagnostic as _, miette};
+
+use self::clock::LiveClock;
+use self::conduct::{Conductor, Retry};
+use self::deliver::Deliverer;
+use self::faults::Failures;
+use self::hub::Hub;
+use self::index::{Index, TableReader};
+use self::load::Loader;
+use self::origins::Who;
+use self::port::{Port, Sockets};
+use self::watch::{Caller, Running, watched};
+
+/// How long a failed work message is hidden. On AWS it is longer; here a person waits for it.
+const HIDDEN: Duration = Duration::from_secs(3);
+
+/// The receives after which a work message is moved to the dead-letter queue: many, because a service fails as long
+/// as a person likes. Source: Amazon SQS API Reference, `RedrivePolicy`, `maxReceiveCount`.
+const RECEIVES_MAX: u32 = 1_000;
+
+/// How long the port has to end its requests.
+const ENDING: Duration = Duration::from_secs(3);
+
+/// What runs, and where.
+#[derive(Debug)]
+pub struct Options {
+    /// The table model: the name of a shipped model, or a file.
+    pub model: String,
+    /// The directory that keeps table, users and events. In memory if there is none.
+    pub data: Option<PathBuf>,
+    /// The port of the page and of AWS's APIs; 0 for any free one.
+    pub port: u16,
+    /// The table's name, if it is not the model's.
+    pub table: Option<String>,
+    /// The captures, files of writes, and folders of them, to begin with.
+    pub load: Vec<PathBuf>,
+    /// The share of Instep's calls that fail, from 0 to 1.
+    pub faults: Option<f64>,
+    /// The name of what the environment has that reaches a real account. It is only shown.
+    pub credentials: Option<String>,
+}
+
+/// Runs until it is interrupted.
+///
+/// # Errors
+/// The model is invalid, the port is in use, a file cannot be read, or the stack fails.
+pub async fn run(args: Options, out: &mut Output) -> miette::Result<ExitCode> {
+    let started = Instant::now();
+    let model = Arc::new(ModelSource::named(&args.model)?.load()?);
+    let sources = if args.load.is_empty() { Vec::new() } else { input::find(&args.load)? };
+    let text = |source: &input::Source| -> miette::Result<(String, String)> {
+        let text = source.text()?;
+        let text = text.utf8(&source.name).map_err(|why| miette!("{why}"))?;
+        Ok((source.name.clone(), text.to_owned()))
+    };
+    let texts = sources.iter().map(text).collect::<miette::Result<Vec<_>>>()?;
+    let sockets = Sockets::open(args.port).await?;
+    let clock = LiveClock::starting(instep_console::clock::now());
+    // A kept table has its name: an earlier run, or `replay`, has given it.
+    let kept = args.data.as_deref().filter(|dir| data_dir::is_stack(dir)).map(data_dir::manifest).transpose()?;
+    let table = args.table.clone().or(kept.map(|kept| kept.table)).unwrap_or_else(|| default_table(&model));
+    let options = StackOptions { dir: args.data.clone(), table, clock: clock.of_stack().clone() };
+    let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let failures = Failures::at(args.faults.unwrap_or_default());
+    let hub = Arc::new(Hub::new(Arc::clone(&model), stack.table().to_owned(), clock, failures));
+    let running = Running::default();
+    let config = watched(stack.sdk_config(), &hub, Caller::Instep(running.clone()));
+    let instep = Instep::new(Arc::clone(&model), Clients::new(&config), settings(&stack));
+    let mut loader = Loader::new(&stack);
+    for (name, text) in texts {
+        loader.add(&hub, name, &text)?;
+    }
+    // What a capture says of time is over when it is replayed.
+    if let Ok(start) = hub.clock.now().checked_sub(loader.span()) {
+        hub.clock.jump(start);
+    }
+    introduce(out, &args, &stack, sockets.number)?;
+    let number = sockets.number;
+    let served = sockets.serve(Arc::new(port(&hub, &stack, number)));
+    tokio::spawn(interrupted(Arc::clone(&hub)));
+    let mut reporter = Reporter::new(out, Format::Text, 0);
+    let calls = stack.calls().clone();
+    let mut conductor =
+        conductor(&hub, &stack, Deliverer::new(&instep, Arc::clone(&hub), &mut reporter, running), loader)?;
+    let ended = tokio::select! {
+        ended = conductor.run() => ended,
+        // A delivery that is cut off is delivered again by the next process, as on AWS after a crash.
+        () = patience(&hub) => Ok(()),
+    };
+    drop(conductor);
+    hub.stop.send_replace(true);
+    for served in served {
+        // A client that holds its connection open does not hold up the end.
+        let _ = tokio::time::timeout(ENDING, served).await;
+    }
+    ended?;
+    reporter.summary(calls.snapshot(), started.elapsed())?;
+    reporter.flush()?;
+    drop((instep, config));
+    // The same: connections that clients hold open end with the process.
+    let _ = tokio::time::timeout(ENDING, stack.close()).await;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(stack: &Stack) -> Settings {
+    Settings {
+        table: stack.table().to_owned(),
+        records_of: None,
+        table_arn: None,
+        user_pool: Some(stack.user_pool().to_owned()),
+        bus: stack.bus().to_owned(),
+        work_queue: stack.work_queue().to_owned(),
+        cognito_interval: None,
+        index_lag: Duration::ZERO,
+        parking: None,
+    }
+}
+
+fn conductor<'a, 'b>(
+    hub: &Arc<Hub>,
+    stack: &'a Stack,
+    deliverer: Deliverer<'a, 'b>,
+    loader: Loader<'a>,
+) -> miette::Result<Conductor<'a, 'b>> {
+    let dead_letters = Some((RECEIVES_MAX, stack.work_dead_letters().to_owned()));
+    let queue = QueueOptions { dead_letters, visibility_timeout: HIDDEN, ..QueueOptions::default() };
+    stack.make_queue(stack.work_queue(), queue);
+    let pump = |batch_size| stack.pump(PumpOptions { batch_size, ..PumpOptions::default() }).into_diagnostic();
+    let queue = |batch_size| {
+        let options = QueuePumpOptions { batch_size, function_timeout: HIDDEN };
+        stack.queue_pump(stack.work_queue(), options).into_diagnostic()
+    };
+    Ok(Conductor {
+        hub: Arc::clone(hub),
+        stack,
+        deliverer,
+        pumps: (pump(PumpOptions::default().batch_size)?, pump(1)?),
+        queues: (queue(QueuePumpOptions::default().batch_size)?, queue(1)?),
+        loader,
+        retry: Retry::default(),
+        passing: None,
+        expired: tokio::time::Instant::now(),
+        remarks: 0,
+    })
+}
+
+fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
+    let own = stack.uncounted_config();
+    Port {
+        hub: Arc::clone(hub),
+        front: stack.front(),
+        instep: Instep::new(Arc::clone(&hub.model), Clients::new(&own), settings(stack)),
+        reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model: Arc::clone(&hub.model) },
+        writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
+        index: tokio::sync::Mutex::new(Index::default()),
+        number,
+        user_pool: stack.user_pool().to_owned(),
+        bus: stack.bus().to_owned(),
+    }
+}
+
+/// Says what runs, and where.
+fn introduce(out: &mut Output, args: &Options, stack: &Stack, number: u16) -> miette::Result<()> {
+    let url = format!("http://127.0.0.1:{number}");
+    let kept = args.data.as_ref().map_or_else(
+        || "in memory: nothing is left when it ends (`--data DIR` keeps it)".to_owned(),
+        |dir| format!("kept in {}", dir.display()),
+    );
+    out.line(&format!("instep dev, model {}", args.model))?;
+    out.line(&format!("  page       {url}"))?;
+    out.line(&format!("  AWS APIs   {url}   AWS_ENDPOINT_URL={url}, any region and credentials"))?;
+    out.line(&format!("  table      {}", stack.table()))?;
+    out.line(&format!("  user pool  {}", stack.user_pool()))?;
+    out.line(&format!("  event bus  {}", stack.bus()))?;
+    out.line(&format!("  state      {kept}"))?;
+    if let Some(rate) = args.faults.filter(|rate| *rate > 0.0) {
+        out.line(&format!("  faults     {rate} of Instep's calls fail"))?;
+    }
+    if let Some(found) = &args.credentials {
+        out.line(&format!("  note       {found} is set here: nothing is sent to AWS, everything is on 127.0.0.1"))?;
+    }
+    out.line("Ctrl-C ends it.\n")?;
+    out.flush()
+}
+
+/// Stops at an interrupt. A second one ends the process at once.
+async fn interrupted(hub: Arc<Hub>) {
+    signal().await;
+    hub.stop.send_replace(true);
+    tokio::time::sleep(ONE_INTERRUPT).await;
+    signal().await;
+    std::process::exit(INTERRUPTED);
+}
+
+/// Waits until a delivery has had its time to end.
+async fn patience(hub: &Hub) {
+    // An error means that the hub is gone.
+    let _ = hub.stop.subscribe().wait_for(|stop| *stop).await;
+    tokio::time::sleep(ENDING).await;
+}
+
+/// Waits for Ctrl-C, or for the request to end.
+async fn signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut term) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = term.recv() => return,
+                // An error means that there is no such signal.
+                _ = tokio::signal::ctrl_c() => return,
+            }
+        }
+    }
+    // The same.
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,92 @@
+//! The page's own interface.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use instep_model::Key;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::see::{Part, Seen, state};
+use super::{Port, ask, stream};
+use crate::form;
+
+type Shared = State<Arc<Port>>;
+
+#[derive(Debug, Deserialize)]
+struct Of {
+    pk: String,
+    sk: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Named {
+    name: String,
+}
+
+pub(super) fn routes() -> Router<Arc<Port>> {
+    Router::new()
+        .route("/stream", get(stream::open))
+        .route("/state", get(|State(port): Shared| async move { Json(state(&port)) }))
+        .route("/model", get(|State(port): Shared| async move { Json(form::model(&port.hub.model)) }))
+        .route("/types", get(|State(port): Shared| async move { answer(port.types().await) }))
+        .route(
+            "/items",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.items(&part).await) }),
+        )
+        .route("/item", get(item))
+        .route("/groups", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.groups(&part)) }))
+        .route(
+            "/group",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.members(&part)) }),
+        )
+        .route("/users", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.users(&part)) }))
+        .route(
+            "/user",
+            get(|State(port): Shared, Query(of): Query<Named>| async move { answer(port.user(&of.name).await) }),
+        )
+        .route(
+            "/guards",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.guards(&part).await) }),
+        )
+        .route("/events", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.events(&part)) }))
+        .route(
+            "/ripples",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.ripples(&part)) }),
+        )
+        .route("/ripples/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.ripple(id)) }))
+        .route("/ripples/{id}/children", get(children))
+        .route("/write", post(write))
+        .route("/do", post(act))
+}
+
+pub(super) async fn not_found() -> Response {
+    answer(Err("there is no such request of the page".to_owned()))
+}
+
+async fn item(State(port): Shared, Query(of): Query<Of>) -> Response {
+    answer(port.item(&Key { pk: of.pk, sk: of.sk }).await)
+}
+
+async fn children(State(port): Shared, Path(id): Path<u64>, Query(part): Query<Part>) -> Json<Value> {
+    Json(port.children(id, &part))
+}
+
+async fn write(State(port): Shared, Json(asked): Json<ask::Write>) -> Response {
+    answer(ask::write(&port, asked).await)
+}
+
+async fn act(State(port): Shared, Json(asked): Json<ask::Act>) -> Response {
+    answer(ask::act(&port, asked))
+}
+
+fn answer(seen: Seen) -> Response {
+    match seen {
+        Ok(value) => Json(value).into_response(),
+        Err(why) => (StatusCode::BAD_REQUEST, Json(json!({ "error": why }))).into_response(),
+    }
+}

@@ -1,0 +1,205 @@
+//! What a person does on the page: writes items, stops the stream, lets time pass, makes a service fail.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use instep_console::item::{explain, key_to_sdk, to_sdk, value_to_sdk};
+use instep_flow::effect::Action;
+use instep_flow::writer;
+use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Names, Object};
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::Port;
+use super::see::Seen;
+use crate::faults::SERVICES;
+use crate::hub::Ask;
+
+/// The longest time that can pass at once: more than the life of a tombstone.
+const PASS_DAYS_MAX: i64 = 3_660;
+
+/// A write.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Write {
+    /// A new item of a type. Its key follows from the names.
+    Create { r#type: String, names: Names, attributes: Item },
+    /// Other values of attributes.
+    Change { key: [String; 2], set: Item, remove: Vec<String> },
+    /// The item goes.
+    Delete { key: [String; 2] },
+    /// A whole item, whatever the model says.
+    Put { item: Item },
+}
+
+/// Something else.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Act {
+    Pause,
+    Resume,
+    Step,
+    PassSeconds(i64),
+    PassUntil(Timestamp),
+    Fail(String),
+    Recover(String),
+    Load { name: String, text: String },
+}
+
+pub(super) fn act(port: &Port, act: Act) -> Seen {
+    let hub = &port.hub;
+    match act {
+        Act::Pause => hub.pause(true),
+        Act::Resume => hub.pause(false),
+        Act::Step if hub.is_paused() && hub.is_idle() && hub.loading().is_none() => {
+            return Err("nothing waits: write something first".to_owned());
+        }
+        Act::Step if hub.is_paused() => hub.step(),
+        Act::Step => return Err("the stream is not stopped: there is no step to make".to_owned()),
+        Act::PassSeconds(seconds) => pass(port, hub.clock.now().checked_add(SignedDuration::from_secs(seconds)).ok())?,
+        Act::PassUntil(until) => pass(port, Some(until))?,
+        Act::Fail(service) => fail(port, &service, true)?,
+        Act::Recover(service) => fail(port, &service, false)?,
+        Act::Load { name, text } => hub.ask(Ask::Load { name, text }),
+    }
+    Ok(json!({}))
+}
+
+fn pass(port: &Port, until: Option<Timestamp>) -> Result<(), String> {
+    let now = port.hub.clock.now();
+    let last = now.checked_add(SignedDuration::from_hours(24 * PASS_DAYS_MAX)).unwrap_or(Timestamp::MAX);
+    match until.filter(|until| *until > now && *until <= last) {
+        Some(until) => {
+            port.hub.ask(Ask::PassTime(until));
+            Ok(())
+        }
+        None => Err(format!("time runs forward, by {PASS_DAYS_MAX} days at most; it is {now}")),
+    }
+}
+
+fn fail(port: &Port, service: &str, fails: bool) -> Result<(), String> {
+    if !port.hub.failures.set(service, fails) {
+        return Err(format!("there is no service `{service}`, but {}", SERVICES.join(", ")));
+    }
+    port.hub.changed(|versions| versions.state += 1);
+    port.hub.wake.notify_one();
+    Ok(())
+}
+
+pub(super) async fn write(port: &Port, write: Write) -> Seen {
+    let key = match write {
+        Write::Create { r#type, names, attributes } => create(port, &r#type, &names, &attributes).await?,
+        Write::Put { item } => {
+            let key = port.hub.model.table.key_of(&item);
+            let (pk, sk) = (&port.hub.model.table.pk, &port.hub.model.table.sk);
+            let key = key.ok_or_else(|| format!("an item of this table has the texts `{pk}` and `{sk}`: its key"))?;
+            own(&key)?;
+            put(port, item, false).await?;
+            key
+        }
+        Write::Change { key, set, remove } => change(port, as_key(key), &set, &remove).await?,
+        Write::Delete { key } => {
+            let key = as_key(key);
+            own(&key)?;
+            let delete = port.writer.delete_item().table_name(&port.hub.table);
+            let deleted = delete.set_key(Some(key_to_sdk(&port.hub.model.table, &key))).send().await;
+            deleted.map_err(|error| format!("the table refuses it: {}", explain(&error)))?;
+            key
+        }
+    };
+    Ok(json!({"key": [key.pk, key.sk]}))
+}
+
+fn as_key([pk, sk]: [String; 2]) -> Key {
+    Key { pk, sk }
+}
+
+fn own(key: &Key) -> Result<(), String> {
+    if key.pk.starts_with(BOOKKEEPING_PREFIX) {
+        return Err("this is one of Instep's own items: Instep writes and deletes it".to_owned());
+    }
+    Ok(())
+}
+
+async fn create(port: &Port, of: &str, names: &Names, attributes: &Item) -> Result<Key, String> {
+    let model = &port.hub.model;
+    let object: Object = writer::object(model, of, names).map_err(|error| error.to_string())?;
+    let made = writer::create(model, &object, attributes, port.hub.clock.now()).map_err(|error| error.to_string())?;
+    let keys = model.keys(&object).map_err(|error| error.to_string())?;
+    let is_it = |action: Action| match action {
+        Action::Put { key, item, .. } if keys.contains(&key) => Some((key, item)),
+        Action::Put { .. } | Action::Delete { .. } | Action::Set { .. } => None,
+    };
+    // Without the guards of its unique values, as most applications write: Instep adds them.
+    let (key, item) = made.actions().into_iter().find_map(is_it).ok_or("the item has no key")?;
+    put(port, item, true).await?;
+    Ok(key)
+}
+
+async fn put(port: &Port, item: Item, is_new: bool) -> Result<(), String> {
+    let mut put = port.writer.put_item().table_name(&port.hub.table).set_item(Some(to_sdk(&item)));
+    if is_new {
+        put = put.condition_expression("attribute_not_exists(#pk)");
+        put = put.expression_attribute_names("#pk", &port.hub.model.table.pk);
+    }
+    match put.send().await {
+        Ok(_) => Ok(()),
+        Err(error) if explain(&error).starts_with("ConditionalCheckFailed") => {
+            Err("an item with this key exists: choose it to change it, or give other names".to_owned())
+        }
+        Err(error) => Err(format!("the table refuses it: {}", explain(&error))),
+    }
+}
+
+async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<Key, String> {
+    own(&key)?;
+    let table = &port.hub.model.table;
+    let is_key = |name: &String| *name == table.pk || *name == table.sk;
+    if set.keys().chain(remove).any(is_key) {
+        return Err("the key of an item cannot change: create another item, and delete this one".to_owned());
+    }
+    if set.is_empty() && remove.is_empty() {
+        return Err("nothing is changed".to_owned());
+    }
+    let (mut names, mut values) = (HashMap::new(), HashMap::<String, AttributeValue>::new());
+    let mut sets = Vec::new();
+    for (place, (name, value)) in set.iter().enumerate() {
+        names.insert(format!("#s{place}"), name.clone());
+        values.insert(format!(":s{place}"), value_to_sdk(value));
+        sets.push(format!("#s{place} = :s{place}"));
+    }
+    let mut removes = Vec::new();
+    for (place, name) in remove.iter().enumerate() {
+        names.insert(format!("#r{place}"), name.clone());
+        removes.push(format!("#r{place}"));
+    }
+    names.insert("#pk".to_owned(), table.pk.clone());
+    let clause = |word: &str, parts: &[String]| {
+        if parts.is_empty() { String::new() } else { format!("{word} {} ", parts.join(", ")) }
+    };
+    let update = port.writer.update_item().table_name(&port.hub.table).set_key(Some(key_to_sdk(table, &key)));
+    let update = update.update_expression(clause("SET", &sets) + &clause("REMOVE", &removes));
+    let update = update.condition_expression("attribute_exists(#pk)").set_expression_attribute_names(Some(names));
+    let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
+    match update.send().await {
+        Ok(_) => Ok(key),
+        Err(error) if explain(&error).starts_with("ConditionalCheckFailed") => {
+            Err("the item does not exist any more".to_owned())
+        }
+        Err(error) => Err(format!("the table refuses it: {}", explain(&error))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_page_sends_is_read() {
+        let write = r#"{"create": {"type": "User", "names": {"email": "a@b"}, "attributes": {"state": {"S": "x"}}}}"#;
+        assert!(matches!(serde_json::from_str(write).unwrap(), Write::Create { .. }));
+        assert!(matches!(serde_json::from_str(r#""pause""#).unwrap(), Act::Pause));
+        assert!(matches!(serde_json::from_str(r#"{"passSeconds": 60}"#).unwrap(), Act::PassSeconds(60)));
+    }
+}

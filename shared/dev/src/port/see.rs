@@ -1,0 +1,324 @@
+//! What the page shows, page by page.
+
+use instep_console::explanation::as_json;
+use instep_flow::{bookkeeping, find, mask};
+use instep_model::{Identity, Item, Key, Object, TypeId};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Port;
+use crate::index::{Index, Of};
+use crate::request::label;
+use crate::ripples::Node;
+
+/// The rows of a page, if the page does not say how many.
+const PAGE: usize = 50;
+
+/// The most rows of a page.
+const PAGE_MAX: usize = 200;
+
+/// The siblings that a ripple shows before it says how many more there are.
+const SIBLINGS: usize = 4;
+
+/// The nodes that a ripple shows at most.
+const SHOWN_MAX: usize = 150;
+
+/// Which part of a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Part {
+    /// An item type, `Instep's own` or `unknown`.
+    pub(super) r#type: String,
+    /// A text that it contains.
+    pub(super) q: String,
+    /// The last of the page before.
+    pub(super) after: Option<String>,
+    pub(super) before: Option<u64>,
+    pub(super) offset: usize,
+    pub(super) limit: Option<usize>,
+    pub(super) name: String,
+}
+
+impl Part {
+    fn limit(&self) -> usize {
+        self.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX)
+    }
+}
+
+/// An answer, or why there is none.
+pub(super) type Seen = Result<Value, String>;
+
+/// What runs, and how it is.
+pub(super) fn state(port: &Port) -> Value {
+    let hub = &port.hub;
+    json!({
+        "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
+        "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
+    })
+}
+
+impl Port {
+    /// The keys of the table, as writes have left them.
+    async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, Index>, String> {
+        let mut index = self.index.lock().await;
+        let updated = index.update(&self.reader, self.hub.take_touched()).await;
+        updated.map_err(|error| error.to_string())?;
+        Ok(index)
+    }
+
+    /// The item types with the number of their items.
+    pub(super) async fn types(&self) -> Seen {
+        let index = self.current_index().await?;
+        let model = &self.hub.model;
+        let of_model = model.items.iter().enumerate();
+        let counts: Vec<Value> = of_model
+            .map(|(place, item)| json!({"type": item.name, "items": index.count(Of::Type(TypeId(place)))}))
+            .chain([
+                json!({"type": "unknown", "items": index.count(Of::Unknown)}),
+                json!({"type": "Instep's own", "items": index.count(Of::Own)}),
+            ])
+            .collect();
+        Ok(json!({ "types": counts }))
+    }
+
+    /// A page of items of a type.
+    pub(super) async fn items(&self, part: &Part) -> Seen {
+        let model = &self.hub.model;
+        let of = match part.r#type.as_str() {
+            "unknown" => Of::Unknown,
+            "Instep's own" => Of::Own,
+            name => Of::Type(model.type_named(name).ok_or_else(|| format!("there is no item type `{name}`"))?),
+        };
+        let (keys, total) = {
+            let index = self.current_index().await?;
+            index.page(of, &part.q, part.offset, part.limit())
+        };
+        let items = self.read(&keys).await?;
+        let rows: Vec<Value> = items.iter().map(|(key, item)| self.row(key, item)).collect();
+        let next = Some(part.offset + keys.len()).filter(|next| *next < total);
+        Ok(json!({"rows": rows, "total": total, "next": next}))
+    }
+
+    async fn read(&self, keys: &[Key]) -> Result<Vec<(Key, Item)>, String> {
+        let mut items = Vec::new();
+        for keys in keys.chunks(100) {
+            items.extend(self.reader.items(keys).await.map_err(|error| error.to_string())?);
+        }
+        Ok(items)
+    }
+
+    fn row(&self, key: &Key, item: &Item) -> Value {
+        let model = &self.hub.model;
+        // INVARIANT 9: what the model calls secret is not shown.
+        let shown = mask::item(model, item.clone());
+        let Some(key) = model.table.key_of(item) else { return json!({"label": label(model, key), "item": shown}) };
+        let of = match model.identify(&key) {
+            Identity::Item { object, .. } => Some(model.item(object.of).name.clone()),
+            Identity::Bookkeeping | Identity::Unknown(_) => None,
+        };
+        let parts = mask::key(model, &key).map(|_| [key.pk.clone(), key.sk.clone()]);
+        json!({"label": label(model, &key), "key": parts, "type": of, "item": shown})
+    }
+
+    /// An item, what it implies, and why.
+    pub(super) async fn item(&self, key: &Key) -> Seen {
+        let model = &self.hub.model;
+        let items = self.read(std::slice::from_ref(key)).await?;
+        let row = items.first().map(|(key, item)| self.row(key, item));
+        let (of, object) = match model.identify(key) {
+            Identity::Item { object, .. } => (Some(object.of), Some(object)),
+            Identity::Bookkeeping | Identity::Unknown(_) => (None, None),
+        };
+        let implies = of.map(|of| instep_model::follows(model, of)).unwrap_or_default();
+        let explained = match &object {
+            Some(object) => Some(self.explained(object).await?),
+            None => None,
+        };
+        Ok(json!({"label": label(model, key), "row": row, "type": of.map(|of| model.item(of).name.clone()),
+            "implies": implies, "explained": explained}))
+    }
+
+    async fn explained(&self, object: &Object) -> Seen {
+        let now = self.hub.clock.now();
+        let run = instep_aws::Run { now, publish: false, dry_run: true, deadline: None, trace: None };
+        let (instep, object) = (self.instep.clone(), object.clone());
+        // The compiler cannot show that this future may move between threads, so it stays on one.
+        let runtime = tokio::runtime::Handle::current();
+        let explained = tokio::task::spawn_blocking(move || runtime.block_on(instep.explain(&object, &run)));
+        explained.await.map_err(|error| error.to_string())?.map(|explained| as_json(&explained))
+    }
+
+    /// A user of Cognito: its groups, and why it is in them.
+    pub(super) async fn user(&self, name: &str) -> Seen {
+        let (groups, users) = self.front.pool();
+        let user = users.into_iter().find(|user| user.username == name);
+        let is_member = |group: &&instep_local::GroupState| group.members.iter().any(|member| member == name);
+        let groups: Vec<String> = groups.iter().filter(is_member).map(|group| group.name.clone()).collect();
+        let mut explained = Vec::new();
+        for object in self.instep.objects_of_user(name) {
+            explained.push(self.explained(&object).await?);
+        }
+        let user = user.map(|user| json!({"enabled": user.enabled, "attributes": user.attributes}));
+        Ok(json!({"name": name, "user": user, "groups": groups, "explained": explained}))
+    }
+
+    /// A page of groups.
+    pub(super) fn groups(&self, part: &Part) -> Value {
+        let groups = self.front.pool().0.into_iter().filter(|group| group.name.contains(&part.q));
+        let groups: Vec<_> = groups.collect();
+        let after = |group: &&instep_local::GroupState| part.after.as_ref().is_none_or(|after| group.name > *after);
+        let rows: Vec<_> = groups.iter().filter(after).take(part.limit()).collect();
+        let next = rows.last().filter(|_| rows.len() == part.limit()).map(|group| group.name.clone());
+        let row = |group: &&instep_local::GroupState| {
+            let first: Vec<_> = group.members.iter().take(SIBLINGS).collect();
+            json!({"name": group.name, "members": group.members.len(), "first": first})
+        };
+        json!({"rows": rows.iter().map(row).collect::<Vec<_>>(), "total": groups.len(), "next": next})
+    }
+
+    /// A page of the members of a group.
+    pub(super) fn members(&self, part: &Part) -> Seen {
+        let groups = self.front.pool().0;
+        let group = groups.into_iter().find(|group| group.name == part.name);
+        let group = group.ok_or_else(|| format!("there is no group `{}`", part.name))?;
+        let after = |name: &&String| part.after.as_ref().is_none_or(|after| *name > after);
+        let rows: Vec<_> = group.members.iter().filter(after).take(part.limit()).collect();
+        let next = rows.last().filter(|_| rows.len() == part.limit());
+        Ok(json!({"name": group.name, "rows": rows, "total": group.members.len(), "next": next}))
+    }
+
+    /// A page of users.
+    pub(super) fn users(&self, part: &Part) -> Value {
+        let users: Vec<_> = self.front.pool().1.into_iter().filter(|user| user.username.contains(&part.q)).collect();
+        let after = |user: &&instep_local::UserState| part.after.as_ref().is_none_or(|after| user.username > *after);
+        let rows: Vec<_> = users.iter().filter(after).take(part.limit()).collect();
+        let next = rows.last().filter(|_| rows.len() == part.limit()).map(|user| user.username.clone());
+        let row = |user: &&instep_local::UserState| json!({"name": user.username, "enabled": user.enabled});
+        json!({"rows": rows.iter().map(row).collect::<Vec<_>>(), "total": users.len(), "next": next})
+    }
+
+    /// The guards with their owners, and who waits for them.
+    pub(super) async fn guards(&self, part: &Part) -> Seen {
+        let model = &self.hub.model;
+        let (mut keys, mut total, mut claims) = (Vec::new(), 0, Vec::new());
+        {
+            let index = self.current_index().await?;
+            for (place, _) in model.items.iter().enumerate().filter(|(_, item)| item.guard.is_some()) {
+                let (of_type, count) = index.page(Of::Type(TypeId(place)), &part.q, 0, part.limit());
+                keys.extend(of_type);
+                total += count;
+            }
+            claims.extend(index.page(Of::Own, "INSTEP#CLAIM#", 0, PAGE_MAX).0);
+        }
+        let claims = self.read(&claims).await?;
+        let waiting = |guard: &Object| {
+            let of =
+                claims.iter().filter(|(_, claim)| bookkeeping::claimed_guard(model, claim).as_ref() == Some(guard));
+            let of = of.filter_map(|(_, claim)| Some((bookkeeping::object(model, claim)?, bookkeeping::since(claim))));
+            let of = of.map(|(owner, since)| json!({"owner": find::label_of(model, &owner), "since": since}));
+            of.collect::<Vec<_>>()
+        };
+        let mut rows = Vec::new();
+        for (key, item) in self.read(&keys).await? {
+            let Identity::Item { object, .. } = model.identify(&key) else { continue };
+            let shown = !model.item(object.of).secret;
+            rows.push(
+                json!({"label": find::label_of(model, &object), "key": shown.then(|| [key.pk.clone(), key.sk.clone()]),
+                "owner": self.owner(&object, &item), "waiting": waiting(&object)}),
+            );
+        }
+        Ok(json!({"rows": rows, "total": total}))
+    }
+
+    fn owner(&self, guard: &Object, item: &Item) -> Option<String> {
+        let model = &self.hub.model;
+        let of = model.item(guard.of).guard.as_ref()?;
+        let name =
+            |(name, attribute): &(String, String)| Some((name.clone(), item.get(attribute)?.to_text()?.into_owned()));
+        let names = of.owner_attributes.iter().map(name).collect::<Option<_>>()?;
+        Some(find::label_of(model, &Object { of: of.owner, names }))
+    }
+
+    /// A page of events, the newest first.
+    pub(super) fn events(&self, part: &Part) -> Value {
+        let events = self.hub.events();
+        let older = events.iter().rev().filter(|event| part.before.is_none_or(|before| event.id < before));
+        let has = |event: &&crate::hub::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
+        let rows: Vec<_> = older.filter(has).take(part.limit()).collect();
+        json!({"rows": rows, "total": events.len()})
+    }
+
+    /// A page of ripples, the newest first.
+    pub(super) fn ripples(&self, part: &Part) -> Value {
+        let ripples = self.hub.ripples();
+        let roots = ripples.roots(part.before).filter(|(root, _)| root.label.contains(&part.q)).take(part.limit());
+        let rows: Vec<Value> = roots.map(|(root, counts)| json!({"root": root, "counts": counts})).collect();
+        json!({ "rows": rows })
+    }
+
+    /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.
+    pub(super) fn ripple(&self, id: u64) -> Seen {
+        let ripples = self.hub.ripples();
+        let gone = || "this ripple is not remembered any more".to_owned();
+        let root = ripples.node(id).map(|node| node.root).ok_or_else(gone)?;
+        let (mut shown, mut more) = (Vec::new(), Vec::new());
+        let mut deliveries = std::collections::BTreeMap::new();
+        let mut todo: Vec<(u64, usize)> = vec![(root, 0)];
+        while let Some((id, depth)) = todo.pop() {
+            let Some(node) = ripples.node(id) else { continue };
+            if shown.len() >= SHOWN_MAX {
+                break;
+            }
+            let (calls, more_calls, together) = ripples.calls(node);
+            shown.push(json!({"node": node, "depth": depth}));
+            // The records of one delivery have their calls in common.
+            deliveries
+                .entry(node.delivery)
+                .or_insert_with(|| json!({"calls": calls, "moreCalls": more_calls, "together": together}));
+            let mut alike: std::collections::BTreeMap<(String, String), (usize, [usize; 3])> =
+                std::collections::BTreeMap::new();
+            let mut next = Vec::new();
+            for child in ripples.children(id) {
+                let (count, sums) = alike.entry(kind(child)).or_default();
+                *count += 1;
+                if *count <= SIBLINGS {
+                    next.push((child.id, depth + 1));
+                } else {
+                    sums[0] += child.effects.len();
+                    sums[1] += child.events.len();
+                    sums[2] += usize::from(matches!(child.outcome, "running" | "retry"));
+                }
+            }
+            todo.extend(next.into_iter().rev());
+            let hidden = alike.into_iter().filter(|(_, (count, _))| *count > SIBLINGS);
+            more.extend(hidden.map(|((what, verb), (count, [effects, events, open]))| {
+                json!({"parent": id, "depth": depth + 1, "what": what, "verb": verb, "count": count - SIBLINGS,
+                    "effects": effects, "events": events, "open": open})
+            }));
+        }
+        Ok(
+            json!({"root": root, "counts": ripples.counts(root), "nodes": shown, "more": more, "deliveries": deliveries}),
+        )
+    }
+
+    /// The children of a node, from a place on.
+    pub(super) fn children(&self, id: u64, part: &Part) -> Value {
+        let ripples = self.hub.ripples();
+        let alike = ripples.children(id).filter(|child| part.name.is_empty() || kind(child).0 == part.name);
+        let rows: Vec<&Node> = alike.skip(part.offset).take(part.limit()).collect();
+        json!({ "rows": rows })
+    }
+}
+
+/// What siblings have in common.
+fn kind(node: &Node) -> (String, String) {
+    let what = node.item.clone().unwrap_or_else(|| {
+        if node.kind == "message" {
+            "work message".to_owned()
+        } else {
+            node.label.split(' ').next().unwrap_or_default().to_owned()
+        }
+    });
+    (what, node.verb.clone().unwrap_or_default())
+}

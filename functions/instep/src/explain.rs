@@ -6,6 +6,7 @@ use instep_aws::sweep::{ExplainedItem, Explanation, object_named};
 use instep_console::explanation::as_json;
 use instep_console::output::Output;
 use instep_flow::due::{Moment, Turn};
+use instep_flow::find;
 use instep_model::{Identity, Key, Object, escaped};
 use miette::miette;
 
@@ -62,7 +63,7 @@ fn objects(args: &cli::Explain, place: &Place) -> miette::Result<Vec<Object>> {
     if what.contains('=') {
         return object_named(model, what).map(|object| vec![object]).map_err(|why| miette!("{why}"));
     }
-    let objects = place.instep.objects_of_user(what);
+    let objects = find::objects_with_user(place.instep.model(), what);
     if objects.is_empty() {
         let help = "write an item type and an id, such as `User=alice`, or `--key PK SK`";
         return Err(miette!(help = help, "no item of the model can have a Cognito user with this name"));

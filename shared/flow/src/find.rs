@@ -232,14 +232,15 @@ pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
 }
 
 /// The objects that can have the Cognito user of this name.
-pub(crate) fn with_user(model: &Model, user: &str) -> Vec<Object> {
+#[must_use]
+pub fn objects_with_user(model: &Model, user: &str) -> Vec<Object> {
     let by =
         |(of, ty): (TypeId, &ItemType)| model.object_named(of, &model.read_name(of, &ty.user.as_ref()?.name, user)?);
     types(model).filter_map(by).collect()
 }
 
 /// The objects that can have the Cognito group of this name.
-pub(crate) fn with_group(model: &Model, group: &str) -> Vec<Object> {
+pub(crate) fn objects_with_group(model: &Model, group: &str) -> Vec<Object> {
     let by = |(of, ty): (TypeId, &ItemType)| {
         let mut groups = ty.groups.iter();
         groups.find_map(|groups| model.object_named(of, &model.read_name(of, &groups.name, group)?))

@@ -7,7 +7,7 @@ use instep_flow::effect::Effect;
 use instep_flow::read::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
 use instep_flow::{find, mask};
-use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, TypeId, Value, value_at};
+use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, Value, value_at};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -96,18 +96,6 @@ impl Instep {
         let mut known = BTreeSet::new();
         explained.differences.retain(|found| known.insert((found.kind, found.about.clone())));
         Ok(explained)
-    }
-
-    /// The objects whose Cognito user may have this name.
-    #[must_use]
-    pub fn objects_of_user(&self, name: &str) -> Vec<Object> {
-        let model = &self.model;
-        let of = (0..model.items.len()).map(TypeId);
-        let named = |of: TypeId| {
-            let user = model.item(of).user.as_ref()?;
-            model.object_named(of, &model.read_name(of, &user.name, name)?)
-        };
-        of.filter_map(named).collect()
     }
 }
 

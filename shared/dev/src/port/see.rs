@@ -156,7 +156,7 @@ impl Port {
         let is_member = |group: &&instep_local::GroupState| group.members.iter().any(|member| member == name);
         let groups: Vec<String> = groups.iter().filter(is_member).map(|group| group.name.clone()).collect();
         let mut explained = Vec::new();
-        for object in self.instep.objects_of_user(name) {
+        for object in find::objects_with_user(self.instep.model(), name) {
             explained.push(self.explained(&object).await?);
         }
         let user = user.map(|user| json!({"enabled": user.enabled, "attributes": user.attributes}));

@@ -78,7 +78,7 @@ impl Reconciling<'_> {
             None if rule.delete => Effect::DeleteUser { user: user.clone(), of: object.clone() },
             None => return,
         };
-        let mut owners = find::with_user(model, &user);
+        let mut owners = find::objects_with_user(model, &user);
         owners.push(model.canonical(object));
         self.take_back_unless_owned(effect, &owners, input);
     }
@@ -94,7 +94,7 @@ impl Reconciling<'_> {
                 self.refuse(&input.places(), Refusal::OtherSpelling);
                 continue;
             }
-            let owners = find::with_group(self.model, &group);
+            let owners = find::objects_with_group(self.model, &group);
             let effect = Effect::DeleteGroup { group, of: object.clone(), created: None };
             self.take_back_unless_owned(effect, &owners, input);
         }

@@ -31,11 +31,11 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     let mut plan = Plan::default();
     let mut found = Found { members, ..Found::default() };
     for user in users {
-        let objects = find::with_user(model, &user.name);
+        let objects = find::objects_with_user(model, &user.name);
         found.users.push((user, objects));
     }
     for group in groups {
-        let owners = find::with_group(model, &group);
+        let owners = find::objects_with_group(model, &group);
         if owners.is_empty() {
             found.on_demand.push(group);
         } else {

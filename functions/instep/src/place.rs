@@ -1,7 +1,6 @@
 //! Where a command reads: a deployment, or a kept embedded stack.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
 use instep_console::clock;
@@ -58,17 +57,7 @@ impl Place {
             stack.make_bucket(&parking.bucket);
             stack.make_queue(PARKED, QueueOptions::default());
         }
-        let settings = Settings {
-            table: stack.table().to_owned(),
-            records_of: None,
-            table_arn: None,
-            user_pool: Some(stack.user_pool().to_owned()),
-            bus: stack.bus().to_owned(),
-            work_queue: stack.work_queue().to_owned(),
-            cognito_interval: None,
-            index_lag: Duration::ZERO,
-            parking,
-        };
+        let settings = Settings { parking, ..stack.settings() };
         let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.uncounted_config()), settings);
         Ok(Self { model, instep, run, stack: Some(stack) })
     }

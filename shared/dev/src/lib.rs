@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::Client;
-use instep_aws::{Clients, Instep, Settings};
+use instep_aws::{Clients, Instep};
 use instep_console::data_dir;
 use instep_console::input;
 use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
@@ -95,7 +95,7 @@ pub async fn run(args: Options, out: &mut Output) -> miette::Result<ExitCode> {
     let hub = Arc::new(Hub::new(Arc::clone(&model), stack.table().to_owned(), clock, failures));
     let running = Running::default();
     let config = watched(stack.sdk_config(), &hub, Caller::Instep(running.clone()));
-    let instep = Instep::new(Arc::clone(&model), Clients::new(&config), settings(&stack));
+    let instep = Instep::new(Arc::clone(&model), Clients::new(&config), stack.settings());
     let mut loader = Loader::new(&stack);
     for (name, text) in texts {
         loader.add(&hub, name, &text)?;
@@ -132,20 +132,6 @@ pub async fn run(args: Options, out: &mut Output) -> miette::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn settings(stack: &Stack) -> Settings {
-    Settings {
-        table: stack.table().to_owned(),
-        records_of: None,
-        table_arn: None,
-        user_pool: Some(stack.user_pool().to_owned()),
-        bus: stack.bus().to_owned(),
-        work_queue: stack.work_queue().to_owned(),
-        cognito_interval: None,
-        index_lag: Duration::ZERO,
-        parking: None,
-    }
-}
-
 fn conductor<'a, 'b>(
     hub: &Arc<Hub>,
     stack: &'a Stack,
@@ -179,7 +165,7 @@ fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
     Port {
         hub: Arc::clone(hub),
         front: stack.front(),
-        instep: Instep::new(Arc::clone(&hub.model), Clients::new(&own), settings(stack)),
+        instep: Instep::new(Arc::clone(&hub.model), Clients::new(&own), stack.settings()),
         reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model: Arc::clone(&hub.model) },
         writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
         index: tokio::sync::Mutex::new(Index::default()),

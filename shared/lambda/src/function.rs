@@ -72,36 +72,25 @@ impl From<Failure> for Diagnostic {
     }
 }
 
+/// Whether a function checks table, pool and bus before it serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// It does.
+    Verified,
+    /// Its role cannot check them, because it does not touch all of them.
+    Unverified,
+}
+
 /// Starts a function and serves its invocations with `handle`, until Lambda ends the process.
 /// Errors are in the log.
-pub async fn serve<F, Fut, T>(handle: F) -> ExitCode
-where
-    F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
-    Fut: Future<Output = Result<T, Failure>>,
-    T: Serialize,
-{
-    serve_if(true, handle).await
-}
-
-/// As [`serve`], for a function that touches neither table, pool nor bus: its role cannot check
-/// them.
-pub async fn serve_unverified<F, Fut, T>(handle: F) -> ExitCode
-where
-    F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
-    Fut: Future<Output = Result<T, Failure>>,
-    T: Serialize,
-{
-    serve_if(false, handle).await
-}
-
-async fn serve_if<F, Fut, T>(is_verified: bool, handle: F) -> ExitCode
+pub async fn serve<F, Fut, T>(start: Start, handle: F) -> ExitCode
 where
     F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
     Fut: Future<Output = Result<T, Failure>>,
     T: Serialize,
 {
     logs::start(log_level(&environment));
-    let function = match Function::start(is_verified).await {
+    let function = match Function::start(start).await {
         Ok(function) => Arc::new(function),
         Err(problems) => {
             for problem in problems {
@@ -125,7 +114,7 @@ where
 }
 
 impl Function {
-    async fn start(is_verified: bool) -> Result<Self, Vec<String>> {
+    async fn start(start: Start) -> Result<Self, Vec<String>> {
         let Config { model, settings, metrics, function, .. } =
             Config::read(&environment).map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         let calls = Calls::default();
@@ -134,7 +123,8 @@ impl Function {
         let metrics = Metrics { function, detail: metrics };
         let verified = AtomicBool::new(false);
         let function = Self { instep, calls, metrics, verified, findings: Findings::default() };
-        let found = if is_verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
+        let found =
+            if start == Start::Verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
         let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
         if !wrong.is_empty() {
             return Err(wrong);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
@@ -10,6 +11,7 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
 use aws_types::region::Region;
+use instep_aws::Settings;
 use instep_aws::calls::Calls;
 use instep_model::{Item, Model};
 
@@ -189,6 +191,22 @@ impl Stack {
     #[must_use]
     pub fn work_dead_letters(&self) -> &str {
         WORK_DEAD_LETTERS
+    }
+
+    /// The settings of Instep on this stack. Its indexes have no lag, and its Cognito has no quota.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        Settings {
+            table: self.table.clone(),
+            records_of: None,
+            table_arn: None,
+            user_pool: Some(USER_POOL.to_owned()),
+            bus: self.bus().to_owned(),
+            work_queue: WORK_QUEUE.to_owned(),
+            cognito_interval: None,
+            index_lag: Duration::ZERO,
+            parking: None,
+        }
     }
 
     /// The stack's clock.

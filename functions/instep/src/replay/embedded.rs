@@ -2,7 +2,7 @@
 //! invokes Instep.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
@@ -89,17 +89,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
 
 /// Instep on an embedded stack, for records of the table named `records_of`.
 pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<String>) -> Instep {
-    let settings = Settings {
-        table: stack.table().to_owned(),
-        records_of,
-        table_arn: None,
-        user_pool: Some(stack.user_pool().to_owned()),
-        bus: stack.bus().to_owned(),
-        work_queue: stack.work_queue().to_owned(),
-        cognito_interval: None,
-        index_lag: Duration::ZERO,
-        parking: None,
-    };
+    let settings = Settings { records_of, ..stack.settings() };
     Instep::new(input.model.clone(), Clients::new(&stack.sdk_config()), settings)
 }
 

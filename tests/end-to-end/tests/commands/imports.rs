@@ -119,6 +119,7 @@ impl Reader<'_> {
         &mut self.modules.0[self.module]
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other item defines a name, or it is a module or an import")]
     fn items(&mut self, items: &[Item]) {
         for item in items {
             let name = match item {
@@ -205,10 +206,10 @@ fn is_test(attributes: &[Attribute]) -> bool {
 /// The file of `#[path = "…"]`.
 fn named_path(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find_map(|attribute| match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
-            _ => None,
-        },
+        Meta::NameValue(pair) if pair.path.is_ident("path") => {
+            let Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) = &pair.value else { return None };
+            Some(path.value())
+        }
         Meta::NameValue(_) | Meta::Path(_) | Meta::List(_) => None,
     })
 }

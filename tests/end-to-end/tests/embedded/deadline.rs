@@ -211,7 +211,7 @@ async fn what_was_delivered_before_goes_first() {
     let world = world_with_groups(3).await;
     let message = |place, receives| reconciling(place, receives, place == 2);
     let report = world.instep.work(&[message(0, 1), message(1, 2), message(2, 1)], &run()).await;
-    assert_eq!(report.messages, [1, 2, 0]);
+    assert_eq!(report.entries.iter().map(|entry| entry.message).collect::<Vec<_>>(), [1, 2, 0]);
 }
 
 /// Promise 8: a message whose record cannot be fetched is no new one each time: it goes first, and ends in the

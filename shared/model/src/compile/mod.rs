@@ -80,13 +80,6 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         fingerprint: fingerprint(&items),
         uses: Vec::new(),
     };
-    let table = Table {
-        pk: draft.table.pk.value.clone(),
-        sk: draft.table.sk.value.clone(),
-        type_attribute: draft.table.type_attribute.as_ref().map(|attribute| attribute.value.clone()),
-        ttl: draft.table.ttl.value.clone(),
-        unknown: draft.table.unknown,
-    };
     let mut model = Model {
         name: draft.model.value.clone(),
         source: draft.source.value.clone(),
@@ -94,7 +87,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         tenant: draft.tenant.iter().map(|name| name.value.clone()).collect(),
         correlation: context.attributes_of(&draft.correlation),
         secret: draft.table.secret.iter().map(|attribute| attribute.value.clone()).collect(),
-        table,
+        table: table(draft),
         indexes: context.indexes.clone(),
         names: rules.names.clone(),
         items,
@@ -109,6 +102,16 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     secrets::check(draft, &model, mistakes);
     quotas::check(draft, &model, mistakes);
     Some(model)
+}
+
+fn table(draft: &Draft) -> Table {
+    Table {
+        pk: draft.table.pk.value.clone(),
+        sk: draft.table.sk.value.clone(),
+        type_attribute: draft.table.type_attribute.as_ref().map(|attribute| attribute.value.clone()),
+        ttl: draft.table.ttl.value.clone(),
+        unknown: draft.table.unknown,
+    }
 }
 
 /// The links at each item type, given the item type at one end of each link.

@@ -40,7 +40,8 @@ fn field(model: &Model, of: TypeId, attribute: &str, name: Option<&str>) -> Valu
     });
     let (values, secret) = (model.closed_set(of, name), model.secret.contains(attribute));
     json!({
-        "name": name, "attribute": attribute, "values": values, "moment": moment, "secret": secret, "hasParts": has_parts,
+        "name": name, "attribute": attribute, "values": values, "moment": moment, "secret": secret,
+        "hasParts": has_parts,
     })
 }
 

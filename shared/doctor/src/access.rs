@@ -2,7 +2,7 @@
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
 use instep_flow::due::needs_clock;
-use instep_model::{CognitoUser, Create, Find, ItemType, Link, Made, Marker, Model, Up};
+use instep_model::{CognitoUser, Create, Find, ItemType, Link, Marker, Model, Up};
 
 /// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -177,14 +177,14 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
     let items = &model.items;
     let defines_groups = items.iter().any(|item| !item.groups.is_empty());
-    let creates_group = |item: &ItemType| item.members.iter().any(|member| member.made != Made::ByHand);
+    let creates_group = |item: &ItemType| item.members.iter().any(|member| !member.is_by_hand());
     if defines_groups || items.iter().any(creates_group) {
         add(Resource::UserPool, &["cognito-idp:CreateGroup"]);
         if model.marker == Marker::Description {
             add(Resource::UserPool, &["cognito-idp:GetGroup", "cognito-idp:UpdateGroup"]);
         }
     }
-    let deletes_group = |item: &ItemType| item.members.iter().any(|member| !member.group_deleted_with.is_empty());
+    let deletes_group = |item: &ItemType| item.members.iter().any(|member| !member.group_deleted_with().is_empty());
     if defines_groups || items.iter().any(deletes_group) {
         add(Resource::UserPool, &["cognito-idp:DeleteGroup"]);
     }

@@ -5,7 +5,7 @@ use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
 use aws_sdk_sqs::types::QueueAttributeName;
 use instep_aws::{Failure, GIVEN_UP_PREFIX, Parking, call};
-use instep_model::{COGNITO_NAME_MAX_CHARS, Made, Model, template::Template};
+use instep_model::{COGNITO_NAME_MAX_CHARS, Model, template::Template};
 use serde::Deserialize;
 
 use crate::Doctor;
@@ -288,7 +288,7 @@ fn names(model: &Model) -> Vec<Finding> {
     let mut found = Vec::new();
     for item in &model.items {
         let defined = item.groups.iter().map(|groups| &groups.name);
-        let made = item.members.iter().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
+        let made = item.members.iter().filter(|member| member.group_link().is_none() && !member.is_by_hand());
         for template in defined.into_iter().chain(made.map(|member| &member.group)) {
             found.push(room(model, &item.name, template));
         }

@@ -95,7 +95,7 @@ fn outlive(model: &Model, id: LinkId) -> bool {
     let user_is_deleted = model.item(link.to).user.as_ref().is_some_and(|user| user.delete);
     let goes = |member: &CognitoMember| {
         let is_its_user = matches!(member.user, Subject::Link(user) if user == id);
-        let is_its_group = member.group_of.is_some_and(|(group, _)| group == id);
+        let is_its_group = member.group_link() == Some(id);
         is_its_user && user_is_deleted || is_its_group
     };
     link.needed && !link.deleted_with && !model.item(link.from).members.iter().all(goes)
@@ -255,7 +255,7 @@ pub(crate) fn with_members<'a>(
     group: &'a str,
 ) -> impl Iterator<Item = (TypeId, &'a CognitoMember, Names)> {
     let rules = types(model).flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
-    let rules = rules.filter(|(_, rule)| rule.group_of.is_none());
+    let rules = rules.filter(|(_, rule)| rule.group_link().is_none());
     rules.filter_map(|(of, rule)| Some((of, rule, model.read_name(of, &rule.group, group)?)))
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
     let rules = model.item(object.of).members.iter().filter(|rule| rule.when.holds(&object.names, item));
     for rule in rules {
         let Some(subject) = read::named_subject(model, &rule.user, object, Some(item)) else { continue };
-        let groups_of = rule.group_of.map(|(link, _)| read::named_targets(model, link, object, Some(item)));
+        let groups_of = rule.group_link().map(|link| read::named_targets(model, link, object, Some(item)));
         let mut named = [object, &subject].into_iter().chain(groups_of.iter().flatten());
         if named.all(|object| model.has_canonical_key(object)) {
             continue;

@@ -178,7 +178,7 @@ pub(crate) fn member_groups(
     targets: Targets,
 ) -> Vec<(Option<Object>, Name)> {
     let roles = roles(model, object, item);
-    let Some((link, _)) = member.group_of else {
+    let Some(link) = member.group_link() else {
         let lookup = model.lookup(object.of, &object.names, Some(item));
         let Some(each) = member.group.each() else {
             let names = group_names(model, member, object.of, &roles, &lookup);

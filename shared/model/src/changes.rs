@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{CognitoGroups, CognitoMember, Find, Guard, ItemType, KeyForm, Link, Made, Model, TypeId, Verb};
+use crate::model::{CognitoGroups, CognitoMember, Find, Guard, ItemType, KeyForm, Link, Model, TypeId, Verb};
 use crate::template::Template;
 
 /// The number of bytes of a fingerprint.
@@ -261,7 +261,7 @@ impl Changes {
     fn members(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
         let what = format!("{}: cognito.member", after.name);
         let key = |model: &Model, member: &CognitoMember| {
-            let group_of = member.group_of.map(|(link, _)| link_text(model, model.link(link)));
+            let group_of = member.group_link().map(|link| link_text(model, model.link(link)));
             let user = match &member.user {
                 crate::model::Subject::Itself => None,
                 crate::model::Subject::Link(link) => Some(link_text(model, model.link(*link))),
@@ -283,11 +283,11 @@ impl Changes {
             if member.when != other.when {
                 self.condition(&format!("{what}.when"), "memberships");
             }
-            if member.made == Made::OnDemand && other.made == Made::ByHand {
+            if member.is_on_demand() && other.is_by_hand() {
                 self.note(format!("{what}.made"), "groups that Instep created stay");
             }
             let parents = |model: &Model, member: &CognitoMember| -> BTreeSet<String> {
-                member.group_deleted_with.iter().map(|link| link_text(model, model.link(*link))).collect()
+                member.group_deleted_with().iter().map(|link| link_text(model, model.link(*link))).collect()
             };
             if !parents(new, other).is_subset(&parents(old, member)) {
                 self.note(what.clone(), "groups that Instep created before are not deleted with the new parent");

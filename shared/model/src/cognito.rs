@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 use crate::matching::Refusal;
-use crate::model::{Made, Model, Names, TypeId};
+use crate::model::{Model, Names, TypeId};
 use crate::template::Template;
 
 /// Cognito's limit on the length of group and user names, in characters.
@@ -166,7 +166,7 @@ impl Model {
         self.items.iter().any(|item| {
             let texts = self.texts(item);
             let brought = item.groups.iter().map(|groups| &groups.name);
-            let made = item.members.iter().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
+            let made = item.members.iter().filter(|member| member.group_link().is_none() && !member.is_by_hand());
             let own = made.map(|member| &member.group);
             brought.chain(own).any(|template| texts.read(template, name, &mut Names::new()))
         })

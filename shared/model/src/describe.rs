@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
-    Condition, Create, Find, FindQuery, ItemType, Link, Made, Model, Roles, Scope, Subject, Test, TypeId, Unknown, Up,
-    Verb, VerbWord,
+    Condition, Create, Find, FindQuery, GroupOwner, ItemType, Link, Model, Roles, Scope, Subject, Test, TypeId,
+    Unknown, Up, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -380,18 +380,17 @@ fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
         says.push(format!("Cognito groups {}{}{}", groups.name, each.unwrap_or_default(), only_while(&groups.when)));
     }
     for member in &item.members {
-        let made = match member.made {
-            Made::WithItem => "created with its item".to_owned(),
-            Made::OnDemand => {
-                let parents =
-                    member.group_deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());
+        let made = match &member.group_owner {
+            GroupOwner::Link(..) | GroupOwner::Itself(_) => "created with its item".to_owned(),
+            GroupOwner::Nothing { deleted_with } => {
+                let parents = deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());
                 let parents: Vec<&str> = parents.collect::<BTreeSet<_>>().into_iter().collect();
                 match parents.as_slice() {
                     [] => "created for its first member".to_owned(),
                     parents => format!("created for its first member, deleted with its {}", parents.join(" or ")),
                 }
             }
-            Made::ByHand => "created by people".to_owned(),
+            GroupOwner::People => "created by people".to_owned(),
         };
         let (user, when) = (who(model, &member.user), only_while(&member.when));
         says.push(format!("{user} is a member of Cognito group {}, {made}{when}", member.group));

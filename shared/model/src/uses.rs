@@ -10,8 +10,8 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Due, Grant, Guard, IndexKeys, ItemType, LastRevoked,
-    Link, LinkId, Model, Names, Roles, Scope, Subject, Test, TypeId, Verb, VerbWord,
+    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Due, Grant, GroupOwner, Guard, IndexKeys, ItemType,
+    LastRevoked, Link, LinkId, Model, Names, Roles, Scope, Subject, Test, TypeId, Verb, VerbWord,
 };
 use crate::path::attribute_of;
 use crate::template::Template;
@@ -290,21 +290,11 @@ impl TypeUses {
     }
 
     fn member(&mut self, member: &CognitoMember, has_roles: bool) {
-        let CognitoMember {
-            group,
-            role,
-            group_of,
-            when,
-            user: _,
-            own_group: _,
-            made: _,
-            group_deleted_with: _,
-            shared_with: _,
-        } = member;
+        let CognitoMember { group, role, group_owner, when, user: _, shared_with: _ } = member;
         let mut part = self.part(ItemPart::Member);
-        // With `group_of`, the names are those of the other item's key. The grant says which roles there are.
-        let is_own = |name: &&str| group_of.is_none() && !(has_roles && name == role);
-        for name in group.names().filter(is_own) {
+        // Of a group at a link, the names are those of the other item's key. The grant says which roles there are.
+        let is_others = |name: &str| matches!(group_owner, GroupOwner::Link(..)) || has_roles && name == role;
+        for name in group.names().filter(|name| !is_others(name)) {
             part.text(group.each(), name);
         }
         part.tests(Purpose::When, when);

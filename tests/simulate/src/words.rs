@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{
-    Condition, Create, Due, Extra, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up,
-};
+use instep_model::{Condition, Create, Due, Extra, Find, Item, ItemType, Model, Object, Roles, Scope, TypeId, Up};
 
 use crate::cause::Cause;
 use crate::implied::{meets, value_of};
@@ -186,10 +184,10 @@ impl Of<'_> {
         for member in &ty.members {
             note("cognito.member", true, is_written);
             note("cognito.member.when", !member.when.tests.is_empty(), self.decides(&member.when));
-            note("made = on-demand", member.made == Made::OnDemand, is_written);
-            note("made = by-hand", member.made == Made::ByHand, is_written);
+            note("made = on-demand", member.is_on_demand(), is_written);
+            note("made = by-hand", member.is_by_hand(), is_written);
             note("shared membership", !member.shared_with.is_empty(), is_written);
-            note("constant group", member.group_of.is_none() && member.group.names().next().is_none(), is_written);
+            note("constant group", member.group_link().is_none() && member.group.names().next().is_none(), is_written);
             if let Some(each) = member.group.each() {
                 note("each in a group", true, self.has_list(each));
             }

@@ -9,7 +9,7 @@ use instep_aws::Parking;
 use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
-use instep_model::{CognitoMember, Create, Extra, Made, Model};
+use instep_model::{CognitoMember, Create, Extra, Model};
 
 use crate::chance::Chance;
 use crate::drain::drain_world;
@@ -153,7 +153,7 @@ fn services(model: &Model, clock: &Clock) -> Result<Services, String> {
 
 /// The given names, if people create groups under this model.
 pub(crate) fn by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
-    let is_by_hand = |member: &CognitoMember| member.made == Made::ByHand;
+    let is_by_hand = |member: &CognitoMember| member.is_by_hand();
     if model.items.iter().flat_map(|ty| &ty.members).any(is_by_hand) { names } else { &[] }
 }
 

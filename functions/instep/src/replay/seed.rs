@@ -8,7 +8,7 @@ use instep_console::report::Reporter;
 use instep_flow::report::{Outcome as RecordOutcome, Report};
 use instep_flow::{find, read};
 use instep_local::{Handler, NotWritten, Pump, QueueHandler, QueuePump, Stack};
-use instep_model::{Item, Key, Made, Model};
+use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -120,7 +120,7 @@ fn put_all(input: &ReplayInput<'_>, stack: &Stack, groups: &mut BTreeSet<String>
 /// before, too.
 fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
     let Some((_, object)) = find::identify(model, item) else { return BTreeSet::new() };
-    let by_hand = model.item(object.of).members.iter().any(|member| member.made == Made::ByHand);
+    let by_hand = model.item(object.of).members.iter().any(|member| member.is_by_hand());
     let memberships = if by_hand { read::memberships(model, &object, item) } else { BTreeSet::new() };
     memberships.into_iter().map(|membership| membership.group).collect()
 }

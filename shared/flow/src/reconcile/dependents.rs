@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Extra, Item, Key, Link, Object, Subject};
+use instep_model::{CognitoMember, Extra, GroupOwner, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -299,7 +299,9 @@ impl Reconciling<'_> {
     /// itself.
     fn hand_on_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
         let mut members = self.model.item(object.of).members.iter();
-        let is_own = |member: &CognitoMember| matches!(member.user, Subject::Itself) || member.own_group.is_some();
+        let is_own = |member: &CognitoMember| {
+            matches!(member.user, Subject::Itself) || matches!(member.group_owner, GroupOwner::Itself(_))
+        };
         if members.any(is_own) && !self.is_in_hand(object, item) {
             let image = read::needed_image(self.model, object, item);
             self.add_effect(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId, Up};
+use instep_model::{CognitoMember, Condition, Grant, GroupOwner, Item, LinkId, Object, Subject, TypeId, Up};
 
 use super::Reconciling;
 use super::named::OldAndNew;
@@ -110,16 +110,17 @@ impl Reconciling<'_> {
             }
         };
         let active_groups = |of: &Object, item: &Item| read::active_groups(model, of, item);
-        if member.own_group.is_some_and(|place| active_groups(object, item).get(place) != Some(&true)) {
-            return Ok(false);
-        }
-        let group = member.group_of.map_or(Ok(true), |(link, place)| {
-            let is_list = model.link(link).each.is_some();
-            let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
-            let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
-            let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
-            self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
-        });
+        let group = match member.group_owner {
+            GroupOwner::Link(link, place) => {
+                let is_list = model.link(link).each.is_some();
+                let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
+                let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
+                let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
+                self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
+            }
+            GroupOwner::Itself(place) => Ok(active_groups(object, item).get(place) == Some(&true)),
+            GroupOwner::Nothing { .. } | GroupOwner::People => Ok(true),
+        };
         Ok(user? && group?)
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{
-    CognitoMember, Extra as Policy, Identity, Item, ItemPart, Key, LinkId, Made, Model, Names, Object, Purpose, Roles,
+    CognitoMember, Extra as Policy, Identity, Item, ItemPart, Key, LinkId, Model, Names, Object, Purpose, Roles,
     Subject, TypeId, Use,
 };
 
@@ -205,7 +205,7 @@ impl Reconciling<'_> {
     fn parents_of(&mut self, group: &str) -> Known<Vec<Vec<(Object, bool)>>> {
         let model = self.model;
         let by_rule: Vec<Vec<_>> = all(askers_of_group(model, group), |(rule, asker)| {
-            let parents = rule.group_deleted_with.iter();
+            let parents = rule.group_deleted_with().iter();
             let parents = parents.filter_map(|id| Some((*id, read::target(model, *id, &asker, None)?)));
             all(parents, |(id, parent)| {
                 let link = model.link(id);
@@ -256,7 +256,7 @@ impl Reconciling<'_> {
 
 /// The rules that create a group on demand, and what its name says about the items that ask for it.
 fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item = (&'a CognitoMember, Object)> {
-    let on_demand = find::with_members(model, group).filter(|(_, rule, _)| rule.made == Made::OnDemand);
+    let on_demand = find::with_members(model, group).filter(|(_, rule, _)| rule.is_on_demand());
     on_demand.map(|(of, rule, names)| (rule, Object { of, names }))
 }
 
@@ -302,7 +302,7 @@ fn askers_by(model: &Model, of: TypeId, rule: &CognitoMember, membership: &Membe
 
 /// What the name of a group says about the items that can imply a membership in it, and the role.
 fn group_names(model: &Model, of: TypeId, rule: &CognitoMember, group: &str) -> Option<(Names, Option<String>)> {
-    let Some((link, _)) = rule.group_of else {
+    let Some(link) = rule.group_link() else {
         let names = model.read_name(of, &rule.group, group)?;
         let role = names.get(&rule.role).cloned();
         let mut names = model.certain(of, &rule.group, names);

@@ -33,7 +33,7 @@ impl<'a> Reconciling<'a> {
         group: &str,
     ) -> Vec<Action> {
         let model = self.model;
-        let parents = member.group_deleted_with.iter().filter_map(|id| {
+        let parents = member.group_deleted_with().iter().filter_map(|id| {
             let link = model.link(*id);
             let names = model.link_target(link, &object.names, Some(item)).filter(|_| find::resolves_by_index(link));
             Some((read::target(model, *id, object, Some(item))?, names))
@@ -68,7 +68,7 @@ impl<'a> Reconciling<'a> {
     /// Whether a parent with which a rule's groups are deleted has a tombstone. `false` if it must be read
     /// first.
     fn had_a_parent(&mut self, rule: &CognitoMember, object: &Object, image: &Item) -> bool {
-        let found: Vec<_> = rule.group_deleted_with.iter().map(|id| self.had_parent(*id, object, image)).collect();
+        let found: Vec<_> = rule.group_deleted_with().iter().map(|id| self.had_parent(*id, object, image)).collect();
         found.contains(&Ok(true))
     }
 
@@ -109,7 +109,7 @@ impl<'a> Reconciling<'a> {
             {
                 self.write_group_entries(&membership.group, entries.clone(), &input.places());
             }
-            for id in &rule.group_deleted_with {
+            for id in rule.group_deleted_with() {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
                 let Ok(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
                 self.write_group_entries(&membership.group, entries.clone(), &input.places());
@@ -213,14 +213,14 @@ impl<'a> Reconciling<'a> {
 
 /// The memberships of an item type whose groups are created on demand and deleted with a parent.
 fn rules_on_demand<'m>(model: &'m Model, object: &Object) -> impl Iterator<Item = &'m CognitoMember> + use<'m> {
-    model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty())
+    model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with().is_empty())
 }
 
 /// The names by which items know an object with which their groups are deleted, and the links for each.
 fn group_parents(model: &Model, object: &Object) -> BTreeMap<Object, Vec<LinkId>> {
     let links = model.links_to(object.of).filter(|(id, link)| {
         let mut members = model.item(link.from).members.iter();
-        members.any(|member| member.group_deleted_with.contains(id))
+        members.any(|member| member.group_deleted_with().contains(id))
     });
     let mut parents: BTreeMap<Object, Vec<LinkId>> = BTreeMap::new();
     for (id, link) in links {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{CognitoMember, Item, Key, Made, Model, Object};
+use instep_model::{CognitoMember, GroupOwner, Item, Key, Model, Object};
 
 use super::Reconciling;
 use crate::effect::{AddMember, CreatePolicy, Effect, IfMissing};
@@ -126,10 +126,10 @@ impl Reconciling<'_> {
             by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of)
         };
         let create = || IfMissing::Create(self.group_entries(member, object, item, &membership.group));
-        let if_no_group = match member.made {
-            Made::ByHand => IfMissing::Pending,
-            Made::WithItem => group_of().map_or_else(create, IfMissing::HandOn),
-            Made::OnDemand => create(),
+        let if_no_group = match member.group_owner {
+            GroupOwner::People => IfMissing::Pending,
+            GroupOwner::Link(..) => group_of().map_or_else(create, IfMissing::HandOn),
+            GroupOwner::Itself(_) | GroupOwner::Nothing { .. } => create(),
         };
         let image = self.needed_image_naming(object, input, &membership);
         let image = image.unwrap_or_else(|| Arc::new(read::needed_image(model, object, item)));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use instep_model::{Extra as Policy, Made, Marker, Model, Object, TypeId};
+use instep_model::{Extra as Policy, Marker, Model, Object, TypeId};
 
 use super::{About, Difference, GroupMark, Kind, PoolUser, Repair};
 use crate::bookkeeping;
@@ -57,9 +57,9 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
 pub fn members_in(model: &Model, group: &str, mark: GroupMark) -> bool {
     let by_hand = |place: usize| {
         let of = TypeId(place);
-        let mut rules = model.item(of).members.iter().filter(|rule| rule.made == Made::ByHand);
+        let mut rules = model.item(of).members.iter().filter(|rule| rule.is_by_hand());
         rules.any(|rule| {
-            let of = rule.group_of.map_or(of, |(link, _)| model.link(link).to);
+            let of = rule.group_link().map_or(of, |link| model.link(link).to);
             model.read_name(of, &rule.group, group).is_some()
         })
     };

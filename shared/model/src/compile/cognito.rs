@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, GROUP, ROLE, Reference};
-use crate::model::{CognitoGroups, CognitoMember, CognitoUser, Create, LinkId, Made, Subject, TypeId};
+use crate::model::{CognitoGroups, CognitoMember, CognitoUser, Create, GroupOwner, LinkId, Made, Subject, TypeId};
 use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
@@ -201,9 +201,13 @@ pub(super) fn cognito_member(
     let Some(user) = user else { return Vec::new() };
     let member = |(group, role, link, place): MemberGroup| {
         let (user, when) = (user.clone(), plain_condition(&member.when));
-        let (group_of, own_group) = (link.zip(place), place.filter(|_| link.is_none()));
-        let (group_deleted_with, shared_with) = (Vec::new(), Vec::new());
-        CognitoMember { user, group, role, group_of, own_group, made, group_deleted_with, when, shared_with }
+        let group_owner = match (link, place) {
+            (Some(link), Some(place)) => GroupOwner::Link(link, place),
+            (None, Some(place)) => GroupOwner::Itself(place),
+            (_, None) if made == Made::ByHand => GroupOwner::People,
+            (_, None) => GroupOwner::Nothing { deleted_with: Vec::new() },
+        };
+        CognitoMember { user, group, role, group_owner, when, shared_with: Vec::new() }
     };
     groups.into_iter().map(member).collect()
 }

@@ -1,17 +1,17 @@
 //! Groups that are created on demand, and the parents with which they are deleted.
 
-use crate::model::{CognitoMember, ItemType, Link, LinkId, Made, TypeId};
+use crate::model::{CognitoMember, GroupOwner, ItemType, Link, LinkId, TypeId};
 
 use super::context::Context;
 use super::targets::{determined_by_group, sources};
 
-/// Sets [`CognitoMember::group_deleted_with`].
+/// Sets the parents with which a group is deleted.
 pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Link]) {
     let places: Vec<(usize, usize)> =
         items.iter().enumerate().flat_map(|(of, item)| (0..item.members.len()).map(move |nth| (of, nth))).collect();
     for (of, nth) in places {
         let Some(member) = items.get(of).and_then(|item| item.members.get(nth)) else { continue };
-        if !is_on_demand(member) {
+        if !member.is_on_demand() {
             continue;
         }
         let parents = links.iter().enumerate().filter(|(_, link)| {
@@ -19,13 +19,9 @@ pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Lin
         });
         let parents = parents.map(|(nth, _)| LinkId(nth)).collect();
         if let Some(member) = items.get_mut(of).and_then(|item| item.members.get_mut(nth)) {
-            member.group_deleted_with = parents;
+            member.group_owner = GroupOwner::Nothing { deleted_with: parents };
         }
     }
-}
-
-fn is_on_demand(member: &CognitoMember) -> bool {
-    member.made == Made::OnDemand && member.group_of.is_none()
 }
 
 /// Whether a link leads to a parent that the name of the group determines, and that every item of
@@ -50,7 +46,7 @@ fn all_have(context: &Context<'_>, items: &[ItemType], links: &[Link], parent: &
     let is_same = |link: &Link| link.to == parent.to && link.when == parent.when && names(link) == names(parent);
     let mut others = items.iter().enumerate().flat_map(|(of, item)| item.members.iter().map(move |their| (of, their)));
     others.all(|(of, their)| {
-        !is_on_demand(their)
+        !their.is_on_demand()
             || their.group != member.group
             || links.iter().any(|link| is_parent(context, items, (TypeId(of), link), their) && is_same(link))
     })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, Subject, TypeId};
+use crate::model::{CognitoMember, Find, GroupOwner, ItemType, Link, LinkId, Subject, TypeId};
 use crate::reverse::gives_back;
 
 use super::context::Context;
@@ -66,10 +66,10 @@ fn determines(
         Subject::Itself => return true,
         Subject::Link(link) => of_link(*link),
     };
-    let group = member.group_of.into_iter().flat_map(|(link, _)| of_link(link));
+    let group = member.group_link().into_iter().flat_map(of_link);
     let (texts, forms) = (context.texts(of), &context.entry(of).forms);
     let templates: Vec<_> = user.chain(group).filter(|template| gives_back(&texts, forms, template)).collect();
-    let own = items.get(of.0).filter(|_| member.group_of.is_none());
+    let own = items.get(of.0).filter(|_| member.group_link().is_none());
     let is_known = |name: &String| {
         templates.iter().any(|template| determined(context, of, template, (name, false)))
             || own.is_some_and(|item| determined_by_group(context, (of, item), member, (name, false)))
@@ -87,11 +87,12 @@ fn user_type(links: &[Link], of: TypeId, member: &CognitoMember) -> Option<TypeI
 /// Whether two memberships can be of one group. Other templates of groups that Instep creates never
 /// give the same name: such models are refused.
 fn may_be_one_group(links: &[Link], one: (TypeId, &CognitoMember), other: (TypeId, &CognitoMember)) -> bool {
-    let of_item = |(of, member): (TypeId, &CognitoMember)| {
-        let of_link = member.group_of.and_then(|(link, place)| Some((links.get(link.0)?.to, place)));
-        of_link.or_else(|| Some((of, member.own_group?)))
+    let of_item = |(of, member): (TypeId, &CognitoMember)| match member.group_owner {
+        GroupOwner::Link(link, place) => Some((links.get(link.0)?.to, place)),
+        GroupOwner::Itself(place) => Some((of, place)),
+        GroupOwner::Nothing { .. } | GroupOwner::People => None,
     };
-    [one, other].iter().any(|(_, member)| member.made == Made::ByHand)
+    [one, other].iter().any(|(_, member)| member.is_by_hand())
         || of_item(one) == of_item(other) && (of_item(one).is_some() || one.1.group == other.1.group)
 }
 

@@ -68,21 +68,14 @@ pub enum Extra {
 pub struct CognitoMember {
     /// The user.
     pub user: Subject,
-    /// Group name: a template over the item's names and attributes. With
-    /// [`CognitoMember::group_of`], it is over the key names of the item at that link.
+    /// Group name: a template over the item's names and attributes. With [`GroupOwner::Link`], it is over the
+    /// key names of the item at that link.
     pub group: Template,
     /// The name in the group's template that stands for a role of the grant; empty if an item has
     /// the group and it is not one of several for each role. Without a grant, no role stands for it.
     pub role: String,
-    /// The link to the item that has the group, and the place of the group among those of its type.
-    pub group_of: Option<(LinkId, usize)>,
-    /// If the item itself has the group: the place of the group among those of its type.
-    pub own_group: Option<usize>,
-    /// When the group is created.
-    pub made: Made,
-    /// For a group on demand: the links to the parents that the group's name determines. Everything
-    /// that grants a membership in it is deleted with such a parent, so the group is, too.
-    pub group_deleted_with: Vec<LinkId>,
+    /// What has the group.
+    pub group_owner: GroupOwner,
     /// While this does not hold, the item does not imply the membership.
     pub when: Condition,
     /// The item types whose items can imply the same membership. Usually there are none: then user
@@ -90,7 +83,50 @@ pub struct CognitoMember {
     pub shared_with: Vec<TypeId>,
 }
 
-/// When the group of a membership is created.
+/// What has the group of a membership, and so when it is created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GroupOwner {
+    /// The item at this link: the group at this place among those of its type.
+    Link(LinkId, usize),
+    /// The item itself: the group at this place among those of its type.
+    Itself(usize),
+    /// No item: it is created on demand, with its first member.
+    Nothing {
+        /// The links to the parents that the group's name determines. Everything that grants a membership in it is
+        /// deleted with such a parent, so the group is, too.
+        deleted_with: Vec<LinkId>,
+    },
+    /// People: while it does not exist, the membership is pending.
+    People,
+}
+
+impl CognitoMember {
+    /// The link to the item that has the group.
+    #[must_use]
+    pub const fn group_link(&self) -> Option<LinkId> {
+        if let GroupOwner::Link(link, _) = self.group_owner { Some(link) } else { None }
+    }
+
+    /// Whether the group is created on demand.
+    #[must_use]
+    pub const fn is_on_demand(&self) -> bool {
+        matches!(self.group_owner, GroupOwner::Nothing { .. })
+    }
+
+    /// Whether people create the group.
+    #[must_use]
+    pub const fn is_by_hand(&self) -> bool {
+        matches!(self.group_owner, GroupOwner::People)
+    }
+
+    /// For a group on demand: the links to the parents with which it is deleted.
+    #[must_use]
+    pub const fn group_deleted_with(&self) -> &[LinkId] {
+        if let GroupOwner::Nothing { deleted_with } = &self.group_owner { deleted_with.as_slice() } else { &[] }
+    }
+}
+
+/// When the group of a membership is created, in a model file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Made {
     /// With the item that has it, and on demand while that item exists.

@@ -1,6 +1,6 @@
 //! Groups that no item has: each goes with the parents that its name contains.
 
-use instep_model::{CognitoMember, Find, Item, Link, LinkId, Made, Object, Roles, TypeId, Up};
+use instep_model::{CognitoMember, Find, Item, Link, LinkId, Object, Roles, TypeId, Up};
 
 use super::row::Parent;
 use super::{Implied, Row};
@@ -9,7 +9,7 @@ impl Implied {
     /// The groups that an item asks for and that are created with their first member, each with the
     /// parents that its name contains.
     pub(super) fn on_demand(&self, object: &Object, item: &Item, parents: &[Parent]) -> Vec<(String, Vec<Parent>)> {
-        let rules = self.model.item(object.of).members.iter().filter(|rule| is_on_demand(rule));
+        let rules = self.model.item(object.of).members.iter().filter(|rule| rule.is_on_demand());
         let groups = rules.flat_map(|rule| {
             let ends = |parent: &&Parent| self.is_in_name(object.of, rule, parent.link);
             let parents: Vec<Parent> = parents.iter().filter(ends).cloned().collect();
@@ -32,7 +32,7 @@ impl Implied {
         let mut types = self.model.items.iter().enumerate().map(|(of, ty)| (TypeId(of), ty));
         self.contains(of, rule, here)
             && types.all(|(of, ty)| {
-                let mut like = ty.members.iter().filter(|their| is_on_demand(their));
+                let mut like = ty.members.iter().filter(|their| their.is_on_demand());
                 let is_other = |their: &CognitoMember| their.group.source() != rule.group.source();
                 like.all(|their| {
                     let mut links = self.model.links_from(of).map(|(_, link)| link);
@@ -76,10 +76,6 @@ impl Implied {
             |parent: &Parent| matches!(self.model.link(parent.link).up, Up::Unknown) && self.exists(&parent.known);
         parents.iter().any(|parent| self.is_deleted(parent) && !may_mean_another(parent))
     }
-}
-
-fn is_on_demand(rule: &CognitoMember) -> bool {
-    rule.made == Made::OnDemand && rule.group_of.is_none()
 }
 
 impl Row {

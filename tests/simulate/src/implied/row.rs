@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, Identity, Item, Key, LinkId, Made, Names, Object,
-    Scope, Subject, TypeId, Value,
+    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, GroupOwner, Identity, Item, Key, LinkId, Names,
+    Object, Scope, Subject, TypeId, Value,
 };
 
 use super::condition::{first_of, meets, set_value};
@@ -122,8 +122,12 @@ impl Implied {
         let Some(user) = user_of.as_ref().and_then(|user| self.user_name(user)) else { return Vec::new() };
         let user_when = user_of.and_then(|of| Some((of.clone(), model.item(of.of).user.as_ref()?.when.clone())));
         let asks = self.groups_asked(member, object, item).into_iter().map(|(group_of, group)| {
-            let of_link = group_of.clone().zip(member.group_of.map(|(_, place)| place));
-            let group_when = of_link.or_else(|| Some((object.clone(), member.own_group?))).and_then(|(of, place)| {
+            let owner = match member.group_owner {
+                GroupOwner::Link(_, place) => group_of.clone().map(|of| (of, place)),
+                GroupOwner::Itself(place) => Some((object.clone(), place)),
+                GroupOwner::Nothing { .. } | GroupOwner::People => None,
+            };
+            let group_when = owner.and_then(|(of, place)| {
                 let when = model.item(of.of).groups.get(place)?.when.clone();
                 Some((of, when))
             });
@@ -132,7 +136,7 @@ impl Implied {
                 pair: (user.clone(), group),
                 needs: self.needs(object, item, (member, group_of.as_ref())),
                 conditions: conditions.collect(),
-                by_hand: member.made == Made::ByHand,
+                by_hand: member.is_by_hand(),
             }
         });
         asks.collect()
@@ -152,7 +156,7 @@ impl Implied {
             model.cognito_name(of, &member.group, &text).ok()
         };
         let mut asked = Vec::new();
-        if let Some((id, _)) = member.group_of {
+        if let Some(id) = member.group_link() {
             // A member of a group that the item does not name in full asks for nothing.
             for group in self.targets(id, object, item) {
                 let lookup = said(model, &group, None);
@@ -193,8 +197,7 @@ impl Implied {
 
     /// The objects on which a membership of an item depends. Of a list, only one group is.
     fn needs(&self, object: &Object, item: &Item, (member, group): (&CognitoMember, Option<&Object>)) -> Vec<Parent> {
-        let is_other_group =
-            |id: LinkId| self.model.link(id).each.is_some() && member.group_of.is_none_or(|(own, _)| own != id);
+        let is_other_group = |id: LinkId| self.model.link(id).each.is_some() && member.group_link() != Some(id);
         let mut needs = Vec::new();
         let is_needed = |id: &LinkId| self.model.link(*id).needed;
         for id in self.needed(object.of).into_iter().filter(is_needed) {
@@ -269,7 +272,7 @@ impl Implied {
         if let Some(Scope::Links(ids)) = ty.grant.as_ref().map(|grant| &grant.scope) {
             links.extend(ids);
         }
-        links.extend(ty.members.iter().filter_map(|member| member.group_of).map(|(link, _)| link));
+        links.extend(ty.members.iter().filter_map(CognitoMember::group_link));
         if ty.grant.is_some() {
             links.extend(self.model.links_from(of).filter(|(_, link)| link.deleted_with).map(|(id, _)| id));
         }

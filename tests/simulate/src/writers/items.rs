@@ -373,7 +373,7 @@ impl Writer<'_> {
         conditions.extend(ty.groups.iter().map(|groups| &groups.when));
         conditions.extend(ty.members.iter().map(|member| &member.when));
         conditions.extend(self.model.links_from(of).map(|(_, link)| &link.condition));
-        templates.extend(ty.members.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group));
+        templates.extend(ty.members.iter().filter(|member| member.group_link().is_none()).map(|member| &member.group));
         templates.extend(ty.index_keys.iter().flat_map(|keys| std::iter::once(&keys.pk).chain(&keys.sk)));
         templates.extend(ty.entity.iter().chain(ty.verb_words.values().flatten().map(|word| &word.word)));
         templates.extend(self.model.links_from(of).flat_map(|(_, link)| link.names.values()));

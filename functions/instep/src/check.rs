@@ -78,7 +78,7 @@ fn followed_text(model: &Model, found: &Followed) -> String {
     let Followed { link, followed, leading, nothing } = found;
     let link = model.link(*link);
     let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
-    let begins = format!("{from} -> {to} ({}):", link.role);
+    let begins = format!("{from} -> {to} ({}):", link.role.word());
     let Some(leading) = leading else {
         return format!("{begins} unknown of {followed}: it gives only a part of the key, and the table is too large");
     };

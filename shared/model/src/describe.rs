@@ -159,7 +159,7 @@ fn paths(model: &Model, text: &mut String) {
     for link in &model.links {
         let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
         let when = link.when.as_ref().map(|(name, value)| format!(" where {name} is {value}")).unwrap_or_default();
-        let _ = writeln!(text, "  {from} -> {to} ({}){when}{}", link.role, only_while(&link.condition));
+        let _ = writeln!(text, "  {from} -> {to} ({}){when}{}", link.role.word(), only_while(&link.condition));
         let mut block = Block::new(text, 6);
         block.row("  down", &[down(model, link, from, to)]);
         block.row("  up", &[up(model, link, to)]);
@@ -260,8 +260,8 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         if let Some(to) = link.cascades_to.map(|taken| model.link(taken)) {
             let say = format!(
                 "when its {} is deleted, its {} ({}) is deleted too, unless another edge gives that an existing parent",
-                link.role,
-                to.role,
+                link.role.word(),
+                to.role.word(),
                 model.item(to.to).name
             );
             // An end can be of several item types.

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, GROUP, ROLE, Reference};
-use crate::model::{CognitoGroups, CognitoMember, CognitoUser, Create, GroupOwner, LinkId, Made, Subject, TypeId};
+use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, ROLE, Reference};
+use crate::model::{
+    CognitoGroups, CognitoMember, CognitoUser, Create, GroupOwner, LinkId, LinkRole, Made, Subject, TypeId,
+};
 use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
@@ -151,7 +153,7 @@ pub(super) fn cognito_member(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Vec<CognitoMember> {
-    let user = subject(entry, &member.user, "user", links, mistakes);
+    let user = subject(entry, &member.user, LinkRole::User, links, mistakes);
     let user_type = match &user {
         Some(Subject::Link(link)) => links.leads_to(*link),
         Some(Subject::Itself) => Some(entry.id),
@@ -236,8 +238,8 @@ fn groups_of(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Vec<MemberGroup> {
-    let reason = LinkReason { role: GROUP, deleted_with: false, needed: true, is_edge_end: false };
-    let link = match links.resolve(entry.id, reference, reason, mistakes) {
+    let reason = LinkReason { role: LinkRole::Group, needed: true };
+    let link = match links.resolve(entry.id, reference, &reason, mistakes) {
         Resolution::Itself => None,
         Resolution::Links(links) => match links.as_slice() {
             [link] => Some(*link),

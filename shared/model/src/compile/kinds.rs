@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftEdge, DraftGrant, DraftScope, PARENT, Reference};
+use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
-use crate::model::{Grant, ItemType, LastRevoked, Made, Roles, Scope, Subject, TypeId};
+use crate::model::{Grant, ItemType, LastRevoked, LinkRole, Made, Roles, Scope, Subject, TypeId};
 use crate::source::At;
 use crate::template::Template;
 
@@ -38,8 +38,8 @@ pub(super) fn relate(
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         for parent in &entry.draft.parents {
             let needed = needs_parent(entry, parent);
-            let reason = LinkReason { role: PARENT, deleted_with: true, needed, is_edge_end: false };
-            links.resolve(entry.id, parent, reason, mistakes);
+            let reason = LinkReason { role: LinkRole::Parent, needed };
+            links.resolve(entry.id, parent, &reason, mistakes);
         }
         if let Some(edge) = &entry.draft.edge {
             relate_edge(entry, edge, links, mistakes);
@@ -122,8 +122,8 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
     };
     let mut end = |name: &At<String>, reference: &Reference, mistakes: &mut Mistakes| {
         let needed = needs_parent(entry, reference);
-        let reason = LinkReason { role: &name.value, deleted_with: true, needed, is_edge_end: true };
-        match links.resolve(entry.id, reference, reason, mistakes) {
+        let reason = LinkReason { role: LinkRole::EdgeEnd(name.value.clone()), needed };
+        match links.resolve(entry.id, reference, &reason, mistakes) {
             Resolution::Links(links) => links,
             Resolution::Itself | Resolution::Failed => Vec::new(),
         }
@@ -175,7 +175,7 @@ fn relate_grant(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Option<Grant> {
-    let who = subject(entry, &grant.subject, "subject", links, mistakes);
+    let who = subject(entry, &grant.subject, LinkRole::Subject, links, mistakes);
     let scope = match &grant.scope {
         None => Some(Scope::Global),
         Some(DraftScope::Value(template)) => {
@@ -183,8 +183,8 @@ fn relate_grant(
             Some(Scope::Value(template.value.clone()))
         }
         Some(DraftScope::Item(reference)) => {
-            let reason = LinkReason { role: "scope", deleted_with: false, needed: true, is_edge_end: false };
-            match links.resolve(entry.id, reference, reason, mistakes) {
+            let reason = LinkReason { role: LinkRole::Scope, needed: true };
+            match links.resolve(entry.id, reference, &reason, mistakes) {
                 Resolution::Links(links) => Some(Scope::Links(links)),
                 Resolution::Itself => {
                     mistakes.add(scope_itself(context, entry, reference));

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{FindWord, GROUP, PARENT, Reference, no_such_type};
+use crate::file::{FindWord, Reference, no_such_type};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, Find, KeyForm, Link, LinkId, TypeId, Up};
+use crate::model::{Condition, Find, KeyForm, Link, LinkId, LinkRole, TypeId, Up};
 use crate::source::{At, Span};
 use crate::template::{Part, Template};
 
@@ -15,14 +15,12 @@ use super::items::{names_from_key, plain_condition};
 use super::paths::{find, up};
 use super::unclear;
 
-/// Why there is a link, and what follows from that.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LinkReason<'a> {
-    /// The end of an edge, or the word of the model.
-    pub(super) role: &'a str,
-    pub(super) deleted_with: bool,
+/// Why there is a link.
+#[derive(Debug)]
+pub(super) struct LinkReason {
+    pub(super) role: LinkRole,
+    /// Whether an item has no effect without what it refers to.
     pub(super) needed: bool,
-    pub(super) is_edge_end: bool,
 }
 
 /// What a reference leads to.
@@ -63,11 +61,11 @@ impl<'c, 'd> Links<'c, 'd> {
         &mut self,
         from: TypeId,
         reference: &Reference,
-        reason: LinkReason<'_>,
+        reason: &LinkReason,
         mistakes: &mut Mistakes,
     ) -> Resolution {
-        if let Some(when) = reference.when.as_ref().filter(|_| reason.role != PARENT || reason.is_edge_end) {
-            let help = if reason.is_edge_end {
+        if let Some(when) = reference.when.as_ref().filter(|_| reason.role != LinkRole::Parent) {
+            let help = if matches!(reason.role, LinkRole::EdgeEnd(_)) {
                 "an edge has no condition: remove `when`, or use a `parent`"
             } else {
                 "only a `parent` has a condition here; write `when` into the grant, user, groups or member"
@@ -79,7 +77,11 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         let Some(oneof) = self.context.oneof(&reference.to.value) else {
             let mistake = no_such_type(&reference.to, &self.context.referable());
-            mistakes.add(if reason.role == GROUP { unclear::or_a_constant(mistake, &reference.to) } else { mistake });
+            mistakes.add(if reason.role == LinkRole::Group {
+                unclear::or_a_constant(mistake, &reference.to)
+            } else {
+                mistake
+            });
             return Resolution::Failed;
         };
         if !self.is_known(from, &oneof.by.value) {
@@ -141,14 +143,14 @@ impl<'c, 'd> Links<'c, 'd> {
         to: TypeId,
         when: Option<(String, String)>,
         reference: &Reference,
-        reason: LinkReason<'_>,
+        reason: &LinkReason,
         mistakes: &mut Mistakes,
     ) -> Resolution {
         let Some(mut names) = self.names(from, to, reference, reason, mistakes) else { return Resolution::Failed };
         let same = |(name, template): (&String, &Template)| template.as_single().is_some_and(|slot| slot.name == *name);
         if from == to && names.iter().all(same) && when.is_none() {
-            if reason.deleted_with {
-                let message = format!("`{}` would be its own {}", self.context.name(from), reason.role);
+            if reason.role.is_deleted_with() {
+                let message = format!("`{}` would be its own {}", self.context.name(from), reason.role.word());
                 let help = "name the other item, such as `{ type = \"Folder\", folderId = \"{parentId}\" }`";
                 mistakes.add(Mistake::new(reference.to.span, message, "leads back to the item itself").help(help));
                 return Resolution::Failed;
@@ -163,12 +165,12 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
         }
         // Of a list of parents, the item needs none in particular.
-        let is_list_of_parents = each.is_some() && reason.role == PARENT;
+        let is_list_of_parents = each.is_some() && reason.role == LinkRole::Parent;
         let needed = reason.needed && reference.needed && !is_list_of_parents;
-        let matters = reason.deleted_with || needed;
+        let deleted_with = reason.role.is_deleted_with();
+        let matters = deleted_with || needed;
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
-        let (role, deleted_with) = (reason.role.to_owned(), reason.deleted_with);
-        let (find, cascades_to) = (Find::Sweep, None);
+        let (find, cascades_to, role) = (Find::Sweep, None, reason.role.clone());
         let link = Link { from, to, when, condition, names, each, up, find, deleted_with, needed, cascades_to, role };
         let note = Note { at: reference.to.span, find: reference.find, matters };
         Resolution::Links(vec![self.join(link, note, reference, mistakes)])
@@ -205,7 +207,7 @@ impl<'c, 'd> Links<'c, 'd> {
         from: TypeId,
         reference: &Reference,
         names: &BTreeMap<String, Template>,
-        reason: LinkReason<'_>,
+        reason: &LinkReason,
         mistakes: &mut Mistakes,
     ) -> Option<String> {
         let lists: Vec<&str> = names.values().filter_map(Template::each).collect();
@@ -216,9 +218,9 @@ impl<'c, 'd> Links<'c, 'd> {
             let help = "write two references, or put both values into one string";
             mistakes.add(Mistake::new(at, "two lists in one reference", "which belong together?").help(help));
         }
-        let is_free = reason.role == PARENT && !reason.is_edge_end || reason.role == GROUP;
+        let is_free = matches!(reason.role, LinkRole::Parent | LinkRole::Group);
         if !is_free {
-            let message = format!("a `{}` is one item, and `{{{first}|each}}` is a list", reason.role);
+            let message = format!("a `{}` is one item, and `{{{first}|each}}` is a list", reason.role.word());
             let help = "only a `parent` and the `group` of a `cognito.member` can be a list";
             mistakes.add(Mistake::new(at, message, "which of them?").help(help));
         }
@@ -235,7 +237,7 @@ impl<'c, 'd> Links<'c, 'd> {
         from: TypeId,
         to: TypeId,
         reference: &Reference,
-        reason: LinkReason<'_>,
+        reason: &LinkReason,
         mistakes: &mut Mistakes,
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
@@ -257,10 +259,10 @@ impl<'c, 'd> Links<'c, 'd> {
         let mut names = BTreeMap::new();
         for name in &target.key_names {
             let given = reference.names.iter().find(|(given, _)| given.value == *name);
-            let end = format!("{}.{name}", reason.role);
+            let end = format!("{}.{name}", reason.role.word());
             let source = match given {
                 Some((_, template)) => template.value.clone(),
-                None if reason.is_edge_end && own.contains(&end) => Template::single(&end),
+                None if matches!(reason.role, LinkRole::EdgeEnd(_)) && own.contains(&end) => Template::single(&end),
                 None if own.contains(name) || self.is_known(from, name) => Template::single(name),
                 None => match self.context.texts(to).values_of(name).unwrap_or_default() {
                     // It has this value always.
@@ -280,7 +282,7 @@ impl<'c, 'd> Links<'c, 'd> {
             return None;
         }
         if names.is_empty() {
-            mistakes.add(unclear::no_name(self.context, from, to, reference, reason.role));
+            mistakes.add(unclear::no_name(self.context, from, to, reference, &reason.role));
             return None;
         }
         if let Some(mistake) = self.other_spelling(to, reference, &names) {

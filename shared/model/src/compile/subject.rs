@@ -2,7 +2,7 @@
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Reference;
-use crate::model::Subject;
+use crate::model::{LinkRole, Subject};
 
 use super::context::Entry;
 use super::links::{LinkReason, Links, Resolution};
@@ -11,18 +11,18 @@ use super::links::{LinkReason, Links, Resolution};
 pub(super) fn subject(
     entry: &Entry<'_>,
     reference: &Reference,
-    role: &str,
+    role: LinkRole,
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Option<Subject> {
-    let reason = LinkReason { role, deleted_with: false, needed: true, is_edge_end: false };
-    match links.resolve(entry.id, reference, reason, mistakes) {
+    let reason = LinkReason { role, needed: true };
+    match links.resolve(entry.id, reference, &reason, mistakes) {
         Resolution::Itself => Some(Subject::Itself),
         Resolution::Links(links) => match links.as_slice() {
             [link] => Some(Subject::Link(*link)),
             _ => {
                 let message = format!("`{}` can be of several item types", reference.to.value);
-                let help = format!("a `{role}` is always of one item type: name that");
+                let help = format!("a `{}` is always of one item type: name that", reason.role.word());
                 mistakes.add(Mistake::new(reference.to.span, message, "which of them?").help(help));
                 None
             }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{FindWord, GROUP, Reference};
+use crate::file::{FindWord, Reference};
 use crate::messages::list;
-use crate::model::{Link, TypeId};
+use crate::model::{Link, LinkRole, TypeId};
 use crate::source::{At, Span};
 use crate::template::Template;
 
@@ -15,12 +15,18 @@ use super::context::Context;
 const WORDS: [&str; 3] = ["type", "find", "when"];
 
 /// A reference that gives no name of the other item's key.
-pub(super) fn no_name(context: &Context<'_>, from: TypeId, to: TypeId, reference: &Reference, role: &str) -> Mistake {
+pub(super) fn no_name(
+    context: &Context<'_>,
+    from: TypeId,
+    to: TypeId,
+    reference: &Reference,
+    role: &LinkRole,
+) -> Mistake {
     let known: Vec<&str> = context.entry(to).key_names.iter().map(String::as_str).collect();
     let (of, to) = (context.name(from), context.name(to));
     if known.is_empty() {
         let message = format!("the key of `{to}` has no names, so nothing can refer to it");
-        let help = if role == GROUP {
+        let help = if *role == LinkRole::Group {
             format!(
                 "remove `cognito.groups` of `{to}`, and write the group's name, `group = {{ name = \"…\" }}`: Instep \
                  then creates it with its first member"

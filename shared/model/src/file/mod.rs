@@ -17,7 +17,7 @@ pub(crate) use due::DraftDue;
 pub(crate) use extends::{Files, NoFiles, OnDisk, read_file};
 pub(crate) use guard::{DraftClaim, DraftGuard};
 pub(crate) use item::{DraftIndexKeys, DraftItem};
-pub(crate) use reference::{DraftScope, FindWord, GROUP, PARENT, Reference, no_such_type};
+pub(crate) use reference::{DraftScope, FindWord, Reference, no_such_type};
 pub(crate) use relations::{DraftEdge, DraftGrant, ROLE};
 pub(crate) use words::DraftCondition;
 

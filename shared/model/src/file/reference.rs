@@ -8,12 +8,6 @@ use crate::errors::{Mistake, Mistakes};
 use crate::source::At;
 use crate::template::Template;
 
-/// The word for a reference to a parent.
-pub(crate) const PARENT: &str = "parent";
-
-/// The word for a reference to the item that has a Cognito group.
-pub(crate) const GROUP: &str = "group";
-
 /// A reference to an item type or a `oneof`.
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {

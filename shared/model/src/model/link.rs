@@ -36,8 +36,46 @@ pub struct Link {
     /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
     /// deleted with the last existing item at this end.
     pub cascades_to: Option<LinkId>,
-    /// The end of the edge (`parent`, `member` …), or the word of the model that creates the link.
-    pub role: String,
+    /// The part that the reference plays. Links to one item are one link, of the first reference.
+    pub role: LinkRole,
+}
+
+/// The part that a reference plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkRole {
+    /// A parent.
+    Parent,
+    /// The end of an edge that is called so.
+    EdgeEnd(String),
+    /// The subject of a grant.
+    Subject,
+    /// The scope of a grant.
+    Scope,
+    /// The user of a membership.
+    User,
+    /// The group of a membership.
+    Group,
+}
+
+impl LinkRole {
+    /// The word of the model, or the name of the edge's end.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Parent => "parent",
+            Self::EdgeEnd(name) => name,
+            Self::Subject => "subject",
+            Self::Scope => "scope",
+            Self::User => "user",
+            Self::Group => "group",
+        }
+    }
+
+    /// Whether an item is deleted with what this leads to.
+    #[must_use]
+    pub const fn is_deleted_with(&self) -> bool {
+        matches!(self, Self::Parent | Self::EdgeEnd(_))
+    }
 }
 
 impl Link {

@@ -44,5 +44,4 @@ pub use slot::encode_uri_component;
 pub use user_attributes::{
     AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, user_attribute_refusal,
 };
-pub use uses::{ItemPart, Purpose, Reads, Use};
 pub use value::*;

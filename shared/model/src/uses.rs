@@ -10,97 +10,12 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Due, Grant, GroupOwner, Guard, IndexKeys, ItemType,
-    LastRevoked, Link, LinkId, Model, Names, Roles, Scope, Subject, Test, TypeId, Verb, VerbWord,
+    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Due, Grant, GroupOwner, Guard, IndexKeys, ItemPart,
+    ItemType, LastRevoked, Link, LinkId, Model, Names, Purpose, Reads, Roles, Scope, Subject, TypeId, TypeUses, Use,
+    Verb, VerbWord,
 };
 use crate::path::attribute_of;
 use crate::template::Template;
-
-/// One thing that items of a type read of themselves.
-#[derive(Debug, Clone)]
-pub struct Use {
-    /// The part of the item type that reads it.
-    pub part: ItemPart,
-    /// What it is read for.
-    pub purpose: Purpose,
-    /// What is read.
-    pub reads: Reads,
-}
-
-/// A part of an item type: what follows from its items. A part may read nothing but the key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ItemPart {
-    /// Its events.
-    Event,
-    /// Words that replace this verb in events.
-    Word(Verb),
-    /// Its index attributes.
-    IndexKeys,
-    /// A link to another item.
-    Link(LinkId),
-    /// Its grant.
-    Grant,
-    /// Its Cognito user.
-    User,
-    /// Its Cognito groups.
-    Groups,
-    /// Its memberships.
-    Member,
-    /// Its `due` rules.
-    Due,
-    /// Its owner, as a guard.
-    Guard,
-    /// Its unique values in guards of this type.
-    Claim(TypeId),
-    /// Its deletion with its last grant of this type.
-    LastRevocation(TypeId),
-}
-
-/// What an item type reads something for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// It becomes part of a key, a name, a reference or an event, or says a time.
-    Text,
-    /// It gives the roles of a grant.
-    Role,
-    /// It says when a grant is valid.
-    Window,
-    /// It is the scope of a grant, for events.
-    Scope,
-    /// It selects which of several item types a reference leads to.
-    Selects,
-    /// It says whether the part applies.
-    When,
-    /// It says whether a user is disabled.
-    Disabled,
-    /// It says whether a claim takes a value over.
-    Transfer,
-    /// It becomes an attribute of a Cognito user.
-    UserAttribute,
-    /// A word applies if it changed.
-    Changed,
-    /// Events carry it as it is.
-    Shown,
-    /// It is the tenant of events.
-    Tenant,
-    /// It is the correlation id of events.
-    Correlation,
-    /// It says when the item was last written.
-    Written,
-}
-
-/// What of an item is read.
-#[derive(Debug, Clone)]
-pub enum Reads {
-    /// The text of a name.
-    Name(String),
-    /// The list of texts that a name has.
-    List(String),
-    /// The first of these attributes, or paths into attributes, that has a value.
-    Paths(Vec<String>),
-    /// An attribute, a path into one, or a name in the key: whether it passes a test.
-    Test(String, Test),
-}
 
 impl Use {
     /// The whole attributes that decide it, of an item with these names in its key.
@@ -135,13 +50,6 @@ impl Model {
     pub fn parts(&self, of: TypeId) -> impl Iterator<Item = ItemPart> {
         self.derived.uses.get(of.0).into_iter().flat_map(|of| &of.parts).copied()
     }
-}
-
-/// The parts and the uses of one item type.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct TypeUses {
-    parts: BTreeSet<ItemPart>,
-    uses: Vec<Use>,
 }
 
 /// The uses of each item type.

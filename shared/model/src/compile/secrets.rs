@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
-use crate::model::{Model, TypeId};
+use crate::model::{ItemPart, Model, Purpose, TypeId, Use};
 use crate::path::attribute_of;
-use crate::uses::{ItemPart, Purpose, Use};
 
 /// A record that is handled again has its secrets masked (INVARIANT 9), so nothing in it could say
 /// which membership, value or reference the item had before: that would stay for ever. Only what

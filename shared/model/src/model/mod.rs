@@ -6,6 +6,7 @@ mod grant;
 mod guard;
 mod ids;
 mod item_type;
+mod item_use;
 mod link;
 mod table;
 
@@ -14,7 +15,6 @@ use std::fmt;
 
 use crate::source::{Source, Span};
 use crate::template::Template;
-use crate::uses::TypeUses;
 
 pub use cognito::*;
 pub use condition::*;
@@ -22,6 +22,7 @@ pub use grant::*;
 pub use guard::*;
 pub use ids::*;
 pub use item_type::*;
+pub use item_use::*;
 pub use link::*;
 pub use table::*;
 

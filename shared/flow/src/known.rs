@@ -1,10 +1,11 @@
-//! What a pass knows so far: it computes everything that what was read allows, and asks for the rest.
+//! What a pass knows so far: it computes what it can from what was read, and asks for the rest.
 
 /// Something must be read first. The view has asked for it.
 ///
-/// A function may return as soon as it meets this: a pass that has asked for anything is thrown away, and the next
-/// one starts with the answers. But it should ask for all it needs before it returns, since each further round of asking
-/// costs a round of reading: so loops are written with [`all`], [`any`] and [`first`]. What is unread is never taken for absent.
+/// A function may return as soon as it meets this: a pass that has asked for anything is thrown away, and the next one
+/// starts with the answers. But it should ask for all that it needs before it returns, since what is asked for later costs
+/// a further round of reading: so loops are written with `all`, `any` and `first`. What is unread is never taken for
+/// absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread;
 

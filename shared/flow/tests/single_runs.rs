@@ -36,11 +36,13 @@ struct Table<'a> {
     rows_max: usize,
     /// The rows that all queries have read.
     rows_read: Cell<usize>,
+    /// How long the reads take.
+    reading: Duration,
 }
 
 impl<'a> Table<'a> {
     fn new(model: &'a Model, rows_max: usize) -> Self {
-        Self { model, items: BTreeMap::new(), rows_max, rows_read: Cell::new(0) }
+        Self { model, items: BTreeMap::new(), rows_max, rows_read: Cell::new(0), reading: Duration::ZERO }
     }
 
     fn put(&mut self, (pk, sk): (&str, &str), more: &[(&str, &str)]) {
@@ -92,7 +94,7 @@ impl<'a> Table<'a> {
         let mut reconciler = Reconciler::new(self.model, plan, now());
         loop {
             match reconciler.next() {
-                Next::Read(asks) => reconciler.answer(self.read(asks), Duration::ZERO),
+                Next::Read(asks) => reconciler.answer(self.read(asks), self.reading),
                 Next::Apply(effects) => {
                     for (effect, places) in effects {
                         self.delete_entries_of_groups(&effect);
@@ -389,6 +391,70 @@ fn a_group_is_found_behind_many_that_stay() {
     table.groups_of_room("too", "a", 2);
     let (groups, more) = table.groups_deleted_with_room();
     assert_eq!((groups, more), (vec!["room|r1|too000".to_owned(), "room|r1|too001".to_owned()], false));
+}
+
+/// Promise 8: a run that deletes a group on demand does not write its bookkeeping item again for a grant that is gone: it
+/// would delete and write it without an end.
+#[test]
+fn a_group_that_a_run_deletes_gets_no_entry_again() {
+    let model = model(ROOMS);
+    let mut table = Table::new(&model, 1_000);
+    table.put(("SITE#b", "ROOM#r1"), &[("GSI1PK", "ROOM#r1"), ("GSI1SK", "SITE#b")]);
+    table.groups_of_room("", "a", 1);
+    // Who knows the room alone finds one tombstone of both rooms. It names the one that exists again.
+    let room = |site| named(&model, "Room", &[("siteId", site), ("roomId", "r1")]);
+    for (known, deleted) in [(room("a"), room("a")), (named(&model, "Room", &[("roomId", "r1")]), room("b"))] {
+        let key = bookkeeping::tombstone_key(&model, &known);
+        let tombstone = bookkeeping::tombstone(&model, &key, &deleted, (now(), now()), None);
+        table.items.insert((key.pk, key.sk), tombstone);
+    }
+    let grant = named(&model, "Key", &[("personId", "ann"), ("roomId", "r1"), ("role", "000")]);
+    let image = [("pk", "P#ann"), ("sk", "ROOM#r1#000")];
+    let image = image.map(|(name, text)| (name.to_owned(), Value::S(text.to_owned()))).into_iter().collect();
+    let message = Dependents { late: true, groups: true, ..Dependents::of(&model, &room("a")) };
+    let mut plan = Plan::default();
+    plan.add_dependents(0, &message, false, true);
+    plan.add_named(&model, 1, &NamedObject::new(&model, &grant, Some(image)), true);
+    let (effects, _) = table.run(plan);
+    let deletes =
+        |effect: &&Arc<Effect>| matches!(&***effect, Effect::DeleteGroup { group, .. } if group == "room|r1|000");
+    assert_eq!(effects.iter().filter(deletes).count(), 1, "{effects:?}");
+    let written = effects.iter().filter_map(|effect| effect.as_write()).flat_map(|write| &write.actions);
+    let is_entry = |action: &&Action| matches!(action, Action::Put { key, .. } if Kind::of(key) == Some(Kind::Group));
+    assert_eq!(written.filter(is_entry).count(), 0, "{effects:?}");
+}
+
+/// Promise 2: a run grants by no window that opens while it reads: the item may be of before, and gone. The message of that
+/// moment grants.
+#[test]
+fn a_window_that_opens_while_a_run_reads_grants_nothing() {
+    let model = model(
+        r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT"
+grant = { subject = "Person", from = "start" }
+cognito.member = { user = "Person", group = { name = "staff" } }
+"#,
+    );
+    for (opens, grants) in [(-30, true), (30, false)] {
+        let mut table = Table::new(&model, 100);
+        table.reading = Duration::from_secs(60);
+        let start = Timestamp::from_second(now().as_second() + opens).unwrap().to_string();
+        table.put(("P#ann", "P"), &[]);
+        table.put(("P#ann", "SEAT"), &[("start", &start)]);
+        let seat = table.items.get(&("P#ann".to_owned(), "SEAT".to_owned())).cloned();
+        let message = NamedObject::new(&model, &named(&model, "Seat", &[("personId", "ann")]), seat);
+        let mut plan = Plan::default();
+        plan.add_named(&model, 0, &message, false);
+        let (effects, _) = table.run(plan);
+        let adds = effects.iter().any(|effect| matches!(**effect, Effect::AddMember(_)));
+        assert_eq!(adds, grants, "it opens at {opens} s");
+    }
 }
 
 /// Promises 1 and 8: an index that leads to a parent shows only items with the whole name, and not all that

@@ -111,8 +111,8 @@ pub(crate) fn attributes_in_use(model: &Model, of: TypeId) -> BTreeSet<String> {
 /// references.
 #[must_use]
 pub(crate) fn attributes_of_secret_keys(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let secret = model.items.iter().enumerate().filter(|(_, ty)| ty.secret);
-    secret.flat_map(|(place, _)| model.attributes_in_keys_of(of, TypeId(place))).collect()
+    let secret = model.types().filter(|(_, ty)| ty.secret);
+    secret.flat_map(|(secret, _)| model.attributes_in_keys_of(of, secret)).collect()
 }
 
 /// The attributes in the conditions of an item type, without those of its claims, its `due` rules and its words.

@@ -7,9 +7,7 @@ use instep_model::{Claim, Condition, Item, Model, Names, Object, RenderError, Ty
 
 /// The guard types whose values items of a type can own.
 pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
-    model.items.iter().enumerate().filter_map(move |(place, ty)| {
-        ty.guard.as_ref().filter(|guard| guard.owner == owner).map(|guard| (TypeId(place), guard))
-    })
+    model.types().filter_map(move |(of, ty)| Some((of, ty.guard.as_ref().filter(|guard| guard.owner == owner)?)))
 }
 
 /// One unique value that an owner has.

@@ -236,7 +236,7 @@ pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
 pub fn objects_with_user(model: &Model, user: &str) -> Vec<Object> {
     let by =
         |(of, ty): (TypeId, &ItemType)| model.object_named(of, &model.read_name(of, &ty.user.as_ref()?.name, user)?);
-    types(model).filter_map(by).collect()
+    model.types().filter_map(by).collect()
 }
 
 /// The objects that can have the Cognito group of this name.
@@ -245,7 +245,7 @@ pub(crate) fn objects_with_group(model: &Model, group: &str) -> Vec<Object> {
         let mut groups = ty.groups.iter();
         groups.find_map(|groups| model.object_named(of, &model.read_name(of, &groups.name, group)?))
     };
-    types(model).filter_map(by).collect()
+    model.types().filter_map(by).collect()
 }
 
 /// The rules that name a group which no item type has, and can name it so. Each with what the name says about the
@@ -254,13 +254,9 @@ pub(crate) fn with_members<'a>(
     model: &'a Model,
     group: &'a str,
 ) -> impl Iterator<Item = (TypeId, &'a CognitoMember, Names)> {
-    let rules = types(model).flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    let rules = model.types().flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
     let rules = rules.filter(|(_, rule)| rule.group_link().is_none());
     rules.filter_map(|(of, rule)| Some((of, rule, model.read_name(of, &rule.group, group)?)))
-}
-
-fn types(model: &Model) -> impl Iterator<Item = (TypeId, &ItemType)> {
-    model.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty))
 }
 
 /// The name in reports of the item under a key: its type and id. For a secret item, its type only.

@@ -314,6 +314,14 @@ impl Table<'_> {
         (deleted.collect(), goes_on)
     }
 
+    /// A run over a message that names an object with its present item.
+    fn run_named(&mut self, object: &Object, (pk, sk): (&str, &str)) -> Vec<Arc<Effect>> {
+        let image = self.items.get(&(pk.to_owned(), sk.to_owned())).cloned();
+        let mut plan = Plan::default();
+        plan.add_named(self.model, 0, &NamedObject::new(self.model, object, image), false);
+        self.run(plan).0
+    }
+
     /// A run over the late message about a deleted object, or only about its groups on demand.
     fn run_late(&mut self, object: &Object, groups: bool) -> (Vec<Arc<Effect>>, Dependents) {
         let key = bookkeeping::tombstone_key(self.model, object);
@@ -349,10 +357,7 @@ cognito.member = { user = "Person", group = "staff-{role}" }
     let seat = table.items.get_mut(&("P#ann".to_owned(), "SEAT".to_owned())).unwrap();
     let roles = ["a", "b", "c"];
     seat.insert("roles".to_owned(), Value::L(roles.map(|role| Value::S(role.to_owned())).to_vec()));
-    let message = NamedObject::new(&model, &named(&model, "Seat", &[("personId", "ann")]), Some(seat.clone()));
-    let mut plan = Plan::default();
-    plan.add_named(&model, 0, &message, false);
-    let (effects, _) = table.run(plan);
+    let effects = table.run_named(&named(&model, "Seat", &[("personId", "ann")]), ("P#ann", "SEAT"));
     let added =
         effects.iter().filter_map(|effect| if let Effect::AddMember(add) = &**effect { Some(add) } else { None });
     let added: Vec<_> = added.collect();
@@ -447,11 +452,7 @@ cognito.member = { user = "Person", group = { name = "staff" } }
         let start = Timestamp::from_second(now().as_second() + opens).unwrap().to_string();
         table.put(("P#ann", "P"), &[]);
         table.put(("P#ann", "SEAT"), &[("start", &start)]);
-        let seat = table.items.get(&("P#ann".to_owned(), "SEAT".to_owned())).cloned();
-        let message = NamedObject::new(&model, &named(&model, "Seat", &[("personId", "ann")]), seat);
-        let mut plan = Plan::default();
-        plan.add_named(&model, 0, &message, false);
-        let (effects, _) = table.run(plan);
+        let effects = table.run_named(&named(&model, "Seat", &[("personId", "ann")]), ("P#ann", "SEAT"));
         let adds = effects.iter().any(|effect| matches!(**effect, Effect::AddMember(_)));
         assert_eq!(adds, grants, "it opens at {opens} s");
     }

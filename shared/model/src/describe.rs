@@ -54,8 +54,8 @@ pub fn describe(model: &Model) -> String {
     paths(model, &mut text);
     let _ = writeln!(text, "\nReactions");
     let mut none = true;
-    for (place, item) in model.items.iter().enumerate() {
-        let reactions = reactions(model, TypeId(place), item);
+    for (of, item) in model.types() {
+        let reactions = reactions(model, of, item);
         none &= reactions.is_empty();
         if !reactions.is_empty() {
             Block::new(&mut text, width).row(&item.name, &reactions);

@@ -91,11 +91,11 @@ impl Model {
         if key.pk.starts_with(BOOKKEEPING_PREFIX) {
             return Identity::Bookkeeping;
         }
-        for (place, item) in self.items.iter().enumerate() {
+        for (of, item) in self.types() {
             let texts = self.texts(item);
             if let Some(names) = item.forms.iter().find_map(|form| texts.read_key(form, key)) {
                 let canonical = self.is_canonical(&texts, &names);
-                return Identity::Item { object: Object { of: TypeId(place), names }, canonical };
+                return Identity::Item { object: Object { of, names }, canonical };
             }
         }
         Identity::Unknown(self.nearest(key))
@@ -243,8 +243,8 @@ impl Model {
                 as_what: "one of Instep's own items".to_owned(),
             });
         }
-        for (place, other) in self.items.iter().enumerate() {
-            let (of, texts) = (TypeId(place), self.texts(other));
+        for (of, other) in self.types() {
+            let texts = self.texts(other);
             for read in &other.forms {
                 if of == object.of && texts.reads_as(read, &key, &object.names) {
                     return Ok(key);

@@ -44,6 +44,11 @@ impl Model {
         &self.items[of.0]
     }
 
+    /// The item types.
+    pub fn types(&self) -> impl Iterator<Item = (TypeId, &ItemType)> {
+        self.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty))
+    }
+
     /// A link.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "a `LinkId` is a place in the `links` of the model that gave it out")]

@@ -83,9 +83,9 @@ impl Model {
     #[must_use]
     pub fn published(&self) -> Vec<Published> {
         let mut all = Vec::new();
-        for (place, item) in self.items.iter().enumerate() {
+        for (of, item) in self.types() {
             let verbs = Verb::ALL.iter().filter(|verb| item.publish.contains(verb));
-            all.extend(verbs.filter_map(|verb| self.published_of(TypeId(place), *verb)));
+            all.extend(verbs.filter_map(|verb| self.published_of(of, *verb)));
         }
         all
     }

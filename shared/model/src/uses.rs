@@ -57,7 +57,7 @@ pub(crate) fn of_types(model: &Model) -> Vec<TypeUses> {
     let Model {
         correlation,
         tenant,
-        items,
+        items: _,
         name: _,
         source: _,
         detail_type: _,
@@ -72,9 +72,10 @@ pub(crate) fn of_types(model: &Model) -> Vec<TypeUses> {
         orphans: _,
         derived: _,
     } = model;
-    let types = || items.iter().enumerate().map(|(place, item)| (TypeId(place), item));
-    let guards: Vec<(TypeId, &Guard)> = types().filter_map(|(id, item)| Some((id, item.guard.as_ref()?))).collect();
-    let grants: Vec<(TypeId, &Grant)> = types().filter_map(|(id, item)| Some((id, item.grant.as_ref()?))).collect();
+    let guards: Vec<(TypeId, &Guard)> =
+        model.types().filter_map(|(id, item)| Some((id, item.guard.as_ref()?))).collect();
+    let grants: Vec<(TypeId, &Grant)> =
+        model.types().filter_map(|(id, item)| Some((id, item.grant.as_ref()?))).collect();
     let of_type = |(of, item)| {
         let mut uses = TypeUses::default();
         let mut event = uses.part(ItemPart::Event);
@@ -90,7 +91,7 @@ pub(crate) fn of_types(model: &Model) -> Vec<TypeUses> {
         }
         uses
     };
-    types().map(of_type).collect()
+    model.types().map(of_type).collect()
 }
 
 /// The item type of a subject.

@@ -2,7 +2,7 @@
 
 use instep_console::explanation::as_json;
 use instep_flow::{bookkeeping, find, mask};
-use instep_model::{Identity, Item, Key, Object, TypeId};
+use instep_model::{Identity, Item, Key, Object};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -71,9 +71,9 @@ impl Port {
     pub(super) async fn types(&self) -> Seen {
         let index = self.current_index().await?;
         let model = &self.hub.model;
-        let of_model = model.items.iter().enumerate();
+        let of_model = model.types();
         let counts: Vec<Value> = of_model
-            .map(|(place, item)| json!({"type": item.name, "items": index.count(Of::Type(TypeId(place)))}))
+            .map(|(of, item)| json!({"type": item.name, "items": index.count(Of::Type(of))}))
             .chain([
                 json!({"type": "unknown", "items": index.count(Of::Unknown)}),
                 json!({"type": "Instep's own", "items": index.count(Of::Own)}),
@@ -204,8 +204,8 @@ impl Port {
         let (mut keys, mut total, mut claims) = (Vec::new(), 0, Vec::new());
         {
             let index = self.current_index().await?;
-            for (place, _) in model.items.iter().enumerate().filter(|(_, item)| item.guard.is_some()) {
-                let (of_type, count) = index.page(Of::Type(TypeId(place)), &part.q, 0, part.limit());
+            for (of, _) in model.types().filter(|(_, item)| item.guard.is_some()) {
+                let (of_type, count) = index.page(Of::Type(of), &part.q, 0, part.limit());
                 keys.extend(of_type);
                 total += count;
             }

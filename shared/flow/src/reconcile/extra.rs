@@ -267,8 +267,7 @@ fn says_when_or_where(of: &Use) -> bool {
 
 /// Who can imply a membership: for each rule of an item type whose templates can give its names.
 fn askers(model: &Model, membership: &Membership) -> Vec<(TypeId, Askers)> {
-    let types = model.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty));
-    let rules = types.flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    let rules = model.types().flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
     rules.filter_map(|(of, rule)| Some((of, askers_by(model, of, rule, membership)?))).collect()
 }
 

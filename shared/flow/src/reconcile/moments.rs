@@ -6,6 +6,7 @@ use instep_model::{Item, Key, Object, is_too_far};
 use jiff::Timestamp;
 
 use super::Reconciling;
+use super::children::as_they_are;
 use crate::bookkeeping;
 use crate::due::{self, Come, Moment, Turn};
 use crate::effect::{Action, Expect, Write};
@@ -126,10 +127,7 @@ impl Reconciling<'_> {
         let come: Vec<_> = due::rules(model, object, item).filter(|(_, at)| *at <= self.now).collect();
         // One at a time: after its write, another may not apply any more.
         let Some((rule, _)) = come.into_iter().min_by_key(|(_, at)| *at) else { return };
-        let expect = match due::sources(model, object, item, rule) {
-            sources if sources.is_empty() => Expect::Present,
-            sources => Expect::Like(sources),
-        };
+        let expect = as_they_are(due::sources(model, object, item, rule));
         let attributes = rule.set.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
         let set = Action::Set { key: key.clone(), attributes, expect };
         self.write(Write::follow(self.label(object), vec![set]), &input.places());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use instep_aws::noting_unlisted;
-use instep_lambda::{Failure, Function};
+use instep_lambda::{Function, InvocationFailure};
 use lambda_runtime::LambdaEvent;
 use serde_json::value::RawValue;
 
@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 ///
 /// # Errors
 /// A service failed. The next tick sends what this one did not.
-pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<(), Failure> {
+pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<(), InvocationFailure> {
     let run = function.run(&event.context);
     let before = function.calls();
     let (ticked, unlisted) = noting_unlisted(function.instep.tick(&run)).await;
     function.report_tick(ticked.as_ref().ok(), &unlisted, &before, run.now);
-    ticked.map(drop).map_err(|message| Failure { kind: "ClockFailed", message })
+    ticked.map(drop).map_err(|message| InvocationFailure { kind: "ClockFailed", message })
 }

@@ -2,13 +2,13 @@
 
 mod rows;
 
-pub use rows::{Applied, Row, Rows, RowsError};
+pub use rows::{Row, RowChange, Rows, RowsError};
 
 use std::collections::BTreeSet;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
 use instep_contract::{Detail, Event};
-use instep_lambda::Failure;
+use instep_lambda::InvocationFailure;
 use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -43,8 +43,8 @@ enum Body {
 ///
 /// # Errors
 /// This is not an event of a queue.
-pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<SqsEventResponse, Failure> {
-    let Batch { records } = serde_json::from_str(event.payload.get()).map_err(|_| Failure {
+pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<SqsEventResponse, InvocationFailure> {
+    let Batch { records } = serde_json::from_str(event.payload.get()).map_err(|_| InvocationFailure {
         kind: "NoQueueEvent",
         message: "the event has no list `Records` of messages: invoke this function from its queue".to_owned(),
     })?;
@@ -52,8 +52,8 @@ pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<Sq
     let (mut applied, mut seen) = (0_u32, BTreeSet::new());
     for Message { message_id, body } in records {
         match deliver(rows, &body, &mut seen).await {
-            Ok(Applied::Changed) => applied += 1,
-            Ok(Applied::Older | Applied::OfNoGrant) => {}
+            Ok(RowChange::Changed) => applied += 1,
+            Ok(RowChange::Older | RowChange::OfNoGrant) => {}
             Err(why) => {
                 // No body: it has personal data.
                 warn!(messageId = message_id, problem = %why, "not applied");
@@ -68,14 +68,14 @@ pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<Sq
 }
 
 /// Applies one delivery. Ids that this batch has applied are not written again.
-async fn deliver(rows: &Rows, body: &str, seen: &mut BTreeSet<(String, bool)>) -> Result<Applied, RowsError> {
+async fn deliver(rows: &Rows, body: &str, seen: &mut BTreeSet<(String, bool)>) -> Result<RowChange, RowsError> {
     let detail = match serde_json::from_str(body)? {
         Body::Event(event) => event.detail,
         Body::Detail(detail) => *detail,
     };
     let metadata = &detail.metadata;
     if !seen.insert((metadata.id.clone(), metadata.parked)) {
-        return Ok(Applied::Older);
+        return Ok(RowChange::Older);
     }
     rows.apply(&detail).await
 }

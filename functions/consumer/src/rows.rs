@@ -34,7 +34,7 @@ pub enum RowsError {
 
 /// What an event did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Applied {
+pub enum RowChange {
     /// Its row says now what it says.
     Changed,
     /// A later event of its row was applied before, or the same one.
@@ -75,13 +75,13 @@ impl Rows {
     ///
     /// # Errors
     /// The table cannot be written.
-    pub async fn apply(&self, detail: &Detail) -> Result<Applied, RowsError> {
+    pub async fn apply(&self, detail: &Detail) -> Result<RowChange, RowsError> {
         let Detail { metadata, data } = detail;
         let is_granted = match metadata.verb {
             Verb::Granted => true,
             Verb::Revoked => false,
             Verb::Created | Verb::Updated | Verb::Deleted | Verb::Conflicted | Verb::Other => {
-                return Ok(Applied::OfNoGrant);
+                return Ok(RowChange::OfNoGrant);
             }
         };
         let text = |text: &str| AttributeValue::S(text.to_owned());
@@ -113,8 +113,8 @@ impl Rows {
             .expression_attribute_values(":role", optional(&data.role))
             .expression_attribute_values(":item", text(&metadata.item));
         match update.send().await {
-            Ok(_) => Ok(Applied::Changed),
-            Err(error) if is_older(&error) => Ok(Applied::Older),
+            Ok(_) => Ok(RowChange::Changed),
+            Err(error) if is_older(&error) => Ok(RowChange::Older),
             Err(error) => Err(Box::new(error).into()),
         }
     }

@@ -4,20 +4,20 @@ use std::process::ExitCode;
 use std::sync::Once;
 use std::time::Instant;
 
-use instep_aws::Run;
-use instep_aws::sweep::Progress;
+use instep_aws::RunOptions;
+use instep_aws::sweep::SweepProgress;
 use instep_console::clock;
 use instep_console::output::Output;
-use instep_console::report::progress::Progress as Bar;
+use instep_console::report::progress::RunProgress;
 use instep_console::report::{Format, Reporter};
-use instep_flow::sweep::Tally;
-use instep_flow::sweep::plan::{Mode, Start};
+use instep_flow::sweep::SweepTally;
+use instep_flow::sweep::plan::{Mode, SweepStart};
 use miette::miette;
 use serde_json::json;
 
 use crate::cli;
-use crate::remote::{Remote, Scope};
-use crate::sweep::{Kept, Machine};
+use crate::remote::{Needs, Remote};
+use crate::sweep::{Machine, SweepFolder};
 
 /// Items were left out.
 const INCOMPLETE: u8 = 1;
@@ -26,9 +26,9 @@ const INCOMPLETE: u8 = 1;
 ///
 /// # Errors
 /// A name is missing, the model is invalid, the table cannot be read, or the output cannot be written.
-pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: cli::BackfillArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if args.start {
-        let start = Start { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };
+        let start = SweepStart { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };
         let name = Machine::open(args.machine.as_deref(), args.at.target()).await?.start(&start).await?;
         out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
         out.flush()?;
@@ -36,19 +36,21 @@ pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result
     }
     let model = args.at.model()?;
     let started = Instant::now();
-    let scope = Scope { needs_queue: true, ..Scope::default() };
+    let scope = Needs { needs_queue: true, ..Needs::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, args.at.target(), &args.at.deployment, scope).await?;
-    let run = Run { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
-    let kept = Kept::open(None)?;
-    let (bar, told) = (Bar::counting(), Once::new());
+    let run = RunOptions { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
+    let kept = SweepFolder::open(None)?;
+    let (bar, told) = (RunProgress::counting(), Once::new());
     let listener = |progress| match progress {
-        Progress::Items(count) => bar.more(count),
-        Progress::Backlogged(messages) => {
+        SweepProgress::Items(count) => bar.more(count),
+        SweepProgress::Backlogged(messages) => {
             bar.say(&format!("waits: {messages} messages are in the work queue"));
             told.call_once(|| tracing::warn!(messages, "waits while so many messages are in the work queue"));
         }
-        Progress::LeftOut(item) => tracing::warn!(item, "left out: what Instep needs of it does not fit a message"),
-        Progress::Pool(_) | Progress::Waiting(_) | Progress::Sent(_) => {}
+        SweepProgress::LeftOut(item) => {
+            tracing::warn!(item, "left out: what Instep needs of it does not fit a message")
+        }
+        SweepProgress::Pool(_) | SweepProgress::Waiting(_) | SweepProgress::Sent(_) => {}
     };
     let sent = kept.of(&instep).backfill(&run, &listener).await;
     bar.end();
@@ -62,8 +64,8 @@ pub(crate) async fn run(args: cli::Backfill, out: &mut Output) -> miette::Result
     Ok(if tally.left_out == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }
 
-fn summary(tally: &Tally, is_json: bool, is_dry: bool) -> String {
-    let Tally { items, sent, left_out, .. } = tally;
+fn summary(tally: &SweepTally, is_json: bool, is_dry: bool) -> String {
+    let SweepTally { items, sent, left_out, .. } = tally;
     if is_json {
         return json!({"kind": "backfill", "items": items, "sent": sent, "leftOut": left_out}).to_string();
     }

@@ -22,14 +22,14 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use redact::Redaction;
 use serde_json::value::RawValue;
 
-use crate::cli::Capture;
+use crate::cli::CaptureArgs;
 use crate::names;
 
 /// Captures.
 ///
 /// # Errors
 /// The stream cannot be read, the writes fail, or the file cannot be written.
-pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: CaptureArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // Checked before anything is read: a long capture must not be lost because the file exists.
     if let Some(path) = args.out.as_deref().filter(|path| !args.force && path.exists()) {
         return Err(exists(path));
@@ -54,7 +54,7 @@ pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitC
 }
 
 /// The key that is given, or a new one. An empty one could be guessed.
-fn redact_key(args: &Capture) -> miette::Result<String> {
+fn redact_key(args: &CaptureArgs) -> miette::Result<String> {
     let given = args.redact_key.as_ref().filter(|key| !key.is_empty());
     if let Some(key) = given.or(args.environment.redact_key.as_ref()).filter(|key| !key.is_empty()) {
         return Ok(key.clone());
@@ -67,7 +67,7 @@ fn redact_key(args: &Capture) -> miette::Result<String> {
     Ok(key)
 }
 
-async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
+async fn records(args: &CaptureArgs) -> miette::Result<Vec<Box<RawValue>>> {
     let from = &args.from;
     if let Some(dir) = &from.data {
         return embedded(args, dir).await;
@@ -88,7 +88,7 @@ async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
 }
 
 /// The whole stream of a kept stack, with the times of its writes.
-async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue>>> {
+async fn embedded(args: &CaptureArgs, dir: &Path) -> miette::Result<Vec<Box<RawValue>>> {
     let manifest = data_dir::manifest(dir)?;
     let model = ModelSource::named(args.model.as_deref().unwrap_or(&manifest.model))
         .wrap_err("set `--model` to the model that the directory was created for")?

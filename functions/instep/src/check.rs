@@ -9,9 +9,9 @@ use instep_flow::sweep::Followed;
 use instep_model::{Model, ModelChange, describe, escaped};
 use miette::miette;
 
-use crate::cli::{self, Check};
-use crate::place::Place;
-use crate::remote::Scope;
+use crate::cli::{self, CheckArgs};
+use crate::remote::Needs;
+use crate::workspace::Workspace;
 
 /// A change needs further steps.
 const STEPS_NEEDED: u8 = 1;
@@ -20,7 +20,7 @@ const STEPS_NEEDED: u8 = 1;
 ///
 /// # Errors
 /// A model is invalid; the error shows the place and the fix.
-pub(crate) async fn run(args: Check, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let model = ModelSource::named(&args.model)?.load()?;
     let Some(against) = &args.against else {
         out.line(describe(&model).trim_end())?;
@@ -36,11 +36,11 @@ pub(crate) async fn run(args: Check, out: &mut Output) -> miette::Result<ExitCod
 }
 
 /// Prints where the references of real items lead. True if no item of one leads anywhere, although it should.
-async fn follow(args: Check, model: &Model, out: &mut Output) -> miette::Result<bool> {
+async fn follow(args: CheckArgs, model: &Model, out: &mut Output) -> miette::Result<bool> {
     let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
     let at = cli::At { model: Some(args.model), deployment: args.deployment, endpoint };
-    let place = cli::Place { at, data: args.data, json: false };
-    let place = Place::open(&place, None, Scope { only_table: true, ..Scope::default() }).await?;
+    let place = cli::WorkspaceArgs { at, data: args.data, json: false };
+    let place = Workspace::open(&place, None, Needs { only_table: true, ..Needs::default() }).await?;
     let found = place.instep.follow_references(&place.run).await;
     let found = found.map_err(|why| miette!(help = "run the same command again", "the table cannot be read: {why}"))?;
     place.close().await;

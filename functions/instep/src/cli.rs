@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
-pub(crate) use capture::Capture;
-pub(crate) use dev::Dev;
-pub(crate) use drift::{Explain, Sweep};
-pub(crate) use init::Init;
+pub(crate) use capture::CaptureArgs;
+pub(crate) use dev::DevArgs;
+pub(crate) use drift::{ExplainArgs, SweepArgs};
+pub(crate) use init::InitArgs;
 
 use crate::names;
 
@@ -45,21 +45,21 @@ const EXIT_STATUS: &str =
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Init(Box<Init>),
-    Replay(Box<Replay>),
-    Dev(Box<Dev>),
-    Redrive(Box<Redrive>),
-    Backfill(Box<Backfill>),
-    Capture(Box<Capture>),
-    Due(Box<Due>),
-    Sweep(Box<Sweep>),
-    Explain(Box<Explain>),
-    Check(Box<Check>),
-    Contract(Box<contract::Contract>),
-    Events(Box<contract::Events>),
+    Init(Box<InitArgs>),
+    Replay(Box<ReplayArgs>),
+    Dev(Box<DevArgs>),
+    Redrive(Box<RedriveArgs>),
+    Backfill(Box<BackfillArgs>),
+    Capture(Box<CaptureArgs>),
+    Due(Box<DueArgs>),
+    Sweep(Box<SweepArgs>),
+    Explain(Box<ExplainArgs>),
+    Check(Box<CheckArgs>),
+    Contract(Box<contract::ContractArgs>),
+    Events(Box<contract::EventsArgs>),
     #[command(subcommand)]
-    Template(Template),
-    Doctor(Box<Doctor>),
+    Template(TemplateCommand),
+    Doctor(Box<DoctorArgs>),
 }
 
 /// Replay captured stream events and reconcile everything that depends on them
@@ -71,7 +71,7 @@ pub(crate) enum Command {
 /// present state of that table.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayArgs {
     /// Captures: files, folders (all .json, .jsonl and .ndjson files below, in path order), or `-`
     /// for standard input.
     #[arg(required = true, value_name = "PATH")]
@@ -185,7 +185,7 @@ fn time(text: &str) -> Result<Timestamp, String> {
 /// find them before.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
-pub(crate) struct Redrive {
+pub(crate) struct RedriveArgs {
     /// Where the failed work is stored.
     #[arg(required = true, value_name = "SOURCE")]
     pub(crate) sources: Vec<String>,
@@ -211,7 +211,7 @@ pub(crate) struct Redrive {
 /// You can interrupt it and run it again at any time, also while the stream is live.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
-pub(crate) struct Backfill {
+pub(crate) struct BackfillArgs {
     #[command(flatten)]
     pub(crate) at: At,
     /// Print what would be sent, and send nothing.
@@ -234,9 +234,9 @@ pub(crate) struct Backfill {
 /// The times are those that Instep has noted in the table. Changes nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 listed; 2 wrong usage or an unreadable table")]
-pub(crate) struct Due {
+pub(crate) struct DueArgs {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: WorkspaceArgs,
     /// Only what becomes due before this time (RFC 3339).
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) until: Option<Timestamp>,
@@ -247,7 +247,7 @@ pub(crate) struct Due {
 
 /// A deployment, or a kept embedded stack.
 #[derive(Debug, Args)]
-pub(crate) struct Place {
+pub(crate) struct WorkspaceArgs {
     #[command(flatten)]
     pub(crate) at: At,
     /// A kept embedded stack [default: AWS or an endpoint].
@@ -260,7 +260,7 @@ pub(crate) struct Place {
 
 /// Print the parts of a deployment, generated from a model
 #[derive(Debug, Subcommand)]
-pub(crate) enum Template {
+pub(crate) enum TemplateCommand {
     /// The whole template, for `sam build` and `sam deploy --guided`.
     Stack {
         /// A model file, or a shipped model's name.
@@ -299,7 +299,7 @@ pub(crate) enum Template {
 /// Changes nothing. It checks the permissions of the caller, by calls that have no effect.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 no error found; 1 something is wrong or unknown; 2 wrong usage")]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) at: At,
     #[command(flatten)]
@@ -319,7 +319,7 @@ pub(crate) struct Doctor {
     after_help = "Exit status: 0 the model is valid, and a change of it needs nothing more; 1 a change needs further \
                         steps, or no item of a reference that is not optional leads to one; 2 a model is invalid or cannot be read"
 )]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     /// A model file, or a shipped model's name.
     #[arg(value_name = "MODEL.toml|NAME")]
     pub(crate) model: String,

@@ -8,13 +8,13 @@ use instep_console::output::Output;
 
 use std::process::ExitCode;
 
-use crate::cli::contract::{Contract, ContractCommand};
+use crate::cli::contract::{ContractArgs, ContractCommand};
 
 /// Runs the command.
 ///
 /// # Errors
 /// The arguments are wrong, a model is invalid, or files cannot be read or written.
-pub(crate) async fn run(args: Contract, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: ContractArgs, out: &mut Output) -> miette::Result<ExitCode> {
     match args.command {
         Some(ContractCommand::Diff(args)) => compare::run(&args, out),
         Some(ContractCommand::Snapshot(args)) => snapshot::run(*args, out).await,

@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use instep_aws::Parking;
 use instep_console::output::Output;
-use instep_doctor::{Doctor, Examination, Finding, Level};
+use instep_doctor::{CheckResult, Doctor, Examination, Level};
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use crate::cli;
-use crate::remote::{Remote, Scope, Target};
+use crate::remote::{Needs, Remote, Target};
 
 /// Something is wrong.
 const WRONG: u8 = 1;
@@ -21,15 +21,15 @@ const OF: usize = 13;
 ///
 /// # Errors
 /// A name is missing, the model is invalid, or the output cannot be written.
-pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: cli::DoctorArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (target, model) = (args.at.target(), args.at.model()?);
     let parking = args.failed.parked_queue.clone().zip(args.failed.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
-    let scope = Scope { parking, ..Scope::default() };
+    let scope = Needs { parking, ..Needs::default() };
     let Remote { instep, .. } = Remote::open(&model, target, &args.at.deployment, scope).await?;
     let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
     let mut counts = Counts::default();
-    let told = |finding: Finding| {
+    let told = |finding: CheckResult| {
         counts.count(finding.level);
         out.line(&if args.json { json(&finding) } else { text(&finding) })?;
         // Some checks take a while.
@@ -76,7 +76,7 @@ fn word(level: Level) -> &'static str {
     }
 }
 
-fn text(finding: &Finding) -> String {
+fn text(finding: &CheckResult) -> String {
     let word = word(finding.level);
     let padded = format!("{word:<7}");
     let word = match finding.level {
@@ -91,7 +91,7 @@ fn text(finding: &Finding) -> String {
     }
 }
 
-fn json(finding: &Finding) -> String {
+fn json(finding: &CheckResult) -> String {
     #[derive(Serialize)]
     struct Line<'a> {
         of: &'a str,

@@ -11,16 +11,16 @@ use instep_patterns::Pattern;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::Value;
 
-use crate::cli::contract::Events;
-use source::{Read, Source};
+use crate::cli::contract::EventsArgs;
+use source::{EventSource, SourcedEvent};
 
 /// Prints events until it is interrupted, or until there are no more.
 ///
 /// # Errors
 /// The pattern is wrong, or the events cannot be read.
-pub(crate) async fn run(args: Events, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: EventsArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let pattern = args.pattern.as_deref().map(read_pattern).transpose()?;
-    follow(&args, pattern.as_ref(), Source::open(&args).await?, out).await?;
+    follow(&args, pattern.as_ref(), EventSource::open(&args).await?, out).await?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -35,7 +35,12 @@ fn read_pattern(text: &str) -> miette::Result<Pattern> {
     Pattern::read(&text).map_err(|error| miette!(help = error.help(), "{error}"))
 }
 
-async fn follow(args: &Events, pattern: Option<&Pattern>, mut source: Source, out: &mut Output) -> miette::Result<()> {
+async fn follow(
+    args: &EventsArgs,
+    pattern: Option<&Pattern>,
+    mut source: EventSource,
+    out: &mut Output,
+) -> miette::Result<()> {
     let mut left = args.most.unwrap_or(u64::MAX);
     let mut is_warned = false;
     while left > 0 {
@@ -44,7 +49,7 @@ async fn follow(args: &Events, pattern: Option<&Pattern>, mut source: Source, ou
             // A person ends it: what was printed is complete.
             _ = tokio::signal::ctrl_c() => None,
         };
-        let Some(Read { event, receipt }) = next else { break };
+        let Some(SourcedEvent { event, receipt }) = next else { break };
         if !is_warned && event.get("source").is_none() {
             is_warned = pattern.is_some_and(warn_of_envelope);
         }
@@ -148,7 +153,7 @@ mod tests {
         let cli = <crate::cli::Cli as clap::Parser>::try_parse_from(["instep", "events", "--queue", url]).unwrap();
         let crate::cli::Command::Events(args) = cli.command else { unreachable!() };
         let mut out = Output::to(OneLine::default());
-        let following = follow(&args, None, Source::of_queue(clients, url, false), &mut out);
+        let following = follow(&args, None, EventSource::of_queue(clients, url, false), &mut out);
         tokio::time::timeout(std::time::Duration::from_secs(5), following).await.unwrap().unwrap();
         let left: Vec<String> = stack.messages(url).into_iter().map(|message| message.body).collect();
         assert_eq!(left.len(), 2, "{left:?}");

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use instep_aws::sweep::{ExplainedItem, Explanation, object_named};
 use instep_console::explanation::as_json;
 use instep_console::output::Output;
-use instep_flow::due::{Moment, Turn};
-use instep_flow::find;
+use instep_flow::due::{Moment, MomentKind};
+use instep_flow::queries;
 use instep_model::{Identity, Key, Object, escaped};
 use miette::miette;
 
 use crate::cli;
-use crate::place::Place;
-use crate::remote::Scope;
+use crate::remote::Needs;
+use crate::workspace::Workspace;
 
 /// Cognito differs from the table.
 const DIFFERS: u8 = 1;
@@ -21,8 +21,8 @@ const DIFFERS: u8 = 1;
 ///
 /// # Errors
 /// Nothing has this name, the services cannot be read, or the output cannot be written.
-pub(crate) async fn run(args: cli::Explain, out: &mut Output) -> miette::Result<ExitCode> {
-    let place = Place::open(&args.place, args.now, Scope::default()).await?;
+pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Result<ExitCode> {
+    let place = Workspace::open(&args.place, args.now, Needs::default()).await?;
     let objects = objects(&args, &place)?;
     let mut differs = false;
     for object in objects {
@@ -46,7 +46,7 @@ fn escaped_lines(text: &str) -> String {
     text.lines().map(|line| escaped(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-fn objects(args: &cli::Explain, place: &Place) -> miette::Result<Vec<Object>> {
+fn objects(args: &cli::ExplainArgs, place: &Workspace) -> miette::Result<Vec<Object>> {
     let model = &place.model;
     if let [pk, sk] = args.key.as_slice() {
         let key = Key { pk: pk.clone(), sk: sk.clone() };
@@ -63,7 +63,7 @@ fn objects(args: &cli::Explain, place: &Place) -> miette::Result<Vec<Object>> {
     if what.contains('=') {
         return object_named(model, what).map(|object| vec![object]).map_err(|why| miette!("{why}"));
     }
-    let objects = find::objects_with_user(place.instep.model(), what);
+    let objects = queries::objects_with_user(place.instep.model(), what);
     if objects.is_empty() {
         let help = "write an item type and an id, such as `User=alice`, or `--key PK SK`";
         return Err(miette!(help = help, "no item of the model can have a Cognito user with this name"));
@@ -73,10 +73,10 @@ fn objects(args: &cli::Explain, place: &Place) -> miette::Result<Vec<Object>> {
 
 /// What happens at a moment.
 const fn turn(moment: &Moment) -> &'static str {
-    match moment.turn {
-        Turn::Opens => "its window opens",
-        Turn::Closes => "its window closes",
-        Turn::Rule => "a `due` rule applies",
+    match moment.kind {
+        MomentKind::Opens => "its window opens",
+        MomentKind::Closes => "its window closes",
+        MomentKind::Rule => "a `due` rule applies",
     }
 }
 
@@ -96,7 +96,7 @@ fn as_text(explained: &Explanation) -> String {
         lines.push(format!("  {}{key}", item.label));
         lines.extend(item_lines(item, explained).into_iter().map(|line| format!("    {line}")));
     }
-    let explains = |group: &&instep_flow::read::Membership| {
+    let explains = |group: &&instep_flow::implied::Membership| {
         explained.items.iter().all(|item| item.asks.get(*group) != Some(&true))
     };
     for member in explained.actual.iter().filter(explains) {

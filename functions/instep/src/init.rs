@@ -13,9 +13,9 @@ use instep_console::output::Output;
 use instep_draft::{Draft, NoDraft, Schema};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
-use crate::cli::Init;
+use crate::cli::InitArgs;
 
-use seen::Seen;
+use seen::SeenWrites;
 
 /// The model's name if nothing says another.
 const NAME: &str = "mine";
@@ -24,7 +24,7 @@ const NAME: &str = "mine";
 ///
 /// # Errors
 /// The input cannot be read, no model can describe the table, or the file exists.
-pub(crate) async fn run(args: Init, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: InitArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if let Some(path) = args.out.as_deref().filter(|path| path.exists()) {
         return Err(miette!(
             help = "choose another name: a draft overwrites nothing, because people go on with it by hand",
@@ -61,7 +61,7 @@ pub(crate) async fn run(args: Init, out: &mut Output) -> miette::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-fn files(args: &Init) -> miette::Result<(Seen, Schema)> {
+fn files(args: &InitArgs) -> miette::Result<(SeenWrites, Schema)> {
     let seen = read::files(&args.paths)?;
     let schema = match &args.schema {
         Some(path) => described(path)?,

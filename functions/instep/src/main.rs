@@ -11,12 +11,12 @@ mod events;
 mod explain;
 mod init;
 mod names;
-mod place;
 mod redrive;
 mod remote;
 mod replay;
 mod sweep;
 mod template;
+mod workspace;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;

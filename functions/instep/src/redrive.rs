@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use instep_aws::GIVEN_UP_PREFIX;
-use instep_aws::Run;
+use instep_aws::RunOptions;
 use instep_aws::calls::Calls;
-use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
+use instep_aws::redrive::{Redrive, RedriveProgress, RedriveTally, Store};
 use instep_console::clock;
 use instep_console::input;
 use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
@@ -21,7 +21,7 @@ use miette::{Report, miette};
 
 use crate::cli;
 use crate::names;
-use crate::remote::{Remote, Scope, Target};
+use crate::remote::{Needs, Remote, Target};
 
 /// Something could not be handled.
 const INCOMPLETE: u8 = 1;
@@ -30,7 +30,7 @@ const INCOMPLETE: u8 = 1;
 ///
 /// # Errors
 /// The arguments contradict each other, a source cannot be read, or the output cannot be written.
-pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: cli::RedriveArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
     let started = Instant::now();
@@ -63,7 +63,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
         }
     }
     // If nothing was found, there is no summary.
-    if unread.is_none() || *redrive.tally() != Tally::default() {
+    if unread.is_none() || *redrive.tally() != RedriveTally::default() {
         reporter.end(redrive.tally(), &calls, started, args.dry_run)?;
     }
     match unread {
@@ -93,28 +93,28 @@ async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
     }
 }
 
-fn now(dry_run: bool) -> Run {
-    Run { now: clock::now(), publish: true, dry_run, deadline: None, trace: None }
+fn now(dry_run: bool) -> RunOptions {
+    RunOptions { now: clock::now(), publish: true, dry_run, deadline: None, trace: None }
 }
 
-fn status(tally: &Tally) -> ExitCode {
+fn status(tally: &RedriveTally) -> ExitCode {
     if tally.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) }
 }
 
 /// A redrive parks nothing itself. It needs the bucket for records that fit no message of the work
 /// queue.
-fn scope(args: &cli::Redrive) -> Scope {
+fn scope(args: &cli::RedriveArgs) -> Needs {
     let records_of = args.records_of.as_ref().or_else(|| args.at.deployment.table()).cloned();
-    Scope { records_of, bucket: args.failed.bucket.clone(), needs_queue: true, ..Scope::default() }
+    Needs { records_of, bucket: args.failed.bucket.clone(), needs_queue: true, ..Needs::default() }
 }
 
 /// A place of failed work, with its name on the command line.
 enum FailedWork {
     Store(String, Store),
-    File(input::Source),
+    File(input::CaptureInput),
 }
 
-fn places(args: &cli::Redrive) -> miette::Result<Vec<FailedWork>> {
+fn places(args: &cli::RedriveArgs) -> miette::Result<Vec<FailedWork>> {
     let mut places = Vec::new();
     for name in &args.sources {
         match store(args, name)? {
@@ -126,7 +126,7 @@ fn places(args: &cli::Redrive) -> miette::Result<Vec<FailedWork>> {
 }
 
 /// Files, or standard input. They must be captures. What is no capture in a folder is left out.
-fn files(name: &str) -> miette::Result<Vec<input::Source>> {
+fn files(name: &str) -> miette::Result<Vec<input::CaptureInput>> {
     let found = input::find(&[name.into()]).map_err(|error| {
         error.wrap_err(format!(
             "`{name}` is not a file, a folder, `-`, s3://BUCKET, a queue's URL, `parked` or `failed`"
@@ -146,7 +146,7 @@ fn files(name: &str) -> miette::Result<Vec<input::Source>> {
 }
 
 /// A queue or a bucket. `None` for a file, or an invalid name.
-fn store(args: &cli::Redrive, name: &str) -> miette::Result<Option<Store>> {
+fn store(args: &cli::RedriveArgs, name: &str) -> miette::Result<Option<Store>> {
     let needed = |value: &Option<String>, option: &str, variable: &str| {
         value.clone().ok_or_else(|| miette!("`{name}` needs `--{option}` (or {variable})"))
     };
@@ -168,7 +168,7 @@ fn store(args: &cli::Redrive, name: &str) -> miette::Result<Option<Store>> {
     Ok(None)
 }
 
-fn model(args: &cli::Redrive, places: &[FailedWork]) -> miette::Result<Model> {
+fn model(args: &cli::RedriveArgs, places: &[FailedWork]) -> miette::Result<Model> {
     let files = places.iter().filter_map(|place| match place {
         FailedWork::File(source) => Some(source.path()),
         FailedWork::Store(..) => None,
@@ -210,7 +210,7 @@ impl<'a, 'b> RedriveReporter<'a, 'b> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool) -> miette::Result<()> {
+    fn end(&mut self, tally: &RedriveTally, calls: &Calls, started: Instant, dry_run: bool) -> miette::Result<()> {
         self.failed()?;
         self.reporter.sent_in_all(calls.snapshot(), started.elapsed())?;
         self.reporter.tally(tally, dry_run)?;

@@ -48,7 +48,7 @@ impl<'a> Target<'a> {
 
 /// The part of the settings that a [`Deployment`] does not have.
 #[derive(Debug, Default)]
-pub(crate) struct Scope {
+pub(crate) struct Needs {
     /// The table that records must come from.
     pub(crate) records_of: Option<String>,
     pub(crate) parking: Option<Parking>,
@@ -108,7 +108,7 @@ impl Deployment {
         Ok(())
     }
 
-    fn settings(&self, model: &Model, target: Target<'_>, scope: Scope) -> miette::Result<Settings> {
+    fn settings(&self, model: &Model, target: Target<'_>, scope: Needs) -> miette::Result<Settings> {
         self.check_environment()?;
         let user_pool = self.user_pool.as_ref().or(self.environment.user_pool.as_ref()).cloned();
         let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
@@ -157,7 +157,7 @@ impl Remote {
         model: &Arc<Model>,
         target: Target<'_>,
         at: &Deployment,
-        scope: Scope,
+        scope: Needs,
     ) -> miette::Result<Self> {
         let settings = at.settings(model, target, scope)?;
         let calls = Calls::default();
@@ -196,7 +196,7 @@ impl Remote {
         model: &Arc<Model>,
         target: Target<'_>,
         at: &Deployment,
-        scope: Scope,
+        scope: Needs,
     ) -> miette::Result<Self> {
         let remote = Self::open(model, target, at, scope).await?;
         let found = Doctor::of(&remote.instep).verify(None).await;

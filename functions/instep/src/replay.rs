@@ -13,15 +13,15 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Parser as _;
-use instep_captures::Entry;
+use instep_captures::CapturedEntry;
 use instep_console::clock;
 use instep_console::data_dir;
-use instep_console::input::{self, Source};
+use instep_console::input::{self, CaptureInput};
 use instep_console::model_source;
 use instep_console::output::Output;
-use instep_console::report::{Format, Reporter, Summary};
+use instep_console::report::{Format, Reporter, RunSummary};
 use instep_console::steps;
-use instep_console::writes::Step;
+use instep_console::writes::WriteStep;
 use instep_flow::stream_record::StreamRecord;
 use instep_flow::table_id::TableId;
 use instep_model::{Model, escaped};
@@ -29,7 +29,7 @@ use jiff::Timestamp;
 use miette::miette;
 use serde_json::value::RawValue;
 
-use crate::cli::{Cli, Command, Replay};
+use crate::cli::{Cli, Command, ReplayArgs};
 use crate::remote::Target;
 
 /// A record was parked, or is left to retry.
@@ -39,14 +39,14 @@ const INCOMPLETE: u8 = 1;
 struct CaptureFile {
     /// The path; `-` for standard input.
     name: String,
-    entries: Vec<Entry>,
+    entries: Vec<CapturedEntry>,
     /// The steps of a file of writes, which has no entries.
-    steps: Vec<Step>,
+    steps: Vec<WriteStep>,
 }
 
 impl CaptureFile {
     /// `None` for a file of a folder that is no capture.
-    fn read(source: Source) -> miette::Result<Option<Self>> {
+    fn read(source: CaptureInput) -> miette::Result<Option<Self>> {
         let text = source.text()?;
         if let Ok(utf8) = text.utf8(&source.name)
             && let Some(steps) = steps::of(&source.name, utf8)?
@@ -66,7 +66,7 @@ const RECORDS_OF_ANOTHER_TABLE: u64 = 2;
 
 /// The input of a replay, and its options.
 struct ReplayInput<'a> {
-    args: &'a Replay,
+    args: &'a ReplayArgs,
     sources: Vec<CaptureFile>,
     model: Arc<Model>,
     survey: Survey,
@@ -98,7 +98,7 @@ struct Survey {
 ///
 /// # Errors
 /// The arguments contradict each other, the input cannot be read, or the stack fails.
-pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: ReplayArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // A URL or `aws` is a deployment, which the environment may name.
     let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
     if is_remote && args.now.is_some() && !args.dry_run {
@@ -109,7 +109,7 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     }
     let sources = input::find(&args.paths)?;
     let named = if is_remote { args.deployment.model(args.model.as_deref()) } else { args.model.as_deref() };
-    let origin = model_source::find(named, sources.iter().map(Source::path))?;
+    let origin = model_source::find(named, sources.iter().map(CaptureInput::path))?;
     let model = Arc::new(origin.load()?);
     // Each file is read and parsed once.
     let sources = sources.into_iter().filter_map(|source| CaptureFile::read(source).transpose());
@@ -185,7 +185,7 @@ impl std::io::Write for Memory {
     }
 }
 
-fn status(summary: &Summary) -> ExitCode {
+fn status(summary: &RunSummary) -> ExitCode {
     if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) }
 }
 

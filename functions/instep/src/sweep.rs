@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use instep_aws::Instep;
-use instep_aws::sweep::{FoundDifference, Options, Progress, Swept, object_named};
+use instep_aws::sweep::{FoundDifference, SweepOptions, SweepProgress, SweepResult, object_named};
 use instep_console::output::Output;
-use instep_console::report::progress::Progress as Bar;
-use instep_flow::sweep::Tally;
+use instep_console::report::progress::RunProgress;
+use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::GRACE_SECONDS;
 use instep_local::Folder;
 use instep_model::escaped;
@@ -21,8 +21,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::cli;
-use crate::place::Place;
-use crate::remote::Scope;
+use crate::remote::Needs;
+use crate::workspace::Workspace;
 
 /// Differences are left.
 const LEFT: u8 = 1;
@@ -34,13 +34,13 @@ const NAME: &str = "sweep";
 const FOLDER: &str = "folder";
 
 /// The folder of what a sweep reads, which may be more than fits the memory.
-pub(crate) struct Kept {
+pub(crate) struct SweepFolder {
     folder: Folder,
     /// Deleted at the end.
     _temporary: Option<TempDir>,
 }
 
-impl Kept {
+impl SweepFolder {
     /// This folder, or a temporary one.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl Kept {
 ///
 /// # Errors
 /// The table or the pool cannot be read, or the output cannot be written.
-pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if args.start {
         return machine::start(&args, args.grace.unwrap_or(GRACE_SECONDS), out).await;
     }
@@ -73,29 +73,31 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
     if args.status {
         return machine::status(&args, out).await;
     }
-    let scope = Scope { needs_queue: args.repair && !args.dry_run, ..Scope::default() };
-    let place = Place::open(&args.place, args.now, scope).await?;
+    let scope = Needs { needs_queue: args.repair && !args.dry_run, ..Needs::default() };
+    let place = Workspace::open(&args.place, args.now, scope).await?;
     let only = args.only.as_deref().map(|text| object_named(&place.model, text)).transpose();
     let only = only.map_err(|why| miette!("`--only`: {why}"))?;
     let grace = args.grace.unwrap_or(if place.is_embedded() { 0 } else { GRACE_SECONDS });
-    let options = Options {
+    let options = SweepOptions {
         grace: Duration::from_secs(u64::from(grace)),
         repair: args.repair && !args.dry_run,
         removals_max: args.max_removals,
         only,
         sweep: args.keep.is_some().then(|| NAME.to_owned()),
     };
-    let kept = Kept::open(args.keep.as_deref())?;
+    let kept = SweepFolder::open(args.keep.as_deref())?;
     let instep = kept.of(&place.instep);
     let bar = match place.instep.size(&place.run).await {
-        Some(total) if options.only.is_none() => Bar::of(total),
-        Some(_) | None => Bar::counting(),
+        Some(total) if options.only.is_none() => RunProgress::of(total),
+        Some(_) | None => RunProgress::counting(),
     };
     let listener = |progress| match progress {
-        Progress::Pool(count) | Progress::Items(count) => bar.more(count),
-        Progress::Waiting(grace) => bar.say(&format!("waits {} s, then reads the differences again", grace.as_secs())),
-        Progress::LeftOut(item) => tracing::warn!(item, "left out: the work queue refuses its record"),
-        Progress::Backlogged(_) | Progress::Sent(_) => {}
+        SweepProgress::Pool(count) | SweepProgress::Items(count) => bar.more(count),
+        SweepProgress::Waiting(grace) => {
+            bar.say(&format!("waits {} s, then reads the differences again", grace.as_secs()))
+        }
+        SweepProgress::LeftOut(item) => tracing::warn!(item, "left out: the work queue refuses its record"),
+        SweepProgress::Backlogged(_) | SweepProgress::Sent(_) => {}
     };
     let swept = instep.sweep(&options, &place.run, &listener).await;
     bar.end();
@@ -133,8 +135,9 @@ fn as_text(found: &FoundDifference, is_repair: bool) -> String {
     escaped(&text).to_string()
 }
 
-fn summary_json(swept: &Swept, is_stopped: bool) -> String {
-    let Tally { items, users, groups, members, more, in_progress, kinds, removals, sent, left_out, .. } = &swept.tally;
+fn summary_json(swept: &SweepResult, is_stopped: bool) -> String {
+    let SweepTally { items, users, groups, members, more, in_progress, kinds, removals, sent, left_out, .. } =
+        &swept.tally;
     json!({
         "differences": swept.differences.len(), "more": more, "inProgress": in_progress, "kinds": kinds,
         "items": items, "users": users, "groups": groups, "memberships": members,
@@ -147,14 +150,14 @@ fn repairs(count: u64) -> String {
     format!("{count} repair{}", if count == 1 { "" } else { "s" })
 }
 
-fn read_line(tally: &Tally) -> String {
-    let Tally { items, users, groups, members, .. } = tally;
+fn read_line(tally: &SweepTally) -> String {
+    let SweepTally { items, users, groups, members, .. } = tally;
     format!("read: {items} items, {users} users, {groups} groups, {members} memberships")
 }
 
 /// What a sweep has found. `about_more` says what becomes of more than it keeps.
-fn found_lines(tally: &Tally, about_more: &str) -> Vec<String> {
-    let Tally { more, in_progress, kinds, .. } = tally;
+fn found_lines(tally: &SweepTally, about_more: &str) -> Vec<String> {
+    let SweepTally { more, in_progress, kinds, .. } = tally;
     let total: u64 = kinds.values().sum();
     let counts: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {}", kind.word())).collect();
     let kinds = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
@@ -168,8 +171,8 @@ fn found_lines(tally: &Tally, about_more: &str) -> Vec<String> {
     lines
 }
 
-fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
-    let Tally { removals, repairable, sent, left_out, .. } = &swept.tally;
+fn summary(swept: &SweepResult, args: &cli::SweepArgs, place: &Workspace) -> String {
+    let SweepTally { removals, repairable, sent, left_out, .. } = &swept.tally;
     let mut lines = found_lines(&swept.tally, "repair these, then sweep again");
     lines.push(read_line(&swept.tally));
     if args.repair && *removals > args.max_removals {

@@ -13,7 +13,7 @@ use instep_flow::filter::Filter;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
-use crate::cli::Template;
+use crate::cli::TemplateCommand;
 
 /// The folder of the functions in the template.
 const FUNCTIONS: &str = "functions";
@@ -22,14 +22,14 @@ const FUNCTIONS: &str = "functions";
 ///
 /// # Errors
 /// The model is invalid, or the output cannot be written.
-pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) fn run(args: TemplateCommand, out: &mut Output) -> miette::Result<ExitCode> {
     let text = match &args {
-        Template::Stack { model, out, .. } => stack::template(&ModelSource::named(model)?, out.as_deref())?,
-        Template::Filters { model } => criteria(model)?,
-        Template::Table { model } => table::properties(&ModelSource::named(model)?.load()?).join("\n") + "\n",
-        Template::Policies { model } => policies::all(&ModelSource::named(model)?.load()?),
+        TemplateCommand::Stack { model, out, .. } => stack::template(&ModelSource::named(model)?, out.as_deref())?,
+        TemplateCommand::Filters { model } => criteria(model)?,
+        TemplateCommand::Table { model } => table::properties(&ModelSource::named(model)?.load()?).join("\n") + "\n",
+        TemplateCommand::Policies { model } => policies::all(&ModelSource::named(model)?.load()?),
     };
-    if let Template::Stack { out: Some(path), force, .. } = &args {
+    if let TemplateCommand::Stack { out: Some(path), force, .. } = &args {
         if path.is_dir() {
             return Err(miette!(
                 help = "name a file: `--out FOLDER/template.yaml`",

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
-use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, Store, Tally};
-use instep_aws::{GIVEN_UP_PREFIX, Run, noting_unlisted};
+use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, RedriveTally, Store};
+use instep_aws::{GIVEN_UP_PREFIX, RunOptions, noting_unlisted};
 use instep_flow::work::Origin;
-use instep_lambda::{Failure, Function};
+use instep_lambda::{Function, InvocationFailure};
 use lambda_runtime::LambdaEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -50,18 +50,21 @@ struct Message {
 /// The answer.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub enum Answer {
+pub enum RedriveResponse {
     /// For an event source mapping: the messages that must stay in their queue.
     Messages(SqsEventResponse),
     /// For any other caller: the counts.
-    Tally(Tally),
+    Tally(RedriveTally),
 }
 
 /// Sends failed work to the work queue.
 ///
 /// # Errors
 /// A resource is not available, the event contains no work, or a service failed.
-pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
+pub async fn handle(
+    function: Arc<Function>,
+    event: LambdaEvent<Box<RawValue>>,
+) -> Result<RedriveResponse, InvocationFailure> {
     let LambdaEvent { payload, context } = event;
     let run = function.run(&context);
     let (now, before) = (run.now, function.calls());
@@ -70,21 +73,21 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     answer
 }
 
-async fn answer(function: &Function, run: Run, payload: &str) -> Result<Answer, Failure> {
+async fn answer(function: &Function, run: RunOptions, payload: &str) -> Result<RedriveResponse, InvocationFailure> {
     if let Ok(Messages { records }) = serde_json::from_str(payload) {
-        return Ok(Answer::Messages(messages(function, run, records).await));
+        return Ok(RedriveResponse::Messages(messages(function, run, records).await));
     }
     let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(payload).unwrap_or_default();
     if members.contains_key("redrive") {
         let Request { redrive, dry_run } = serde_json::from_str(payload)
-            .map_err(|error| Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") })?;
-        let run = Run { dry_run, ..run };
-        return kept(function, run, redrive).await.map(Answer::Tally);
+            .map_err(|error| InvocationFailure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") })?;
+        let run = RunOptions { dry_run, ..run };
+        return kept(function, run, redrive).await.map(RedriveResponse::Tally);
     }
-    event_itself(function, run, payload).await.map(Answer::Tally)
+    event_itself(function, run, payload).await.map(RedriveResponse::Tally)
 }
 
-async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsEventResponse {
+async fn messages(function: &Function, run: RunOptions, messages: Vec<Message>) -> SqsEventResponse {
     let mut redrive = Redrive::new(&function.instep, run);
     let bodies: Vec<_> = messages.into_iter().map(|message| (message.message_id, message.body)).collect();
     let outcomes = redrive.messages(&bodies, &mut log).await;
@@ -99,8 +102,8 @@ async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsE
 }
 
 /// Sends the failed work in the deployment's own queue and bucket.
-async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failure> {
-    let Some(parking) = &function.instep.settings().parking else { return Ok(Tally::default()) };
+async fn kept(function: &Function, run: RunOptions, what: What) -> Result<RedriveTally, InvocationFailure> {
+    let Some(parking) = &function.instep.settings().parking else { return Ok(RedriveTally::default()) };
     let parked = (what != What::Failed).then(|| Store::Queue(parking.queue_url.clone()));
     let given_up = || Store::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
     let failed = (what != What::Parked).then(given_up);
@@ -111,29 +114,32 @@ async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failur
         unread.extend(redrive.send_stored(place, &mut log).await.err().map(|error| error.to_string()));
     }
     let tally = summed_up(&redrive);
-    if unread.is_empty() { Ok(tally) } else { Err(Failure { kind: "NotRead", message: unread.join("; ") }) }
+    if unread.is_empty() { Ok(tally) } else { Err(InvocationFailure { kind: "NotRead", message: unread.join("; ") }) }
 }
 
 /// Sends the content of the event itself. If a part is not sent, the invocation fails, so that it
 /// is repeated.
-async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Tally, Failure> {
+async fn event_itself(function: &Function, run: RunOptions, payload: &str) -> Result<RedriveTally, InvocationFailure> {
     if let Err(error) = instep_captures::entries("event", payload) {
-        return Err(Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
+        return Err(InvocationFailure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
     }
     let mut redrive = Redrive::new(&function.instep, run);
     redrive.text("event", payload, Origin::Failed, &mut log).await;
     let tally = summed_up(&redrive);
     if tally.kept > 0 {
         let message = serde_json::to_string(&tally).unwrap_or_default();
-        return Err(Failure { kind: "NotSent", message: format!("some of the event was not sent: {message}") });
+        return Err(InvocationFailure {
+            kind: "NotSent",
+            message: format!("some of the event was not sent: {message}"),
+        });
     }
     Ok(tally)
 }
 
 /// The counts of a redrive, which are also logged.
-fn summed_up(redrive: &Redrive<'_>) -> Tally {
+fn summed_up(redrive: &Redrive<'_>) -> RedriveTally {
     let tally = redrive.tally().clone();
-    let Tally { sent, unreadable, expired, done, kept, more } = tally;
+    let RedriveTally { sent, unreadable, expired, done, kept, more } = tally;
     info!(sent, unreadable, expired, done, kept, more, "redriven");
     tally
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
 use instep_flow::report::Report;
 use instep_flow::stream_record::{self, StreamRecord};
-use instep_lambda::{Failure, Function};
+use instep_lambda::{Function, InvocationFailure};
 use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -26,10 +26,10 @@ struct Event {
 pub async fn handle(
     function: Arc<Function>,
     event: LambdaEvent<Box<RawValue>>,
-) -> Result<DynamoDbEventResponse, Failure> {
+) -> Result<DynamoDbEventResponse, InvocationFailure> {
     let LambdaEvent { payload, context } = event;
     function.verified().await?;
-    let Event { records } = serde_json::from_str(payload.get()).map_err(|_| Failure {
+    let Event { records } = serde_json::from_str(payload.get()).map_err(|_| InvocationFailure {
         kind: "NoStreamEvent",
         message: "the event has no list `Records`: an event source mapping of the table's stream invokes this function; send \
                   failed work to the redrive function"

@@ -5,5 +5,5 @@ use std::process::ExitCode;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    instep_lambda::serve(instep_lambda::Start::Verified, instep_stream_function::handle).await
+    instep_lambda::serve(instep_lambda::StartCheck::Verified, instep_stream_function::handle).await
 }

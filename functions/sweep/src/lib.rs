@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use instep_aws::sweep::{Planned, Summary, SweepError};
-use instep_aws::{Run, noting_unlisted};
-use instep_flow::sweep::plan::{Ask, Mode, Phase, Start};
-use instep_flow::sweep::units::{SweepName, Unit};
-use instep_lambda::{Failure, Function};
+use instep_aws::sweep::{Planned, SweepError, SweepSummary};
+use instep_aws::{RunOptions, noting_unlisted};
+use instep_flow::sweep::plan::{Mode, SweepPhase, SweepRequest, SweepStart};
+use instep_flow::sweep::units::{SweepName, SweepUnit};
+use instep_lambda::{Function, InvocationFailure};
 use jiff::Timestamp;
 use lambda_runtime::LambdaEvent;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ enum Task {
     /// Begin a sweep, unless another one is under way.
     Begin {
         /// The input of the execution.
-        input: Start,
+        input: SweepStart,
         /// The execution's name.
         name: String,
         /// The execution's ARN.
@@ -39,10 +39,10 @@ enum Task {
         max_removals: u64,
         grace_seconds: u32,
         /// The phase that was just run.
-        ran: Option<Phase>,
+        ran: Option<SweepPhase>,
     },
     /// Do steps of a unit.
-    Unit { sweep: SweepName, unit: Unit },
+    Unit { sweep: SweepName, unit: SweepUnit },
 }
 
 /// An execution of the state machine. Source: AWS Step Functions API Reference, ExecutionListItem.
@@ -56,11 +56,11 @@ struct Execution {
 /// The answer. The names are those that the state machine reads.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub enum Answer {
+pub enum SweepResponse {
     /// Of a task that begins a sweep.
     Begun(Box<Begun>),
     /// Of a task that plans.
-    Next(Box<Next>),
+    Next(Box<NextTask>),
     /// Of a task of a unit.
     Done {
         /// Whether the unit is done. If not, it is to be invoked again.
@@ -84,15 +84,15 @@ pub struct Begun {
 
 #[derive(Debug, Default, Serialize)]
 struct Plan {
-    next: Next,
+    next: NextTask,
 }
 
 /// What comes next.
 #[derive(Debug, Default, Serialize)]
-pub struct Next {
+pub struct NextTask {
     /// Nothing.
     over: bool,
-    phase: Option<Phase>,
+    phase: Option<SweepPhase>,
     /// The key of the list of units, which the map reads.
     key: String,
     /// The units that run at once.
@@ -102,14 +102,17 @@ pub struct Next {
     /// What the repairs would remove.
     removals: u64,
     /// What the sweep has found and done, at its end.
-    summary: Option<Summary>,
+    summary: Option<SweepSummary>,
 }
 
 /// Does a task.
 ///
 /// # Errors
 /// The task is none, the sweep cannot go on, or a service failed. The state machine retries only the last one.
-pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
+pub async fn handle(
+    function: Arc<Function>,
+    event: LambdaEvent<Box<RawValue>>,
+) -> Result<SweepResponse, InvocationFailure> {
     let LambdaEvent { payload, context } = event;
     let task = serde_json::from_str::<Task>(payload.get()).map_err(|why| invalid(&why))?;
     let run = function.run(&context);
@@ -119,21 +122,21 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     done
 }
 
-fn invalid(why: &impl ToString) -> Failure {
-    Failure { kind: "InvalidInput", message: why.to_string() }
+fn invalid(why: &impl ToString) -> InvocationFailure {
+    InvocationFailure { kind: "InvalidInput", message: why.to_string() }
 }
 
-fn failed(why: SweepError) -> Failure {
+fn failed(why: SweepError) -> InvocationFailure {
     match why {
-        SweepError::Refused(message) => Failure { kind: "SweepRefused", message },
-        SweepError::Failed(message) => Failure { kind: "SweepFailed", message },
+        SweepError::Refused(message) => InvocationFailure { kind: "SweepRefused", message },
+        SweepError::Failed(message) => InvocationFailure { kind: "SweepFailed", message },
     }
 }
 
-async fn done(function: &Function, task: Task, run: &Run) -> Result<Answer, Failure> {
+async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<SweepResponse, InvocationFailure> {
     match task {
         Task::Begin { input, name, execution, running } => {
-            let Start { mode, max_removals, grace_seconds, sweep } = input;
+            let SweepStart { mode, max_removals, grace_seconds, sweep } = input;
             let sweep = match sweep {
                 Some(sweep) => sweep,
                 None => SweepName::try_from(name).map_err(|why| invalid(&why))?,
@@ -146,12 +149,12 @@ async fn done(function: &Function, task: Task, run: &Run) -> Result<Answer, Fail
             }
             let (sweep, plan) = (sweep.as_str().to_owned(), Plan::default());
             let begun = Begun { late, sweep, mode, max_removals, grace_seconds, plan };
-            Ok(Answer::Begun(Box::new(begun)))
+            Ok(SweepResponse::Begun(Box::new(begun)))
         }
         Task::Plan { sweep, mode, max_removals, grace_seconds, ran } => {
-            let ask = Ask { mode, max_removals, grace_seconds, ran };
+            let ask = SweepRequest { mode, max_removals, grace_seconds, ran };
             let planned = function.instep.plan_sweep(sweep.as_str(), &ask, run).await.map_err(failed)?;
-            Ok(Answer::Next(Box::new(next(function, sweep.as_str(), mode, planned, run))))
+            Ok(SweepResponse::Next(Box::new(next(function, sweep.as_str(), mode, planned, run))))
         }
         Task::Unit { sweep, unit } => {
             let stop = run.deadline.map(|deadline| {
@@ -159,20 +162,25 @@ async fn done(function: &Function, task: Task, run: &Run) -> Result<Answer, Fail
                 now + deadline.saturating_duration_since(now) / 3 * STEPS_BEGIN_THIRDS
             });
             let done = function.instep.sweep_unit(sweep.as_str(), unit, stop, run, &|_| {}).await;
-            done.map(|done| Answer::Done { done }).map_err(|why| failed(SweepError::Failed(why)))
+            done.map(|done| SweepResponse::Done { done }).map_err(|why| failed(SweepError::Failed(why)))
         }
     }
 }
 
-fn next(function: &Function, sweep: &str, mode: Mode, planned: Planned, run: &Run) -> Next {
+fn next(function: &Function, sweep: &str, mode: Mode, planned: Planned, run: &RunOptions) -> NextTask {
     match planned {
         Planned::Over(summary) => {
             function.report_sweep(sweep, mode, &summary, run.now);
-            Next { over: true, summary: Some(*summary), ..Next::default() }
+            NextTask { over: true, summary: Some(*summary), ..NextTask::default() }
         }
-        Planned::Run { phase, key, wait, removals, .. } => {
-            Next { phase: Some(phase), key, concurrency: phase.concurrency(), wait, removals, ..Next::default() }
-        }
+        Planned::Run { phase, key, wait, removals, .. } => NextTask {
+            phase: Some(phase),
+            key,
+            concurrency: phase.concurrency(),
+            wait,
+            removals,
+            ..NextTask::default()
+        },
     }
 }
 
@@ -210,7 +218,7 @@ mod tests {
             serde_json::from_str::<Task>(&text).map_err(|error| error.to_string())
         };
         let Ok(Task::Begin { input, .. }) = begin(r#"{"mode":"repair"}"#) else { panic!("no task") };
-        let expected = Start { mode: Mode::Repair, max_removals: 0, grace_seconds: 60, sweep: None };
+        let expected = SweepStart { mode: Mode::Repair, max_removals: 0, grace_seconds: 60, sweep: None };
         assert_eq!(input, expected, "it removes nothing if nothing is said of that");
         for (input, why) in [
             ("{}", "missing field `mode`"),
@@ -226,7 +234,7 @@ mod tests {
             format!(r#"{{"do":"begin","input":{{"mode":"report"}},"name":"n","execution":"a","running":{running}}}"#);
         assert!(serde_json::from_str::<Task>(&text).is_ok());
         let unit = r#"{"do":"unit","sweep":"s","unit":"segment-3"}"#;
-        assert!(matches!(serde_json::from_str::<Task>(unit), Ok(Task::Unit { unit: Unit::Segment(3), .. })));
+        assert!(matches!(serde_json::from_str::<Task>(unit), Ok(Task::Unit { unit: SweepUnit::Segment(3), .. })));
         assert!(serde_json::from_str::<Task>(&unit.replace("-3", "-x")).is_err());
     }
 }

@@ -4,5 +4,5 @@ use std::process::ExitCode;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    instep_lambda::serve(instep_lambda::Start::Unverified, instep_sweep_function::handle).await
+    instep_lambda::serve(instep_lambda::StartCheck::Unverified, instep_sweep_function::handle).await
 }

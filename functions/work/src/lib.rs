@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
-use instep_aws::{Delivered, WorkReport};
-use instep_lambda::{Failure, Function, WorkOutcome};
+use instep_aws::{QueueMessage, WorkReport};
+use instep_lambda::{Function, InvocationFailure, WorkOutcome};
 use jiff::Timestamp;
 use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
@@ -40,17 +40,20 @@ struct Attributes {
 /// # Errors
 /// A resource is not available, or this is not an event of a queue. The whole batch is then
 /// delivered again.
-pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<SqsEventResponse, Failure> {
+pub async fn handle(
+    function: Arc<Function>,
+    event: LambdaEvent<Box<RawValue>>,
+) -> Result<SqsEventResponse, InvocationFailure> {
     let LambdaEvent { payload, context } = event;
     function.verified().await?;
-    let Event { records } = serde_json::from_str(payload.get()).map_err(|_| Failure {
+    let Event { records } = serde_json::from_str(payload.get()).map_err(|_| InvocationFailure {
         kind: "NoWorkEvent",
         message: "the event has no list `Records` of messages: an event source mapping of the work queue invokes this \
                   function; send failed work to the redrive function"
             .to_owned(),
     })?;
     let oldest = oldest(&records);
-    let messages: Vec<Delivered> = records.into_iter().map(delivered).collect();
+    let messages: Vec<QueueMessage> = records.into_iter().map(delivered).collect();
     let run = function.run(&context);
     let before = function.calls();
     let WorkReport { failed, report, due, replaced, .. } = function.instep.work(&messages, &run).await;
@@ -73,10 +76,10 @@ pub fn response(failed: Vec<String>) -> SqsEventResponse {
 }
 
 /// A message without a receive count was received once.
-fn delivered(message: Message) -> Delivered {
+fn delivered(message: Message) -> QueueMessage {
     let Message { message_id: id, body, attributes } = message;
     let receives = attributes.approximate_receive_count.and_then(|count| count.parse().ok()).unwrap_or(1);
-    Delivered { id, body, receives }
+    QueueMessage { id, body, receives }
 }
 
 /// When the oldest message was sent.
@@ -118,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_message_has_its_id_its_body_and_its_receives() {
-        let delivered: Vec<Delivered> = records(EVENT).into_iter().map(delivered).collect();
+        let delivered: Vec<QueueMessage> = records(EVENT).into_iter().map(delivered).collect();
         let seen: Vec<_> = delivered.iter().map(|d| (d.id.as_str(), d.body.as_str(), d.receives)).collect();
         let first = ("059f36b4-87a3-44ab-83d2-661975830a7d", "Test message.", 3);
         assert_eq!(seen, [first, ("2", "b", 1), ("3", "c", 1)]);

@@ -24,7 +24,7 @@ const SERVER_ERROR: u16 = 500;
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum CallFailure {
     /// The service answered with this error code. Its meaning depends on the call.
     Answer {
         /// The code.
@@ -38,7 +38,7 @@ pub enum Failure {
     OutOfTime,
 }
 
-impl Failure {
+impl CallFailure {
     /// Whether the failure is an answer with this code.
     #[must_use]
     pub fn is(&self, expected: &str) -> bool {
@@ -118,7 +118,7 @@ impl Failure {
 ///
 /// # Errors
 /// The failure of the last attempt.
-pub async fn call<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, Failure>
+pub async fn call<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, CallFailure>
 where
     E: ProvideErrorMetadata,
     F: FnMut() -> Fut,
@@ -131,7 +131,7 @@ where
 ///
 /// # Errors
 /// The failure of the last attempt.
-pub(crate) async fn call_streams<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, Failure>
+pub(crate) async fn call_streams<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, CallFailure>
 where
     E: ProvideErrorMetadata,
     F: FnMut() -> Fut,
@@ -143,7 +143,7 @@ where
 /// What the codes of a service mean.
 type ClassOf = fn(&str) -> Option<Class>;
 
-async fn repeat<T, E, F, Fut>(deadline: Option<Instant>, class_of: ClassOf, mut attempt: F) -> Result<T, Failure>
+async fn repeat<T, E, F, Fut>(deadline: Option<Instant>, class_of: ClassOf, mut attempt: F) -> Result<T, CallFailure>
 where
     E: ProvideErrorMetadata,
     F: FnMut() -> Fut,
@@ -157,7 +157,7 @@ where
             match deadline {
                 Some(deadline) => match tokio::time::timeout_at(deadline, attempt).await {
                     Ok(answer) => answer.map_err(classify),
-                    Err(_) => Err(Failure::OutOfTime),
+                    Err(_) => Err(CallFailure::OutOfTime),
                 },
                 None => attempt.await.map_err(classify),
             }
@@ -167,21 +167,21 @@ where
 }
 
 /// Repeats an attempt until one succeeds, a retry cannot help, or the attempts or the time run out.
-pub(crate) async fn retry<T, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
+pub(crate) async fn retry<T, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, CallFailure>
 where
     F: FnMut() -> Fut,
-    Fut: Future<Output = Result<T, Failure>>,
+    Fut: Future<Output = Result<T, CallFailure>>,
 {
     let mut backoff = Backoff::new(deadline);
     loop {
         // INVARIANT 8: no call starts after the deadline.
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Failure::OutOfTime);
+            return Err(CallFailure::OutOfTime);
         }
         match attempt().await {
-            Err(Failure::Transient(why)) => {
+            Err(CallFailure::Transient(why)) => {
                 if !backoff.wait().await {
-                    return Err(Failure::Transient(why));
+                    return Err(CallFailure::Transient(why));
                 }
             }
             ended => return ended,
@@ -195,37 +195,37 @@ pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpRespo
     code.and_then(class_of) == Some(Class::Throttled)
 }
 
-pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
+pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> CallFailure {
     classified(error, class_of)
 }
 
-fn classified<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>, class_of: ClassOf) -> Failure {
+fn classified<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>, class_of: ClassOf) -> CallFailure {
     match error {
         SdkError::ServiceError(context) => {
             let code = context.err().code().unwrap_or_default().to_owned();
             let status = context.raw().status().as_u16();
             match class_of(&code) {
-                _ if code.is_empty() => Failure::Transient(format!("status {status}")),
-                None => Failure::unlisted(&code),
-                Some(Class::Transient | Class::Throttled) => Failure::Transient(code),
-                Some(_) if status >= SERVER_ERROR => Failure::Transient(code),
+                _ if code.is_empty() => CallFailure::Transient(format!("status {status}")),
+                None => CallFailure::unlisted(&code),
+                Some(Class::Transient | Class::Throttled) => CallFailure::Transient(code),
+                Some(_) if status >= SERVER_ERROR => CallFailure::Transient(code),
                 Some(_) => {
                     let message = context.err().message().unwrap_or_default().to_owned();
-                    Failure::Answer { code, message }
+                    CallFailure::Answer { code, message }
                 }
             }
         }
-        SdkError::TimeoutError(_) => Failure::Transient("no answer in time".to_owned()),
+        SdkError::TimeoutError(_) => CallFailure::Transient("no answer in time".to_owned()),
         SdkError::DispatchFailure(failure) if failure.is_timeout() => {
-            Failure::Transient("no answer in time".to_owned())
+            CallFailure::Transient("no answer in time".to_owned())
         }
-        SdkError::DispatchFailure(_) => Failure::Transient("no connection".to_owned()),
-        SdkError::ResponseError(_) => Failure::Transient("an unreadable answer".to_owned()),
-        SdkError::ConstructionFailure(_) => Failure::Answer {
+        SdkError::DispatchFailure(_) => CallFailure::Transient("no connection".to_owned()),
+        SdkError::ResponseError(_) => CallFailure::Transient("an unreadable answer".to_owned()),
+        SdkError::ConstructionFailure(_) => CallFailure::Answer {
             code: "ValidationException".to_owned(),
             message: "the request could not be built".to_owned(),
         },
-        _ => Failure::Transient("an unknown kind of error".to_owned()),
+        _ => CallFailure::Transient("an unknown kind of error".to_owned()),
     }
 }
 

@@ -17,8 +17,8 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::{Duration, Instant};
 
 use crate::attributes::item_from_sdk;
-use crate::call::{Failure, call};
-use crate::instep::{Instep, Run};
+use crate::call::{CallFailure, call};
+use crate::instep::{Instep, RunOptions};
 use crate::queue::by_message;
 
 /// How long after a moment its message is sent. It is longer than the difference between the clocks
@@ -80,7 +80,7 @@ struct Sent {
     done: Vec<Action>,
     sent: usize,
     refused: usize,
-    failed: Option<Failure>,
+    failed: Option<CallFailure>,
 }
 
 /// A moment's item.
@@ -96,7 +96,7 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed. What was not sent is sent by the next tick.
-    pub async fn tick(&self, run: &Run) -> Result<Tick, String> {
+    pub async fn tick(&self, run: &RunOptions) -> Result<Tick, String> {
         let mut tick = Tick::default();
         if !needs_clock(&self.model) {
             return Ok(tick);
@@ -106,7 +106,7 @@ impl Instep {
         // INVARIANT 8: each round begins after the last one, also if items of that one are left.
         loop {
             let Due { entries, end } = self.come(come, after, run).await.map_err(|failure| failure.words("Query"))?;
-            let at = |entry: &Entry| Some(entry.named.as_ref()?.come.as_ref()?.at);
+            let at = |entry: &Entry| Some(entry.named.as_ref()?.moment.as_ref()?.at);
             tick.oldest = tick.oldest.or_else(|| entries.iter().find_map(at));
             tick.unreadable += entries.iter().filter(|entry| entry.named.is_none()).count();
             let Sent { done, sent, refused, failed } = self.send_come(entries, run).await;
@@ -134,7 +134,7 @@ impl Instep {
         &self,
         until: Option<Timestamp>,
         most: usize,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<(Vec<NamedObject>, bool), String> {
         let until = until.unwrap_or(Timestamp::MAX);
         let mut entries = Vec::new();
@@ -166,7 +166,7 @@ impl Instep {
     }
 
     /// The first moments after the sort key `after` and up to `until`.
-    async fn come(&self, until: Timestamp, after: Option<String>, run: &Run) -> Result<Due, Failure> {
+    async fn come(&self, until: Timestamp, after: Option<String>, run: &RunOptions) -> Result<Due, CallFailure> {
         let table = &self.model.table;
         let start = |shard: u8| {
             let own = |sk| [(&table.pk, bookkeeping::due_partition(shard)), (&table.sk, sk)];
@@ -186,7 +186,13 @@ impl Instep {
         Ok(Due { entries, end })
     }
 
-    async fn shard(&self, shard: u8, until: Timestamp, after: Option<SdkItem>, run: &Run) -> Result<Page, Failure> {
+    async fn shard(
+        &self,
+        shard: u8,
+        until: Timestamp,
+        after: Option<SdkItem>,
+        run: &RunOptions,
+    ) -> Result<Page, CallFailure> {
         let table = &self.model.table;
         // `0` follows the separator after the time.
         let end = format!("{}0", bookkeeping::due_prefix(until));
@@ -210,7 +216,7 @@ impl Instep {
     /// Sends moments. What the queue refuses for good is divided, and sent again.
     ///
     /// INVARIANT 6: a moment that the queue refuses for good is refused alone, and its item stays.
-    async fn send_come(&self, entries: Vec<Entry>, run: &Run) -> Sent {
+    async fn send_come(&self, entries: Vec<Entry>, run: &RunOptions) -> Sent {
         let (moments, unreadable): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| entry.named.is_some());
         let mut all = Sent { done: unreadable.into_iter().map(Entry::delete).collect(), ..Sent::default() };
@@ -222,7 +228,7 @@ impl Instep {
                 |objects| WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Reconcile(objects));
             let outgoing = chunks.iter().map(|chunk| self.outgoing(&message(named(chunk)), false)).collect();
             let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
-            let unsent: BTreeMap<usize, Failure> = unsent.into_iter().collect();
+            let unsent: BTreeMap<usize, CallFailure> = unsent.into_iter().collect();
             for (place, chunk) in std::mem::take(&mut chunks).into_iter().enumerate() {
                 match unsent.get(&place) {
                     None => {
@@ -242,7 +248,7 @@ impl Instep {
 
     /// INVARIANT 4: an item that was written again since it was read stays. Its moment says something
     /// that the message does not say, and the next tick sends it.
-    async fn delete_all(&self, deletes: &[Action], run: &Run) -> Result<(), Failure> {
+    async fn delete_all(&self, deletes: &[Action], run: &RunOptions) -> Result<(), CallFailure> {
         let delete = |delete| self.table().write(&[], std::slice::from_ref(delete), run.deadline);
         // INVARIANT 6: an item that cannot be deleted keeps no other one.
         let deleted: Vec<_> = stream::iter(deletes).map(delete).buffer_unordered(CONCURRENT_DELETES).collect().await;

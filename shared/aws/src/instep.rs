@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use crate::pace::Pace;
-use crate::part::Parts;
+use crate::part::Projections;
 
 /// The SDK clients. Production, local and simulated runs differ only in the HTTP client of the
 /// configuration.
@@ -143,7 +143,7 @@ impl Settings {
 
 /// The options of one run.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub struct RunOptions {
     /// The present time.
     pub now: Timestamp,
     /// Whether events are published.
@@ -157,7 +157,7 @@ pub struct Run {
     pub trace: Option<String>,
 }
 
-impl Run {
+impl RunOptions {
     /// The same run, so much later. A run may take so long that windows open and close.
     pub(crate) fn later(&self, passed: Duration) -> Self {
         Self { now: self.now.saturating_add(passed).unwrap_or(self.now), ..self.clone() }
@@ -178,7 +178,7 @@ pub struct Instep {
     pub(crate) settings: Settings,
     pub(crate) pace: Arc<Pace>,
     /// What is read of the table's items.
-    pub(crate) parts: Arc<Parts>,
+    pub(crate) parts: Arc<Projections>,
     /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
     sweeps: Option<(aws_sdk_s3::Client, String)>,
 }
@@ -201,7 +201,7 @@ impl Instep {
     #[must_use]
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
         let pace = Arc::new(Pace::new(settings.cognito_interval));
-        let parts = Arc::new(Parts::of(&model));
+        let parts = Arc::new(Projections::of(&model));
         Self { model, clients, settings, pace, parts, sweeps: None }
     }
 

@@ -25,13 +25,13 @@ pub mod writer;
 // The benchmark makes as many calls at the same time.
 pub use apply::{CONCURRENT_LANES, CONCURRENT_TRANSACTIONS};
 pub use attributes::{item_from_sdk, key_to_sdk};
-pub use call::{Failure, call};
+pub use call::{CallFailure, call};
 pub use codes::{Unlisted, noting_unlisted};
-pub use handler::{Delivered, WorkEntry, WorkReport};
-pub use instep::{Clients, Instep, Parking, Run, Settings};
+pub use handler::{QueueMessage, WorkEntry, WorkReport};
+pub use instep::{Clients, Instep, Parking, RunOptions, Settings};
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use publish::CONCURRENT_PUTS;
 pub use queue::{NotSent, Sending};
 pub use read::CONCURRENT_READS;
 pub use record::{LambdaRecord, RecordError};
-pub use scan::{Page, as_created};
+pub use scan::{ScanPage, as_created};

@@ -13,8 +13,8 @@ use instep_flow::work::{self, Work, WorkMessage};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use crate::call::{Failure, call};
-use crate::instep::{Instep, Parking, Run};
+use crate::call::{CallFailure, call};
+use crate::instep::{Instep, Parking, RunOptions};
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
 /// The key prefix of records and work messages in the bucket.
@@ -35,7 +35,7 @@ const MESSAGES: &str = "work";
 const TOO_LONG: &str = "BatchRequestTooLong";
 
 /// A record to park.
-pub(crate) struct Due<'a> {
+pub(crate) struct ToPark<'a> {
     /// Its place in the batch.
     pub(crate) place: usize,
     pub(crate) sequence: Option<String>,
@@ -71,10 +71,10 @@ pub(crate) struct Unparked {
 impl Instep {
     /// Parks records. INVARIANT 6: a record counts as parked when the queue has acknowledged it.
     /// The records that the queue did not acknowledge are returned.
-    pub(crate) async fn park(&self, due: Vec<Due<'_>>, run: &Run) -> Vec<Unparked> {
+    pub(crate) async fn park(&self, due: Vec<ToPark<'_>>, run: &RunOptions) -> Vec<Unparked> {
         let Some(parking) = &self.settings.parking else { return Vec::new() };
         let mut unparked = Vec::new();
-        let mut left: Vec<(Due<'_>, Form)> = due.into_iter().map(|due| (due, Form::Whole)).collect();
+        let mut left: Vec<(ToPark<'_>, Form)> = due.into_iter().map(|due| (due, Form::Whole)).collect();
         while !left.is_empty() {
             let (mut sending, mut messages) = (Vec::new(), Vec::new());
             for (due, form) in left {
@@ -87,7 +87,7 @@ impl Instep {
                 }
             }
             let unsent = self.send(&parking.queue_url, messages, run.deadline).await;
-            let unsent: BTreeMap<usize, Failure> = unsent.into_iter().collect();
+            let unsent: BTreeMap<usize, CallFailure> = unsent.into_iter().collect();
             left = Vec::new();
             for (at, (due, form)) in sending.into_iter().enumerate() {
                 match (unsent.get(&at), form) {
@@ -107,11 +107,11 @@ impl Instep {
     async fn message_of(
         &self,
         parking: &Parking,
-        due: &Due<'_>,
+        due: &ToPark<'_>,
         form: Form,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<(Outgoing, Form), String> {
-        let Due { sequence, redrives, provenance, parked, .. } = due;
+        let ToPark { sequence, redrives, provenance, parked, .. } = due;
         let mut message = ParkedMessage {
             version: PARKED_VERSION.to_owned(),
             model: self.model.name.clone(),
@@ -137,7 +137,7 @@ impl Instep {
     }
 
     /// Writes a record that does not fit a message of the work queue to the bucket.
-    pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, Unkept> {
+    pub(crate) async fn keep_record(&self, record: &RawValue, run: &RunOptions) -> Result<S3Object, Unkept> {
         let Some(parking) = &self.settings.parking else {
             return Err(Unkept::NoBucket(format!(
                 "a record of {} bytes does not fit a message, and no bucket is named to keep it in: name the \
@@ -151,20 +151,20 @@ impl Instep {
     }
 
     /// Writes a message that does not fit the work queue to the bucket. Returns the work that points to it.
-    async fn keep_message(&self, text: &str, run: &Run) -> Result<Work, Failure> {
+    async fn keep_message(&self, text: &str, run: &RunOptions) -> Result<Work, CallFailure> {
         let Some(parking) = &self.settings.parking else {
-            return Err(Failure::Answer {
+            return Err(CallFailure::Answer {
                 code: TOO_LONG.to_owned(),
                 message: "no bucket is named to keep it in".to_owned(),
             });
         };
         let key = object_key(&self.model.name, Some(MESSAGES), text);
-        self.keep(parking, &key, text, run).await.map_err(Failure::Transient)?;
+        self.keep(parking, &key, text, run).await.map_err(CallFailure::Transient)?;
         Ok(Work::Kept(S3Object { bucket: parking.bucket.clone(), key }))
     }
 
     /// A message of the work queue that fits it: the message itself, or one that points to it.
-    pub(crate) async fn fitting(&self, message: Outgoing, run: &Run) -> Result<Outgoing, Failure> {
+    pub(crate) async fn fitting(&self, message: Outgoing, run: &RunOptions) -> Result<Outgoing, CallFailure> {
         if message.body.len() <= MESSAGE_BYTES_MAX {
             return Ok(message);
         }
@@ -174,7 +174,7 @@ impl Instep {
         Ok(Outgoing { delay_seconds: message.delay_seconds, ..Outgoing::of_work(&WorkMessage { redrives, ..pointer }) })
     }
 
-    async fn keep(&self, parking: &Parking, key: &str, record: &str, run: &Run) -> Result<(), String> {
+    async fn keep(&self, parking: &Parking, key: &str, record: &str, run: &RunOptions) -> Result<(), String> {
         let put = || {
             let request = self.clients.s3().put_object().bucket(&parking.bucket).key(key);
             request.content_type("application/json").body(ByteStream::from(record.as_bytes().to_vec())).send()

@@ -6,8 +6,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use instep_flow::bookkeeping;
+use instep_flow::implied::attributes_read;
 use instep_flow::plan::Plan;
-use instep_flow::read::attributes_read;
 use instep_model::{Identity, Key, Link, Model, Subject, TypeId};
 
 /// The maximum bytes of an expression. Source: Amazon DynamoDB Developer Guide, "Service, account, and table
@@ -24,7 +24,7 @@ pub(crate) struct Projection {
 
 /// What is read of the items of a table.
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub(crate) struct Projections {
     /// Of an item, and of a row of a query of the table. `None` if these are too many to list: then the whole item.
     /// A row of a query may be a part: no item may be put from it.
     pub(crate) of_item: Option<Projection>,
@@ -34,7 +34,7 @@ pub(crate) struct Parts {
     types: BTreeSet<TypeId>,
 }
 
-impl Parts {
+impl Projections {
     /// What is read of the items of a model's table.
     pub(crate) fn of(model: &Model) -> Self {
         let types = || (0..model.items.len()).map(TypeId);

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use futures::stream::{FuturesUnordered, StreamExt as _};
-use instep_flow::report::{Entry, EventReport};
+use instep_flow::report::{EventEntry, EventReport};
 use instep_model::DETAIL_TYPE_CHARS_MAX;
 
-use crate::call::{Backoff, Failure, call};
-use crate::instep::{Instep, Run};
+use crate::call::{Backoff, CallFailure, call};
+use crate::instep::{Instep, RunOptions};
 
 /// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference,
 /// PutEvents, and EventBridge user guide, "Calculating PutEvents event entry size".
@@ -46,7 +46,7 @@ pub(crate) struct Unpublished {
 }
 
 /// An event that is due, and its item.
-pub(crate) struct Due {
+pub(crate) struct ToPublish {
     /// A hash of the object: for subscribers, all spellings of a key are one item. If two are equal by
     /// chance, the events of both keep their order.
     pub(crate) item: u64,
@@ -54,7 +54,7 @@ pub(crate) struct Due {
 }
 
 /// An event with its item, and its place among all that are due.
-type Numbered = (usize, Due);
+type Numbered = (usize, ToPublish);
 
 /// Events of one call.
 struct Batch {
@@ -69,8 +69,8 @@ impl Instep {
     /// Published events are reported; the others are returned.
     pub(crate) async fn publish(
         &self,
-        events: Vec<Due>,
-        run: &Run,
+        events: Vec<ToPublish>,
+        run: &RunOptions,
         published: &mut Vec<EventReport>,
     ) -> Vec<Unpublished> {
         let (batches, mut unpublished) = batches(events);
@@ -106,7 +106,7 @@ impl Instep {
         unpublished
     }
 
-    async fn put_batch(&self, batch: Vec<Numbered>, run: &Run) -> (Vec<Numbered>, Vec<Unpublished>) {
+    async fn put_batch(&self, batch: Vec<Numbered>, run: &RunOptions) -> (Vec<Numbered>, Vec<Unpublished>) {
         let (mut published, mut unpublished) = (Vec::new(), Vec::new());
         self.put_events(batch, run, &mut published, &mut unpublished).await;
         (published, unpublished)
@@ -116,7 +116,7 @@ impl Instep {
     async fn put_events(
         &self,
         batch: Vec<Numbered>,
-        run: &Run,
+        run: &RunOptions,
         published: &mut Vec<Numbered>,
         unpublished: &mut Vec<Unpublished>,
     ) {
@@ -163,7 +163,7 @@ impl Instep {
                         continue;
                     }
                 };
-                if code.is_some_and(|code| code != NO_RESULT && Failure::of_entry(code).is_permanent()) {
+                if code.is_some_and(|code| code != NO_RESULT && CallFailure::of_entry(code).is_permanent()) {
                     let why = refused(&due.1.event.entry, &why);
                     unpublished.push(not_put(due, why, true));
                 } else {
@@ -185,7 +185,7 @@ impl Instep {
 /// Divides events into the batches of calls. Events that are too large are returned, too.
 ///
 /// The events of an item are in one batch, if they fit: then no call has to wait for another.
-fn batches(events: Vec<Due>) -> (Vec<Batch>, Vec<Unpublished>) {
+fn batches(events: Vec<ToPublish>) -> (Vec<Batch>, Vec<Unpublished>) {
     let (items, unpublished) = by_item(events);
     let mut batches: Vec<Batch> = Vec::new();
     let mut open: VecDeque<usize> = VecDeque::new();
@@ -217,7 +217,7 @@ fn batches(events: Vec<Due>) -> (Vec<Batch>, Vec<Unpublished>) {
 }
 
 /// The events of each item, in the order of its first one, and those that are too large.
-fn by_item(due: Vec<Due>) -> (Vec<Vec<Numbered>>, Vec<Unpublished>) {
+fn by_item(due: Vec<ToPublish>) -> (Vec<Vec<Numbered>>, Vec<Unpublished>) {
     let (mut items, mut unpublished): (Vec<Vec<Numbered>>, _) = (Vec::new(), Vec::new());
     let mut place_of: HashMap<u64, usize> = HashMap::new();
     for (number, due) in due.into_iter().enumerate() {
@@ -264,13 +264,13 @@ impl Batch {
     }
 }
 
-fn size(entry: &Entry) -> usize {
+fn size(entry: &EventEntry) -> usize {
     entry.source.len() + entry.detail_type.len() + entry.detail.len() + entry.time.as_ref().map_or(0, |_| TIME_BYTES)
 }
 
 /// Why the bus does not take an event, and what to change. INVARIANT 9: its name may have the value of an attribute,
 /// and is not shown.
-fn refused(entry: &Entry, words: &str) -> String {
+fn refused(entry: &EventEntry, words: &str) -> String {
     let (bytes, chars) = (size(entry), entry.detail_type.chars().count());
     let why = if bytes > REQUEST_BYTES_MAX {
         format!("it has {bytes} bytes, and EventBridge takes at most {REQUEST_BYTES_MAX}: publish fewer attributes")
@@ -288,7 +288,7 @@ fn refused(entry: &Entry, words: &str) -> String {
     format!("{words}: {why}; then redrive the record")
 }
 
-fn entry(entry: &Entry, trace: Option<&str>) -> PutEventsRequestEntry {
+fn entry(entry: &EventEntry, trace: Option<&str>) -> PutEventsRequestEntry {
     let time = entry.time.as_ref().and_then(|time| time.parse::<jiff::Timestamp>().ok());
     PutEventsRequestEntry::builder()
         .source(&entry.source)
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     fn event(record: usize, bytes: usize) -> EventReport {
-        let entry = Entry {
+        let entry = EventEntry {
             source: String::new(),
             detail_type: String::new(),
             detail: "x".repeat(bytes),
@@ -326,7 +326,8 @@ mod tests {
             let large = random.bool();
             let of: Vec<u64> = (0..count).map(|_| random.u64(0..items)).collect();
             let mut bytes = || if large { random.usize(0..REQUEST_BYTES_MAX / 3) } else { 1_000 };
-            let due = of.iter().enumerate().map(|(record, item)| Due { item: *item, event: event(record, bytes()) });
+            let due =
+                of.iter().enumerate().map(|(record, item)| ToPublish { item: *item, event: event(record, bytes()) });
             let (batches, unpublished) = batches(due.collect());
             assert!(unpublished.is_empty(), "seed {seed}");
             let mut put: Vec<usize> = Vec::new();
@@ -355,7 +356,7 @@ mod tests {
     /// The calls of one batch of records need not wait for each other.
     #[test]
     fn events_of_items_that_change_twice_fill_their_calls() {
-        let due = (0..1_000).map(|record| Due { item: (record % 700) as u64, event: event(record, 500) });
+        let due = (0..1_000).map(|record| ToPublish { item: (record % 700) as u64, event: event(record, 500) });
         let (batches, _) = batches(due.collect());
         assert_eq!(batches.len(), 100);
         assert!(batches.iter().all(|batch| batch.after.is_none()));

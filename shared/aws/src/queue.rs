@@ -11,8 +11,8 @@ use instep_flow::work::{self, BadMessage, Dependents, NamedObject, Origin, Work,
 use serde_json::value::RawValue;
 
 use crate::apply::Outcomes;
-use crate::call::Failure;
-use crate::instep::{Instep, Run};
+use crate::call::CallFailure;
+use crate::instep::{Instep, RunOptions};
 use crate::park::Unkept;
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
@@ -78,16 +78,16 @@ impl Instep {
     /// batch, the number of runs that led to the entry.
     ///
     /// INVARIANT 6: what the queue refuses is refused alone.
-    pub(crate) async fn hand_on(&self, handed_on: Effects, hops: &[u32], run: &Run) -> Outcomes {
+    pub(crate) async fn send_effects(&self, sent: Effects, hops: &[u32], run: &RunOptions) -> Outcomes {
         let mut groups: BTreeMap<(u32, bool), Vec<Group>> = BTreeMap::new();
         // The messages, each with the places of its effects.
         let (mut messages, mut of) = (Vec::new(), Vec::new());
-        for (at, (effect, places)) in handed_on.iter().enumerate() {
+        for (at, (effect, places)) in sent.iter().enumerate() {
             let hop = places.iter().filter_map(|place| hops.get(*place)).max().copied().unwrap_or_default();
-            if let Effect::HandOn(objects) = &**effect {
+            if let Effect::SendObjects(objects) = &**effect {
                 let late = objects.iter().any(|object| object.late);
                 groups.entry((hop + 1, late)).or_default().push((at, objects.clone()));
-            } else if let Effect::Continue(dependents) = &**effect {
+            } else if let Effect::SendDependents(dependents) = &**effect {
                 // The next page of a fan-out or cascade, or of groups, does not count as another hop.
                 let hop = if dependents.place.is_some() || dependents.groups { hop } else { hop + 1 };
                 messages.push(self.message(hop, run, Work::Dependents(dependents.clone()), is_delayed(dependents)));
@@ -101,7 +101,7 @@ impl Instep {
                 of.push(packed.of.into_iter().filter_map(|group| at.get(group).copied()).collect());
             }
         }
-        let mut unsent: BTreeMap<usize, Failure> = BTreeMap::new();
+        let mut unsent: BTreeMap<usize, CallFailure> = BTreeMap::new();
         for (message, failure) in self.send_to_work(messages, run).await {
             for at in of.get(message).into_iter().flatten() {
                 // A retry may succeed: a failure of the queue comes before a refusal.
@@ -116,12 +116,12 @@ impl Instep {
             }
         }
         let applied = |at| unsent.get(&at).map_or(Applied::DONE, not_sent);
-        handed_on.into_iter().enumerate().map(|(at, (effect, places))| (effect, places, applied(at))).collect()
+        sent.into_iter().enumerate().map(|(at, (effect, places))| (effect, places, applied(at))).collect()
     }
 
     /// Sends a parked work message or a dead letter again, with its count of hops set to zero. A run over
     /// it may have died.
-    pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &Run) -> Result<(), Failure> {
+    pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &RunOptions) -> Result<(), CallFailure> {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
             Ok(message) => {
@@ -135,7 +135,7 @@ impl Instep {
     }
 
     /// Sends messages to the work queue. If it does not acknowledge all, the error says why.
-    pub(crate) async fn send_work(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
+    pub(crate) async fn send_work(&self, messages: Vec<Outgoing>, run: &RunOptions) -> Result<(), String> {
         match self.send_to_work(messages, run).await.into_iter().next() {
             None => Ok(()),
             Some((_, failure)) => Err(failure.words(OPERATION)),
@@ -144,7 +144,7 @@ impl Instep {
 
     /// Sends messages to the work queue. Returns the places of those that were not sent, with the reason. One
     /// that is too large for the queue is written to the bucket first.
-    async fn send_to_work(&self, messages: Vec<Outgoing>, run: &Run) -> Vec<(usize, Failure)> {
+    async fn send_to_work(&self, messages: Vec<Outgoing>, run: &RunOptions) -> Vec<(usize, CallFailure)> {
         let (mut fitting, mut places, mut unsent) = (Vec::new(), Vec::new(), Vec::new());
         for (place, message) in messages.into_iter().enumerate() {
             match self.fitting(message, run).await {
@@ -160,7 +160,7 @@ impl Instep {
         unsent
     }
 
-    fn message(&self, hops: u32, run: &Run, work: Work, delayed: bool) -> Outgoing {
+    fn message(&self, hops: u32, run: &RunOptions, work: Work, delayed: bool) -> Outgoing {
         self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, hops, run.now, work), delayed)
     }
 
@@ -176,7 +176,12 @@ impl Instep {
     ///
     /// # Errors
     /// Some were not sent.
-    pub async fn send_records(&self, records: &[Box<RawValue>], sending: Sending, run: &Run) -> Result<usize, NotSent> {
+    pub async fn send_records(
+        &self,
+        records: &[Box<RawValue>],
+        sending: Sending,
+        run: &RunOptions,
+    ) -> Result<usize, NotSent> {
         let records_of = sending.records_of.or_else(|| self.settings.records_of.clone());
         let records_of = records_of.filter(|table| !self.settings.is_own(table));
         let sending = Sending { records_of, ..sending };
@@ -197,7 +202,7 @@ impl Instep {
         let mut chunks = by_message(carried, |(_, record)| record.bytes());
         while !chunks.is_empty() {
             let messages = chunks.iter().map(|chunk| self.records_message(chunk, &sending, run)).collect();
-            let failures: BTreeMap<usize, Failure> = self.send_to_work(messages, run).await.into_iter().collect();
+            let failures: BTreeMap<usize, CallFailure> = self.send_to_work(messages, run).await.into_iter().collect();
             for (at, chunk) in std::mem::take(&mut chunks).into_iter().enumerate() {
                 match (failures.get(&at), chunk.as_slice()) {
                     (None, _) => sent += chunk.len(),
@@ -214,7 +219,7 @@ impl Instep {
         if unsent == NotSent::default() { Ok(sent) } else { Err(NotSent { sent, ..unsent }) }
     }
 
-    fn records_message(&self, chunk: &[(usize, Carried)], sending: &Sending, run: &Run) -> Outgoing {
+    fn records_message(&self, chunk: &[(usize, Carried)], sending: &Sending, run: &RunOptions) -> Outgoing {
         let &Sending { origin, publish, ref records_of, redrives } = sending;
         let (mut records, mut objects) = (Vec::new(), Vec::new());
         for (_, carried) in chunk {
@@ -265,7 +270,7 @@ pub(crate) fn by_message<T>(all: Vec<T>, bytes_of: impl Fn(&T) -> usize) -> Vec<
 }
 
 /// What came of an effect whose message was not sent.
-fn not_sent(failure: &Failure) -> Applied {
+fn not_sent(failure: &CallFailure) -> Applied {
     let words = failure.words(OPERATION);
     if failure.is_permanent() {
         let reason = format!("{words}: the work queue never accepts what follows from it; write a smaller item");

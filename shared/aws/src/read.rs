@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, PutRequest, WriteRequest};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
+use instep_flow::answers::{Answers, Asks, Page, PageAsk, Query};
 use instep_model::{Item, Key};
 use tokio::time::Instant;
 
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
-use crate::call::{Backoff, Failure, call};
-use crate::instep::{Instep, Run, TableClient};
+use crate::call::{Backoff, CallFailure, call};
+use crate::instep::{Instep, RunOptions, TableClient};
 use crate::pace::Category;
 use crate::part::Projection;
 
@@ -37,7 +37,7 @@ const PAGES_MAX: usize = 10;
 
 impl Instep {
     /// Reads all of this, at the same time.
-    pub(crate) async fn read(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
+    pub(crate) async fn read(&self, asks: &Asks, run: &RunOptions) -> Result<Answers, String> {
         self.read_parts(asks, None, run).await
     }
 
@@ -47,7 +47,7 @@ impl Instep {
         &self,
         asks: &Asks,
         own: Option<&BTreeSet<Key>>,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Answers, String> {
         let is_partly = own.is_some();
         let (mut answers, rows, pages, groups) = futures::try_join!(
@@ -71,7 +71,7 @@ impl Instep {
         Ok(answers)
     }
 
-    async fn items(&self, asks: &Asks, own: Option<&BTreeSet<Key>>, run: &Run) -> Result<Answers, String> {
+    async fn items(&self, asks: &Asks, own: Option<&BTreeSet<Key>>, run: &RunOptions) -> Result<Answers, String> {
         let mut answers = Answers::default();
         let has_part = |key: &&Key| own.is_some_and(|own| self.parts.has_part(&self.model, own, key));
         let (parts, whole): (Vec<&Key>, Vec<&Key>) = asks.keys.iter().partition(has_part);
@@ -97,7 +97,7 @@ impl Instep {
         &self,
         asks: &'q Asks,
         is_partly: bool,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Vec<(&'q Query, Vec<Item>, bool)>, String> {
         let read = |query| {
             Box::pin(async move {
@@ -106,23 +106,28 @@ impl Instep {
             })
         };
         let rows = stream::iter(&asks.queries).map(read).buffer_unordered(CONCURRENT_READS);
-        rows.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
+        rows.try_collect().await.map_err(|failure: CallFailure| failure.words("Query"))
     }
 
-    async fn pages<'q>(&self, asks: &'q Asks, is_partly: bool, run: &Run) -> Result<Vec<(&'q PageAsk, Page)>, String> {
+    async fn pages<'q>(
+        &self,
+        asks: &'q Asks,
+        is_partly: bool,
+        run: &RunOptions,
+    ) -> Result<Vec<(&'q PageAsk, Page)>, String> {
         let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, is_partly, run.deadline).await?)) });
         let pages = stream::iter(&asks.pages).map(read).buffer_unordered(CONCURRENT_READS);
-        pages.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
+        pages.try_collect().await.map_err(|failure: CallFailure| failure.words("Query"))
     }
 
     async fn groups_of_users<'q>(
         &self,
         asks: &'q Asks,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Vec<(&'q String, BTreeSet<String>)>, String> {
         let read = |user: &'q String| Box::pin(async move { Ok((user, self.groups_of(user, run).await?)) });
         let groups = stream::iter(&asks.groups_of).map(read).buffer_unordered(CONCURRENT_READS);
-        groups.try_collect().await.map_err(|failure: Failure| failure.words("AdminListGroupsForUser"))
+        groups.try_collect().await.map_err(|failure: CallFailure| failure.words("AdminListGroupsForUser"))
     }
 
     async fn all_rows(
@@ -130,7 +135,7 @@ impl Instep {
         query: &Query,
         is_partly: bool,
         deadline: Option<Instant>,
-    ) -> Result<(Vec<Item>, bool), Failure> {
+    ) -> Result<(Vec<Item>, bool), CallFailure> {
         let (rows_max, pages_max) = query.limit.map_or((ROWS_MAX, PAGES_MAX), |limit| (limit, 1));
         let mut rows = Vec::new();
         let mut after = None;
@@ -147,7 +152,7 @@ impl Instep {
     }
 
     /// One page of a query.
-    async fn page(&self, ask: &PageAsk, is_partly: bool, deadline: Option<Instant>) -> Result<Page, Failure> {
+    async fn page(&self, ask: &PageAsk, is_partly: bool, deadline: Option<Instant>) -> Result<Page, CallFailure> {
         let query = &ask.query;
         let parts = if query.index.is_some() { &self.parts.of_index } else { &self.parts.of_item };
         let projection = parts.as_ref().filter(|_| is_partly);
@@ -193,7 +198,7 @@ impl Instep {
 
     /// The Cognito groups of a user, without the groups that an identity provider created: no grant
     /// added the user to those.
-    pub(crate) async fn groups_of(&self, user: &str, run: &Run) -> Result<BTreeSet<String>, Failure> {
+    pub(crate) async fn groups_of(&self, user: &str, run: &RunOptions) -> Result<BTreeSet<String>, CallFailure> {
         let mut groups = BTreeSet::new();
         let Some(pool) = &self.settings.user_pool else { return Ok(groups) };
         let provider = format!("{pool}_");
@@ -219,13 +224,13 @@ impl Instep {
     }
 
     /// Puts items without conditions, in batches of 25.
-    pub(crate) async fn put_all(&self, items: &[&Item], deadline: Option<Instant>) -> Result<(), Failure> {
+    pub(crate) async fn put_all(&self, items: &[&Item], deadline: Option<Instant>) -> Result<(), CallFailure> {
         let requests: Result<Vec<_>, _> = items
             .iter()
             .map(|item| PutRequest::builder().set_item(Some(item_to_sdk(item))).build())
             .map(|put| put.map(|put| WriteRequest::builder().put_request(put).build()))
             .collect();
-        self.write_all(requests.map_err(|error| Failure::Transient(error.to_string()))?, deadline).await
+        self.write_all(requests.map_err(|error| CallFailure::Transient(error.to_string()))?, deadline).await
     }
 
     /// Puts and deletes items without conditions, in batches of 25.
@@ -233,13 +238,13 @@ impl Instep {
         &self,
         requests: Vec<WriteRequest>,
         deadline: Option<Instant>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CallFailure> {
         let batches: Vec<_> = requests.chunks(BATCH_WRITE_ITEMS_MAX).map(<[_]>::to_vec).collect();
         let write = |batch| Box::pin(self.write_batch(batch, deadline));
         stream::iter(batches).map(write).buffer_unordered(CONCURRENT_WRITES).try_collect().await
     }
 
-    async fn write_batch(&self, batch: Vec<WriteRequest>, deadline: Option<Instant>) -> Result<(), Failure> {
+    async fn write_batch(&self, batch: Vec<WriteRequest>, deadline: Option<Instant>) -> Result<(), CallFailure> {
         let mut left = batch;
         let mut backoff = Backoff::new(deadline);
         let table = &self.settings.table;
@@ -249,7 +254,7 @@ impl Instep {
                     .await?;
             left = answer.unprocessed_items.unwrap_or_default().remove(table).unwrap_or_default();
             if !left.is_empty() && !backoff.wait().await {
-                return Err(Failure::Transient("items left unprocessed".to_owned()));
+                return Err(CallFailure::Transient("items left unprocessed".to_owned()));
             }
         }
         Ok(())
@@ -270,7 +275,7 @@ impl TableClient<'_> {
         keys: Vec<&Key>,
         projection: Option<&Projection>,
         deadline: Option<Instant>,
-    ) -> Result<Vec<(Key, Option<Item>)>, Failure> {
+    ) -> Result<Vec<(Key, Option<Item>)>, CallFailure> {
         let Self { model, dynamodb, name: table } = self;
         let mut found: HashMap<Key, Item> = HashMap::with_capacity(keys.len());
         let mut left: Vec<_> = keys.iter().map(|key| key_to_sdk(model, key)).collect();
@@ -282,7 +287,7 @@ impl TableClient<'_> {
                 .set_projection_expression(projection.map(|projection| projection.expression.clone()))
                 .set_expression_attribute_names(projection.map(|projection| projection.names.clone()))
                 .build();
-            let request = request.map_err(|error| Failure::Transient(error.to_string()))?;
+            let request = request.map_err(|error| CallFailure::Transient(error.to_string()))?;
             let answer =
                 call(deadline, || dynamodb.batch_get_item().request_items(table, request.clone()).send()).await?;
             let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
@@ -302,7 +307,7 @@ impl TableClient<'_> {
                 backoff = Backoff::new(deadline);
             }
             if !backoff.wait().await {
-                return Err(Failure::Transient("keys left unprocessed".to_owned()));
+                return Err(CallFailure::Transient("keys left unprocessed".to_owned()));
             }
         }
     }

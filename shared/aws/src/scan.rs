@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
-use instep_flow::read::needed_item;
+use instep_flow::implied::needed_item;
 use instep_model::{Item, Model};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::Instant;
 
 use crate::attributes::item_from_sdk;
-use crate::call::{Failure, call};
+use crate::call::{CallFailure, call};
 use crate::instep::Instep;
 use crate::queue::RECORD_BYTES_MAX;
 
@@ -29,7 +29,7 @@ struct How {
 
 /// A page of the table.
 #[derive(Debug)]
-pub struct Page {
+pub struct ScanPage {
     /// Its items.
     pub items: Vec<Item>,
     /// The start of the next page. `None` after the last.
@@ -43,7 +43,7 @@ impl Instep {
     ///
     /// # Errors
     /// The table cannot be read.
-    pub async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
+    pub async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<ScanPage, CallFailure> {
         self.scan(from, How::default(), deadline).await
     }
 
@@ -51,7 +51,7 @@ impl Instep {
     ///
     /// # Errors
     /// The table cannot be read.
-    pub async fn scan_page_consistently(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
+    pub async fn scan_page_consistently(&self, from: From, deadline: Option<Instant>) -> Result<ScanPage, CallFailure> {
         self.scan(from, How { is_consistent: true, ..How::default() }, deadline).await
     }
 
@@ -62,11 +62,11 @@ impl Instep {
         from: From,
         rows: i32,
         deadline: Option<Instant>,
-    ) -> Result<Page, Failure> {
+    ) -> Result<ScanPage, CallFailure> {
         self.scan(from, How { segment: Some(segment), rows: Some(rows), ..How::default() }, deadline).await
     }
 
-    async fn scan(&self, from: From, how: How, deadline: Option<Instant>) -> Result<Page, Failure> {
+    async fn scan(&self, from: From, how: How, deadline: Option<Instant>) -> Result<ScanPage, CallFailure> {
         let How { is_consistent, segment, rows } = how;
         let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let scan = || {
@@ -79,7 +79,7 @@ impl Instep {
         let answer = call(deadline, scan).await?;
         let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
         let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
-        Ok(Page { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
+        Ok(ScanPage { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
     }
 }
 

@@ -5,7 +5,7 @@ use futures::stream::{self, StreamExt as _};
 use instep_flow::work::WorkMessage;
 use tokio::time::Instant;
 
-use crate::call::{Backoff, Failure, call};
+use crate::call::{Backoff, CallFailure, call};
 use crate::instep::Instep;
 
 /// The maximum entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
@@ -54,7 +54,7 @@ impl Instep {
         queue_url: &str,
         messages: Vec<Outgoing>,
         deadline: Option<Instant>,
-    ) -> Vec<(usize, Failure)> {
+    ) -> Vec<(usize, CallFailure)> {
         let mut batches: Vec<Vec<(usize, Outgoing)>> = Vec::new();
         let mut bytes = 0;
         for (place, message) in messages.into_iter().enumerate() {
@@ -83,7 +83,7 @@ impl Instep {
         queue_url: &str,
         batch: Vec<(usize, Outgoing)>,
         deadline: Option<Instant>,
-    ) -> Vec<(usize, Failure)> {
+    ) -> Vec<(usize, CallFailure)> {
         let (mut left, mut unsent) = (batch, Vec::new());
         let mut backoff = Backoff::new(deadline);
         loop {
@@ -106,13 +106,13 @@ impl Instep {
                 }
             };
             let acknowledged = |id: usize| answer.successful().iter().any(|entry| entry.id() == id.to_string());
-            let mut failed: Vec<((usize, Outgoing), Failure)> = Vec::new();
+            let mut failed: Vec<((usize, Outgoing), CallFailure)> = Vec::new();
             for (id, message) in left.into_iter().enumerate().filter(|(id, _)| !acknowledged(*id)) {
                 let refusal = answer.failed().iter().find(|entry| entry.id() == id.to_string());
-                match refusal.map(|entry| Failure::of_entry(entry.code())) {
+                match refusal.map(|entry| CallFailure::of_entry(entry.code())) {
                     Some(failure) if failure.is_permanent() => unsent.push((message.0, failure)),
                     Some(failure) => failed.push((message, failure)),
-                    None => failed.push((message, Failure::Transient("no acknowledgement".to_owned()))),
+                    None => failed.push((message, CallFailure::Transient("no acknowledgement".to_owned()))),
                 }
             }
             if failed.is_empty() {

@@ -11,7 +11,7 @@ pub(super) const GARBLED: &str = "garbled";
 
 /// What was found in a text.
 #[derive(Debug)]
-pub enum Entry {
+pub enum CapturedEntry {
     /// A record, with its text unchanged, and where it came from if a message of a parked record
     /// says so.
     Record(Box<RawValue>, Provenance),
@@ -26,7 +26,7 @@ pub enum Entry {
     Object(S3Object, Provenance),
 }
 
-impl Entry {
+impl CapturedEntry {
     /// The record itself, for callers that do not follow pointers.
     ///
     /// # Errors
@@ -103,9 +103,9 @@ pub struct StreamBatch {
 }
 
 /// The entry of a text at `at` in `file` that is no record.
-pub(super) fn garbled(file: &str, at: Position, why: &str, text: &str) -> Entry {
+pub(super) fn garbled(file: &str, at: Position, why: &str, text: &str) -> CapturedEntry {
     let reason = format!("`{file}`, {at}: {why}");
-    Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(text.trim_end()) })
+    CapturedEntry::Garbled(Garbled { code: GARBLED, reason, text: quoted(text.trim_end()) })
 }
 
 /// A text as a JSON string.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::damage::{self, Places};
-use super::entry::{Entry, GARBLED, Garbled, garbled, quoted};
+use super::entry::{CapturedEntry, GARBLED, Garbled, garbled, quoted};
 use super::shape::{is_record, is_work, looks_like_capture};
 
 /// The code of a record that was masked completely, so that it cannot be handled.
@@ -30,7 +30,7 @@ const DELIVERIES: [&str; 4] = ["aws:sqs", "aws:sns", "aws:s3", "aws:kinesis"];
 const DEPTH_MAX: usize = 16;
 
 /// Extracts the entries of `value`. False if it is none of the known forms.
-pub(super) fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -> bool {
+pub(super) fn expand(entries: &mut Vec<CapturedEntry>, value: &RawValue, depth: usize) -> bool {
     if depth > DEPTH_MAX {
         return false;
     }
@@ -46,11 +46,11 @@ pub(super) fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -
         return envelope.expand(entries, depth);
     }
     if is_record(value.get()) {
-        entries.push(Entry::Record(value.to_owned(), Provenance::default()));
+        entries.push(CapturedEntry::Record(value.to_owned(), Provenance::default()));
         return true;
     }
     if is_work(value.get()) {
-        entries.push(Entry::Work(value.to_owned()));
+        entries.push(CapturedEntry::Work(value.to_owned()));
         return true;
     }
     if envelope.parked.is_some() {
@@ -60,10 +60,10 @@ pub(super) fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -
 }
 
 /// Extracts the entries of a message of a parked record, which says where the record came from.
-fn parked(entries: &mut Vec<Entry>, envelope: Envelope<'_>, value: &RawValue, depth: usize) -> bool {
+fn parked(entries: &mut Vec<CapturedEntry>, envelope: Envelope<'_>, value: &RawValue, depth: usize) -> bool {
     let Ok(provenance) = serde_json::from_str::<Provenance>(value.get()) else {
         let reason = NO_PROVENANCE.to_owned();
-        entries.push(Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
+        entries.push(CapturedEntry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
         return true;
     };
     let mut own = Vec::new();
@@ -146,7 +146,7 @@ impl Envelope<'_> {
         self.records.is_some() || self.source.as_deref().is_some_and(|source| DELIVERIES.contains(&source))
     }
 
-    fn expand(self, entries: &mut Vec<Entry>, depth: usize) -> bool {
+    fn expand(self, entries: &mut Vec<CapturedEntry>, depth: usize) -> bool {
         if let Some(values) = self.records.or(self.messages) {
             for value in values {
                 element(entries, value, depth);
@@ -159,16 +159,16 @@ impl Envelope<'_> {
                 Err(_) => expand(entries, payload, depth + 1),
             };
         }
-        let batch = self.batch.and_then(|batch| serde_json::from_str(batch.get()).ok().map(Entry::Batch));
-        let pointer =
-            batch.or_else(|| self.s3.and_then(object).map(|object| Entry::Object(object, Provenance::default())));
+        let batch = self.batch.and_then(|batch| serde_json::from_str(batch.get()).ok().map(CapturedEntry::Batch));
+        let pointer = batch
+            .or_else(|| self.s3.and_then(object).map(|object| CapturedEntry::Object(object, Provenance::default())));
         if let Some(pointer) = pointer {
             entries.push(pointer);
             return true;
         }
         if let Some(record) = self.record {
             if record.get().starts_with('"') {
-                entries.push(Entry::Garbled(Garbled {
+                entries.push(CapturedEntry::Garbled(Garbled {
                     code: MASKED,
                     reason: MASKED_WHOLE.to_owned(),
                     text: record.to_owned(),
@@ -198,7 +198,7 @@ fn decoded(data: &str) -> Option<String> {
 
 /// Extracts the entries of a text inside another. From a text that was cut off, the whole part is
 /// used.
-fn text_within(entries: &mut Vec<Entry>, text: &str, depth: usize) -> bool {
+fn text_within(entries: &mut Vec<CapturedEntry>, text: &str, depth: usize) -> bool {
     match serde_json::from_str::<&RawValue>(text) {
         Ok(value) => expand(entries, value, depth + 1),
         Err(error) => damaged(entries, "payload", &mut Places::new(text), text, &error, depth + 1).is_ok(),
@@ -231,22 +231,22 @@ fn object(s3: &RawValue) -> Option<S3Object> {
 }
 
 /// An element of an array of records. Whatever it is, it is treated as a record.
-fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
+fn element(entries: &mut Vec<CapturedEntry>, value: &RawValue, depth: usize) {
     if value.get().starts_with('{') {
         let before = entries.len();
         if !expand(entries, value, depth + 1) {
             entries.truncate(before);
-            entries.push(Entry::Record(value.to_owned(), Provenance::default()));
+            entries.push(CapturedEntry::Record(value.to_owned(), Provenance::default()));
         }
     } else {
         let reason = "an element of the records is not an object".to_owned();
-        entries.push(Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
+        entries.push(CapturedEntry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
     }
 }
 
 /// Extracts the whole records in `part` of a text, and the rest as garbled.
 pub(super) fn damaged(
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<CapturedEntry>,
     file: &str,
     places: &mut Places<'_>,
     part: &str,

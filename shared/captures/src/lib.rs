@@ -12,10 +12,10 @@ use serde_json::value::RawValue;
 
 use damage::Places;
 use entry::garbled;
-pub use entry::{Entry, Garbled, StreamBatch};
+pub use entry::{CapturedEntry, Garbled, StreamBatch};
 use envelope::{Other, damaged, expand, is_known, not_json};
 use shape::looks_like_capture;
-pub use text::Text;
+pub use text::CaptureText;
 
 /// A text contains no record, and nothing that looks like one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +37,7 @@ impl NotACapture {
 ///
 /// # Errors
 /// The text is no capture: it contains no record, and nothing that looks like one.
-pub fn entries(file: &str, text: &str) -> Result<Vec<Entry>, NotACapture> {
+pub fn entries(file: &str, text: &str) -> Result<Vec<CapturedEntry>, NotACapture> {
     let mut entries = Vec::new();
     let places = &mut Places::new(text);
     let outcome = match documents(text) {
@@ -70,7 +70,7 @@ fn is_whole(line: &str) -> bool {
 }
 
 fn expand_all(
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<CapturedEntry>,
     file: &str,
     places: &mut Places<'_>,
     values: &[&RawValue],
@@ -94,7 +94,7 @@ fn expand_all(
 }
 
 fn lines(
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<CapturedEntry>,
     file: &str,
     places: &mut Places<'_>,
     error: &serde_json::Error,

@@ -1,6 +1,6 @@
 use base64::Engine as _;
 
-use super::{Entry, StreamBatch, entries};
+use super::{CapturedEntry, StreamBatch, entries};
 use instep_contract::{Origin, Provenance, S3Object};
 
 /// The shortest possible record.
@@ -14,16 +14,16 @@ fn read(text: &str) -> Vec<String> {
     entries.iter().map(line).collect()
 }
 
-fn line(entry: &Entry) -> String {
+fn line(entry: &CapturedEntry) -> String {
     match entry {
-        Entry::Record(raw, _) => match serde_json::from_str::<serde_json::Value>(raw.get()) {
+        CapturedEntry::Record(raw, _) => match serde_json::from_str::<serde_json::Value>(raw.get()) {
             Ok(value) => value["eventID"].as_str().unwrap_or("?").to_owned(),
             Err(_) => "unreadable".to_owned(),
         },
-        Entry::Garbled(garbled) => format!("! {}", garbled.reason),
-        Entry::Batch(StreamBatch { shard_id, first, last, .. }) => format!("{shard_id} {first}..{last}"),
-        Entry::Work(work) => format!("work {}", work.get()),
-        Entry::Object(S3Object { bucket, key }, _) => format!("s3://{bucket}/{key}"),
+        CapturedEntry::Garbled(garbled) => format!("! {}", garbled.reason),
+        CapturedEntry::Batch(StreamBatch { shard_id, first, last, .. }) => format!("{shard_id} {first}..{last}"),
+        CapturedEntry::Work(work) => format!("work {}", work.get()),
+        CapturedEntry::Object(S3Object { bucket, key }, _) => format!("s3://{bucket}/{key}"),
     }
 }
 
@@ -108,7 +108,7 @@ fn events_of_other_services_give_the_records_in_them() {
 fn records_stay_as_they_were_written() {
     let raw = r#"{ "eventID":"\u0031", "eventName" : "INSERT","dynamodb":{"n":{"N":"1.0E+5"},"t":1700000000.10} }"#;
     let entries = entries("f.json", &format!("{{\"Records\": [\n {raw}\n]}}")).unwrap();
-    assert!(matches!(&entries[..], [Entry::Record(record, _)] if record.get() == raw));
+    assert!(matches!(&entries[..], [CapturedEntry::Record(record, _)] if record.get() == raw));
 }
 
 #[test]
@@ -116,7 +116,9 @@ fn a_capture_cut_off_gives_what_is_before_the_cut() {
     let whole = format!("{{\"Records\":[\n{},\n{},\n{}\n]}}", record(1), record(2), record(3));
     let cut = &whole[..whole.len() - 30];
     assert_eq!(read(cut), ["1", "2", "! `f.json`, line 4, column 46: EOF while parsing an object"]);
-    let Some(Entry::Garbled(garbled)) = entries("f.json", cut).unwrap().pop() else { panic!("no garbled entry") };
+    let Some(CapturedEntry::Garbled(garbled)) = entries("f.json", cut).unwrap().pop() else {
+        panic!("no garbled entry")
+    };
     let text: String = serde_json::from_str(garbled.text.get()).unwrap();
     assert!(record(3).starts_with(&text) && text.len() > 20, "{text}");
 }
@@ -275,37 +277,37 @@ fn bytes_that_are_no_text_stay_in_their_record() {
     bytes.extend(record(2).into_bytes().into_iter().map(|byte| if byte == b'S' { 0xff } else { byte }));
     bytes.extend(b"]}");
     let at = bytes.iter().position(|byte| *byte == 0xff).unwrap();
-    let entries = super::Text::of(bytes).entries("f.json").unwrap();
+    let entries = super::CaptureText::of(bytes).entries("f.json").unwrap();
     let lines: Vec<_> = entries.iter().map(line).collect();
     let why = format!(
         "! `f.json`, byte {at}: not UTF-8, so what was written is unknown: capture it again, or convert the file to UTF-8"
     );
     assert_eq!(lines, ["1", why.as_str()]);
-    let Some(Entry::Garbled(garbled)) = entries.last() else { panic!("{entries:?}") };
+    let Some(CapturedEntry::Garbled(garbled)) = entries.last() else { panic!("{entries:?}") };
     assert!(garbled.text.get().contains('\u{fffd}') && !garbled.text.get().contains('\u{f0000}'), "{garbled:?}");
 }
 
 /// What is no text at all is refused with its first byte, and a capture inside another is as exact.
 #[test]
 fn bytes_that_are_no_text_are_found_wherever_they_are() {
-    let refusal = super::Text::of(b"\xff\xfe{\x00".to_vec()).entries("f.json").unwrap_err().to_string();
+    let refusal = super::CaptureText::of(b"\xff\xfe{\x00".to_vec()).entries("f.json").unwrap_err().to_string();
     assert!(refusal.contains("byte 0: not UTF-8"), "{refusal}");
     let nested = serde_json::json!({ "payload": format!("[{},{}]", record(1), record(2)) }).to_string();
     let bytes = nested.replacen("\\\"S\\\":\\\"2", "\\\"S\\\":\\\"~", 1).into_bytes();
     let at = bytes.iter().position(|byte| *byte == b'~').unwrap();
     let bytes = bytes.into_iter().map(|byte| if byte == b'~' { 0xe9 } else { byte }).collect();
-    let lines: Vec<_> = super::Text::of(bytes).entries("f.json").unwrap().iter().map(line).collect();
+    let lines: Vec<_> = super::CaptureText::of(bytes).entries("f.json").unwrap().iter().map(line).collect();
     assert!(lines[0] == "1" && lines[1].contains(&format!("byte {at}: not UTF-8")), "{lines:?}");
     let text = "\u{f0000} is a character as any other";
-    assert_eq!(super::Text::from(text).utf8("f").unwrap(), text);
+    assert_eq!(super::CaptureText::from(text).utf8("f").unwrap(), text);
 }
 
 /// A message of a parked record says where the record came from, wherever the record is kept.
 #[test]
 fn a_parked_record_has_its_provenance() {
     let of = |text: &str| match entries("f.json", text).unwrap().remove(0) {
-        Entry::Record(_, provenance) | Entry::Object(_, provenance) => provenance,
-        other @ (Entry::Work(_) | Entry::Garbled(_) | Entry::Batch(_)) => panic!("{other:?}"),
+        CapturedEntry::Record(_, provenance) | CapturedEntry::Object(_, provenance) => provenance,
+        other @ (CapturedEntry::Work(_) | CapturedEntry::Garbled(_) | CapturedEntry::Batch(_)) => panic!("{other:?}"),
     };
     let stream = Provenance::default();
     let backfill = Provenance { origin: Some(Origin::Captured), publish: false, records_of: Some("old".to_owned()) };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use super::entry::{Entry, GARBLED, Garbled, quoted};
+use super::entry::{CapturedEntry, GARBLED, Garbled, quoted};
 use super::{NotACapture, entries};
 
 /// The characters that stand for bytes that are not UTF-8: a private use plane of Unicode.
@@ -15,7 +15,7 @@ const SHOWN: char = char::REPLACEMENT_CHARACTER;
 
 /// The text of a capture.
 #[derive(Debug, Clone, Default)]
-pub struct Text {
+pub struct CaptureText {
     text: String,
     /// For each run of bytes that are not UTF-8: the mark that the text has in its place, and the
     /// offset of its first byte. No mark occurs in the text otherwise, so a value that has one was
@@ -23,7 +23,7 @@ pub struct Text {
     damaged: Vec<(char, usize)>,
 }
 
-impl Text {
+impl CaptureText {
     /// The text of a capture's bytes, without a byte order mark.
     #[must_use]
     pub fn of(bytes: Vec<u8>) -> Self {
@@ -77,7 +77,7 @@ impl Text {
     ///
     /// # Errors
     /// The text is no capture.
-    pub fn entries(&self, file: &str) -> Result<Vec<Entry>, NotACapture> {
+    pub fn entries(&self, file: &str) -> Result<Vec<CapturedEntry>, NotACapture> {
         let found = entries(file, &self.text);
         if self.damaged.is_empty() {
             return found;
@@ -92,19 +92,21 @@ impl Text {
         }
     }
 
-    fn checked(&self, file: &str, entry: Entry) -> Entry {
+    fn checked(&self, file: &str, entry: CapturedEntry) -> CapturedEntry {
         let garbled = match &entry {
-            Entry::Record(raw, _) | Entry::Work(raw) => self.garbled(file, raw.get(), raw.get()),
-            Entry::Garbled(garbled) => {
+            CapturedEntry::Record(raw, _) | CapturedEntry::Work(raw) => self.garbled(file, raw.get(), raw.get()),
+            CapturedEntry::Garbled(garbled) => {
                 let text = serde_json::from_str::<String>(garbled.text.get());
                 self.garbled(file, garbled.text.get(), text.as_deref().unwrap_or_default())
             }
-            Entry::Batch(batch) => self.garbled(file, &format!("{batch:?}"), "a pointer to records of a stream"),
-            Entry::Object(object, _) => {
+            CapturedEntry::Batch(batch) => {
+                self.garbled(file, &format!("{batch:?}"), "a pointer to records of a stream")
+            }
+            CapturedEntry::Object(object, _) => {
                 self.garbled(file, &format!("{}/{}", object.bucket, object.key), "a pointer to an object")
             }
         };
-        garbled.map_or(entry, Entry::Garbled)
+        garbled.map_or(entry, CapturedEntry::Garbled)
     }
 
     /// The entry for a part of the text with a mark. `None` for a part without one.
@@ -126,7 +128,7 @@ impl Text {
     }
 }
 
-impl From<String> for Text {
+impl From<String> for CaptureText {
     fn from(text: String) -> Self {
         let text = match text.strip_prefix('\u{feff}') {
             Some(rest) => rest.to_owned(),
@@ -136,7 +138,7 @@ impl From<String> for Text {
     }
 }
 
-impl From<&str> for Text {
+impl From<&str> for CaptureText {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
     }

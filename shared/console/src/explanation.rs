@@ -14,7 +14,7 @@ pub fn as_json(explained: &Explanation) -> Value {
                 json!({"user": member.user, "group": member.group, "implied": implied, "inCognito": there})
             })
             .collect();
-        let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.turn})).collect();
+        let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.kind})).collect();
         let (pk, sk) = item.key.as_ref().map(|key| (&key.pk, &key.sk)).unzip();
         json!({"item": item.label, "pk": pk, "sk": sk, "memberships": asks, "notes": item.notes, "since": item.since, "times": item.times, "due": due})
     };

@@ -7,7 +7,7 @@ mod tests;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use instep_captures::{Entry, NotACapture, Text};
+use instep_captures::{CaptureText, CapturedEntry, NotACapture};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 pub use files::find;
@@ -17,7 +17,7 @@ const STDIN: &str = "-";
 
 /// One file of captured records, or standard input.
 #[derive(Debug)]
-pub struct Source {
+pub struct CaptureInput {
     /// The path, as given or found; `-` for standard input.
     pub name: String,
     content: Content,
@@ -30,10 +30,10 @@ enum Content {
     /// Read each time it is needed.
     File(PathBuf),
     /// Read once: standard input and pipes cannot be read again.
-    Kept(Text),
+    Kept(CaptureText),
 }
 
-impl Source {
+impl CaptureInput {
     /// Standard input, read to its end.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Source {
     pub fn stdin() -> miette::Result<Self> {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
-        Ok(Self { name: STDIN.to_owned(), content: Content::Kept(Text::of(bytes)), is_found: false })
+        Ok(Self { name: STDIN.to_owned(), content: Content::Kept(CaptureText::of(bytes)), is_found: false })
     }
 
     /// A file. A pipe is read at once, because it can be read only once.
@@ -65,7 +65,7 @@ impl Source {
     ///
     /// # Errors
     /// The text is no capture.
-    pub fn capture(&self, text: &Text) -> miette::Result<Option<Vec<Entry>>> {
+    pub fn capture(&self, text: &CaptureText) -> miette::Result<Option<Vec<CapturedEntry>>> {
         match text.entries(&self.name) {
             Ok(entries) => Ok(Some(entries)),
             Err(error) if self.is_found => {
@@ -80,7 +80,7 @@ impl Source {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn text(&self) -> miette::Result<Text> {
+    pub fn text(&self) -> miette::Result<CaptureText> {
         match &self.content {
             Content::File(path) => read(path),
             Content::Kept(text) => Ok(text.clone()),
@@ -93,7 +93,7 @@ pub fn no_capture() -> miette::Report {
     miette!(help = NotACapture::HELP, "no file of the folder is a capture")
 }
 
-fn read(path: &std::path::Path) -> miette::Result<Text> {
+fn read(path: &std::path::Path) -> miette::Result<CaptureText> {
     let bytes = std::fs::read(path).into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))?;
-    Ok(Text::of(bytes))
+    Ok(CaptureText::of(bytes))
 }

@@ -6,7 +6,7 @@ use std::error::Error;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use instep_model::{Bytes, Item, Key, Table, Value};
+use instep_model::{Bytes, Item, Key, TableSchema, Value};
 
 /// Converts an item for the SDK.
 pub fn to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
@@ -14,7 +14,7 @@ pub fn to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
 }
 
 /// Converts a key for the SDK.
-pub fn key_to_sdk(table: &Table, key: &Key) -> HashMap<String, AttributeValue> {
+pub fn key_to_sdk(table: &TableSchema, key: &Key) -> HashMap<String, AttributeValue> {
     HashMap::from([
         (table.pk.clone(), AttributeValue::S(key.pk.clone())),
         (table.sk.clone(), AttributeValue::S(key.sk.clone())),

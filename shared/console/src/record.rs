@@ -1,16 +1,16 @@
 //! A captured record, as far as a replay needs it: the key, the write and its time.
 
-use instep_flow::stream_record::{Event, StreamRecord};
+use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_flow::table_id::TableId;
 use instep_flow::valid::numbers;
-use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
+use instep_model::{BOOKKEEPING_PREFIX, Item, Key, TableSchema, Value};
 use serde_json::value::RawValue;
 
 /// A record that can be replayed, unless the state of the table prevents it.
 #[derive(Debug)]
 pub struct Captured {
     /// What the writer did.
-    pub event: Event,
+    pub event: RecordKind,
     /// The key of its item.
     pub key: Key,
     /// The item before. Records of streams with other view types lack it.
@@ -43,7 +43,7 @@ impl Unplayable {
 ///
 /// # Errors
 /// The record cannot be replayed in any state of the table.
-pub fn read(raw: &RawValue, table: &Table, from: Option<&TableId>) -> Result<Captured, Unplayable> {
+pub fn read(raw: &RawValue, table: &TableSchema, from: Option<&TableId>) -> Result<Captured, Unplayable> {
     let record = StreamRecord::parse(raw);
     let time = record.time_in_seconds();
     if let Some(reason) = record.malformed {
@@ -66,7 +66,7 @@ pub fn read(raw: &RawValue, table: &Table, from: Option<&TableId>) -> Result<Cap
         None => return Err(Unplayable::new("malformed-record", "the record has no `eventName`")),
     };
     let old = record.old;
-    let new = record.new.filter(|_| event != Event::Remove);
+    let new = record.new.filter(|_| event != RecordKind::Remove);
     let key = key(record.keys, table, old.iter().chain(new.iter()))?;
     for image in old.iter().chain(new.iter()) {
         numbers(image).map_err(|reject| Unplayable::new(reject.code, reject.reason))?;
@@ -92,9 +92,9 @@ impl Captured {
     /// The record lacks the image.
     pub fn put(&self) -> Result<Option<&Item>, Unplayable> {
         match (self.event, &self.new) {
-            (Event::Remove, _) => Ok(None),
-            (Event::Insert | Event::Modify, Some(new)) => Ok(Some(new)),
-            (Event::Insert | Event::Modify, None) => Err(Unplayable::new(
+            (RecordKind::Remove, _) => Ok(None),
+            (RecordKind::Insert | RecordKind::Modify, Some(new)) => Ok(Some(new)),
+            (RecordKind::Insert | RecordKind::Modify, None) => Err(Unplayable::new(
                 "missing-image",
                 "the record has no NewImage: the stream's view type must be NEW_AND_OLD_IMAGES",
             )),
@@ -104,7 +104,7 @@ impl Captured {
 
 fn key<'a>(
     keys: Option<Item>,
-    table: &Table,
+    table: &TableSchema,
     images: impl Iterator<Item = &'a Item> + Clone,
 ) -> Result<Key, Unplayable> {
     let keys = keys.ok_or_else(|| Unplayable::new("malformed-record", "the record has no `Keys`"))?;

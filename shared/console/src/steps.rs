@@ -1,17 +1,17 @@
 //! The steps of a file of writes. No stream record says which records one transaction wrote, but a
 //! file of writes does: these are written together here, too.
 
-use instep_model::{Item, Key, Table};
+use instep_model::{Item, Key, TableSchema};
 use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::writes::{self, Act, Step, Write};
+use crate::writes::{self, ItemWrite, StepWrites, WriteStep};
 
 /// The steps of a text. `None` if the text is no file of writes.
 ///
 /// # Errors
 /// The text is a file of writes with a mistake.
-pub fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
+pub fn of(file: &str, text: &str) -> miette::Result<Option<Vec<WriteStep>>> {
     match writes::parse(file, text) {
         Ok(steps) => Ok(Some(steps).filter(|steps| !steps.is_empty())),
         Err(error) if writes::are_meant(text) => Err(error),
@@ -20,17 +20,17 @@ pub fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
 }
 
 /// The number of writes.
-pub fn count(steps: &[Step]) -> usize {
+pub fn count(steps: &[WriteStep]) -> usize {
     steps.iter().map(|step| items(step).len()).sum()
 }
 
 /// The time of the last step.
-pub fn latest(steps: &[Step]) -> Option<Timestamp> {
+pub fn latest(steps: &[WriteStep]) -> Option<Timestamp> {
     steps.iter().filter_map(|step| step.at).max()
 }
 
 /// For each write of a step: the key, and what a record would say of it: time, key, and whether it is a deletion.
-pub fn keys(step: &Step, table: &Table) -> Vec<(Key, Box<RawValue>)> {
+pub fn keys(step: &WriteStep, table: &TableSchema) -> Vec<(Key, Box<RawValue>)> {
     let key = |item: &Item| {
         let key = table.key_of(item)?;
         let names = [&table.pk, &table.sk];
@@ -48,16 +48,16 @@ pub fn keys(step: &Step, table: &Table) -> Vec<(Key, Box<RawValue>)> {
 }
 
 /// The item or the key of each write, and whether the write is a deletion.
-fn items(step: &Step) -> Vec<(&Item, bool)> {
-    const fn item(write: &Write) -> (&Item, bool) {
+fn items(step: &WriteStep) -> Vec<(&Item, bool)> {
+    const fn item(write: &ItemWrite) -> (&Item, bool) {
         match write {
-            Write::Put(item) | Write::Update { key: item, .. } => (item, false),
-            Write::Delete(key) => (key, true),
+            ItemWrite::Put(item) | ItemWrite::Update { key: item, .. } => (item, false),
+            ItemWrite::Delete(key) => (key, true),
         }
     }
     match &step.act {
-        Act::One(write) => vec![item(write)],
-        Act::Transact(writes) => writes.iter().map(item).collect(),
-        Act::Ttl(key) => vec![(key, true)],
+        StepWrites::One(write) => vec![item(write)],
+        StepWrites::Transact(writes) => writes.iter().map(item).collect(),
+        StepWrites::Ttl(key) => vec![(key, true)],
     }
 }

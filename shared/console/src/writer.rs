@@ -8,44 +8,44 @@ use instep_model::Item;
 use miette::{IntoDiagnostic as _, miette};
 
 use crate::item::{explain, to_sdk, value_to_sdk};
-use crate::writes::{Act, Step, Write};
+use crate::writes::{ItemWrite, StepWrites, WriteStep};
 
 /// Makes the writes of steps.
-pub struct Writer<'a> {
+pub struct StepWriter<'a> {
     /// The client that writes.
     pub client: Client,
     /// The stack of the table.
     pub stack: &'a Stack,
 }
 
-impl Writer<'_> {
+impl StepWriter<'_> {
     /// Makes the writes of a step, at the time of the step. Those of a transaction happen together.
     ///
     /// # Errors
     /// The table refuses a write.
-    pub async fn step(&self, step: &Step) -> miette::Result<()> {
+    pub async fn step(&self, step: &WriteStep) -> miette::Result<()> {
         if let Some(at) = step.at {
             self.stack.clock().set(at);
         }
         match &step.act {
-            Act::One(write) => self.one(write).await,
-            Act::Transact(writes) => self.transact(writes).await,
-            Act::Ttl(key) => self.ttl(key).await,
+            StepWrites::One(write) => self.one(write).await,
+            StepWrites::Transact(writes) => self.transact(writes).await,
+            StepWrites::Ttl(key) => self.ttl(key).await,
         }
     }
 
-    async fn one(&self, write: &Write) -> miette::Result<()> {
+    async fn one(&self, write: &ItemWrite) -> miette::Result<()> {
         let table = self.stack.table();
         match write {
-            Write::Put(item) => {
+            ItemWrite::Put(item) => {
                 let put = self.client.put_item().table_name(table).set_item(Some(to_sdk(item)));
                 put.send().await.map(|_| ()).map_err(|error| refused(&error))
             }
-            Write::Delete(key) => {
+            ItemWrite::Delete(key) => {
                 let delete = self.client.delete_item().table_name(table).set_key(Some(to_sdk(key)));
                 delete.send().await.map(|_| ()).map_err(|error| refused(&error))
             }
-            Write::Update { key, set, remove } => {
+            ItemWrite::Update { key, set, remove } => {
                 let Expression { text, names, values } = expression(set, remove);
                 let update = self.client.update_item().table_name(table).set_key(Some(to_sdk(key)));
                 let update = update.update_expression(text).set_expression_attribute_names(Some(names));
@@ -55,23 +55,23 @@ impl Writer<'_> {
         }
     }
 
-    async fn transact(&self, writes: &[Write]) -> miette::Result<()> {
+    async fn transact(&self, writes: &[ItemWrite]) -> miette::Result<()> {
         let items = writes.iter().map(|write| self.transact_item(write)).collect::<miette::Result<_>>()?;
         let transact = self.client.transact_write_items().set_transact_items(Some(items));
         transact.send().await.map(|_| ()).map_err(|error| refused(&error))
     }
 
-    fn transact_item(&self, write: &Write) -> miette::Result<TransactWriteItem> {
+    fn transact_item(&self, write: &ItemWrite) -> miette::Result<TransactWriteItem> {
         let table = self.stack.table();
         let item = TransactWriteItem::builder();
         Ok(match write {
-            Write::Put(new) => {
+            ItemWrite::Put(new) => {
                 item.put(Put::builder().table_name(table).set_item(Some(to_sdk(new))).build().into_diagnostic()?)
             }
-            Write::Delete(key) => {
+            ItemWrite::Delete(key) => {
                 item.delete(Delete::builder().table_name(table).set_key(Some(to_sdk(key))).build().into_diagnostic()?)
             }
-            Write::Update { key, set, remove } => {
+            ItemWrite::Update { key, set, remove } => {
                 let Expression { text, names, values } = expression(set, remove);
                 let update = Update::builder().table_name(table).set_key(Some(to_sdk(key))).update_expression(text);
                 let update = update.set_expression_attribute_names(Some(names));

@@ -24,29 +24,29 @@ const EXACT_BELOW: f64 = 1e15;
 
 /// One step: the writes that happen together, and their time.
 #[derive(Debug, PartialEq)]
-pub struct Step {
+pub struct WriteStep {
     /// The time. `None` before the first `at`.
     pub at: Option<Timestamp>,
     /// Done before the capture begins.
     pub before: bool,
     /// The writes.
-    pub act: Act,
+    pub act: StepWrites,
 }
 
 /// The writes of a step.
 #[derive(Debug, PartialEq)]
-pub enum Act {
+pub enum StepWrites {
     /// One write.
-    One(Write),
+    One(ItemWrite),
     /// The writes of a transaction.
-    Transact(Vec<Write>),
+    Transact(Vec<ItemWrite>),
     /// DynamoDB deletes the item, because it has expired.
     Ttl(Item),
 }
 
 /// One write of one item.
 #[derive(Debug, PartialEq)]
-pub enum Write {
+pub enum ItemWrite {
     /// The whole item.
     Put(Item),
     /// Attributes of an item.
@@ -115,7 +115,7 @@ pub fn are_meant(text: &str) -> bool {
 ///
 /// # Errors
 /// The text is not a file of writes.
-pub fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
+pub fn parse(file: &str, text: &str) -> miette::Result<Vec<WriteStep>> {
     let raw: Vec<RawStep> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text)
     } else {
@@ -137,7 +137,7 @@ pub fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
 }
 
 impl RawStep {
-    fn read(self, at_before: Option<Timestamp>, began: bool) -> miette::Result<Step> {
+    fn read(self, at_before: Option<Timestamp>, began: bool) -> miette::Result<WriteStep> {
         if self.before && began {
             return Err(miette!("`before` is allowed only in the first steps: a capture has no gaps"));
         }
@@ -148,33 +148,35 @@ impl RawStep {
         };
         let mut acts = Vec::new();
         if let Some(put) = self.put {
-            acts.push(Act::One(RawWrite::Put(put).read()?));
+            acts.push(StepWrites::One(RawWrite::Put(put).read()?));
         }
         if let Some(update) = self.update {
-            acts.push(Act::One(RawWrite::Update(update).read()?));
+            acts.push(StepWrites::One(RawWrite::Update(update).read()?));
         }
         if let Some(delete) = self.delete {
-            acts.push(Act::One(RawWrite::Delete(delete).read()?));
+            acts.push(StepWrites::One(RawWrite::Delete(delete).read()?));
         }
         if let Some(key) = self.ttl {
-            acts.push(Act::Ttl(item(key)?));
+            acts.push(StepWrites::Ttl(item(key)?));
         }
         if let Some(writes) = self.transact {
-            acts.push(Act::Transact(writes.into_iter().map(RawWrite::read).collect::<miette::Result<_>>()?));
+            acts.push(StepWrites::Transact(writes.into_iter().map(RawWrite::read).collect::<miette::Result<_>>()?));
         }
         match (acts.pop(), acts.is_empty()) {
-            (Some(act), true) => Ok(Step { at, before, act }),
+            (Some(act), true) => Ok(WriteStep { at, before, act }),
             (_, _) => Err(miette!("a step has one of `put`, `update`, `delete`, `ttl`, `transact`")),
         }
     }
 }
 
 impl RawWrite {
-    fn read(self) -> miette::Result<Write> {
+    fn read(self) -> miette::Result<ItemWrite> {
         Ok(match self {
-            Self::Put(raw) => Write::Put(item(raw)?),
-            Self::Delete(raw) => Write::Delete(item(raw)?),
-            Self::Update(RawUpdate { key, set, remove }) => Write::Update { key: item(key)?, set: item(set)?, remove },
+            Self::Put(raw) => ItemWrite::Put(item(raw)?),
+            Self::Delete(raw) => ItemWrite::Delete(item(raw)?),
+            Self::Update(RawUpdate { key, set, remove }) => {
+                ItemWrite::Update { key: item(key)?, set: item(set)?, remove }
+            }
         })
     }
 }
@@ -257,8 +259,10 @@ mod tests {
                {"delete": {"pk": "a"}}]"#,
         )
         .unwrap();
-        let [Step { act: Act::One(Write::Put(item)), .. }, Step { at, act: Act::One(Write::Delete(_)), .. }] =
-            &steps[..]
+        let [
+            WriteStep { act: StepWrites::One(ItemWrite::Put(item)), .. },
+            WriteStep { at, act: StepWrites::One(ItemWrite::Delete(_)), .. },
+        ] = &steps[..]
         else {
             panic!("{steps:?}")
         };

@@ -98,15 +98,15 @@ pub struct Metadata {
 impl Metadata {
     /// The event's place among the events of its item.
     #[must_use]
-    pub fn place(&self) -> Place {
-        Place { sequence: self.sequence.clone(), index: self.index }
+    pub fn place(&self) -> EventPosition {
+        EventPosition { sequence: self.sequence.clone(), index: self.index }
     }
 }
 
 /// The place of an event among the events of one item. Places of different items have no common
 /// order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct EventPosition {
     /// `metadata.sequence`.
     pub sequence: String,
     /// `metadata.index`.

@@ -3,5 +3,7 @@
 mod event;
 mod parked;
 
-pub use event::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, Metadata, Omitted, OmittedPart, Place, Verb};
+pub use event::{
+    CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, EventPosition, Metadata, Omitted, OmittedPart, Verb,
+};
 pub use parked::{Origin, PARKED_VERSION, ParkedMessage, Provenance, S3Object};

@@ -4,23 +4,23 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_aws::{Delivered, Instep, Run, WorkEntry, WorkReport};
+use instep_aws::{Instep, QueueMessage, RunOptions, WorkEntry, WorkReport};
 use instep_console::report::Reporter;
 use instep_console::report::reported::DeliveredRecord;
 use instep_console::report::run::{ReportedRun, work_id};
 use instep_flow::mask;
 use instep_flow::report::Report;
-use instep_flow::stream_record::{Event, StreamRecord};
+use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_local::{Handler, QueueHandler};
 use instep_model::{BOOKKEEPING_PREFIX, Key};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::hub::{Hub, PassedEvent};
+use super::http_tap::Running;
 use super::origins::Who;
 use super::request::{Leaves, label};
-use super::ripples::Node;
-use super::watch::Running;
+use super::shared_state::{Hub, PassedEvent};
+use super::traces::TraceNode;
 
 /// The time of one delivery: shorter than the functions' own, so that a person sees a failing service soon.
 const TIME: Duration = Duration::from_secs(20);
@@ -48,9 +48,9 @@ impl<'a, 'b> Deliverer<'a, 'b> {
     }
 
     /// The options of a run that begins now.
-    pub(super) fn run(&self) -> Run {
+    pub(super) fn run(&self) -> RunOptions {
         let deadline = Some(Instant::now() + TIME);
-        Run { now: self.hub.clock.now(), publish: true, dry_run: false, deadline, trace: None }
+        RunOptions { now: self.hub.clock.now(), publish: true, dry_run: false, deadline, trace: None }
     }
 
     /// A new delivery begins.
@@ -69,7 +69,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         }
         let Some(key) = record.key(&self.hub.model.table) else { return Seen { id, file: None, node: None } };
         let leaves = match record.event {
-            Some(Ok(Event::Remove)) => Leaves::Nothing,
+            Some(Ok(RecordKind::Remove)) => Leaves::Nothing,
             Some(_) | None => Leaves::Item,
         };
         let who = self.hub.origins().of_record(&key, leaves);
@@ -94,12 +94,12 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             None => ("unknown", None),
         };
         let verb = match record.event {
-            Some(Ok(Event::Insert)) => "created",
-            Some(Ok(Event::Modify)) => "updated",
-            Some(Ok(Event::Remove)) => "deleted",
+            Some(Ok(RecordKind::Insert)) => "created",
+            Some(Ok(RecordKind::Modify)) => "updated",
+            Some(Ok(RecordKind::Remove)) => "deleted",
             Some(Err(_)) | None => "written",
         };
-        let node = Node {
+        let node = TraceNode {
             delivery,
             kind: "record",
             origin,
@@ -109,24 +109,24 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             label: label.clone(),
             key: mask::key(&self.hub.model, key).map(|_| [key.pk.clone(), key.sk.clone()]),
             verb: Some(verb.to_owned()),
-            ..Node::default()
+            ..TraceNode::default()
         };
         self.hub.ripples().add(node, parent)
     }
 
-    fn message(&mut self, message: &Delivered, delivery: u64) -> Option<u64> {
+    fn message(&mut self, message: &QueueMessage, delivery: u64) -> Option<u64> {
         if let Some((node, _)) = self.nodes.get(&message.id) {
             node.iter().for_each(|node| self.hub.ripples().again(*node, delivery));
             return *node;
         }
         let cause = self.hub.origins().of_message(&message.id);
-        let node = Node {
+        let node = TraceNode {
             delivery,
             kind: "message",
             origin: "queue",
             at: self.hub.clock.now().to_string(),
             label: "work message".to_owned(),
-            ..Node::default()
+            ..TraceNode::default()
         };
         let node = self.hub.ripples().add(node, cause.map(|cause| (cause, "")));
         self.nodes.insert(message.id.clone(), (Some(node), None));
@@ -184,7 +184,7 @@ impl Handler for Deliverer<'_, '_> {
 }
 
 impl QueueHandler for Deliverer<'_, '_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let delivery = self.begin();
         let nodes: Vec<Option<u64>> = messages.iter().map(|message| self.message(message, delivery)).collect();
         self.hub.changed(|versions| versions.ripples += 1);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Model, Moment, Purpose, Reads, TypeId, Use, attribute_of, follows, keys_of, kinds};
+use instep_model::{Model, Purpose, Reads, TimeFormat, TypeId, Use, attribute_of, follows, keys_of, kinds};
 use serde_json::{Value, json};
 
 /// The model for the page.
@@ -35,8 +35,8 @@ fn field(model: &Model, of: TypeId, attribute: &str, name: Option<&str>) -> Valu
     let name = name.unwrap_or(attribute);
     let rule = model.names.get(name);
     let moment = rule.and_then(|rule| rule.is).map(|moment| match moment {
-        Moment::Date => "date",
-        Moment::Time => "time",
+        TimeFormat::Date => "date",
+        TimeFormat::Time => "time",
     });
     let (values, secret) = (model.closed_set(of, name), model.secret.contains(attribute));
     json!({

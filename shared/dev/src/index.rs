@@ -44,13 +44,13 @@ pub(super) struct Touched {
 
 /// The keys of the table.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct KeyIndex {
     keys: BTreeMap<Of, BTreeSet<Key>>,
     /// What is still to be read. It stays until it is: whoever asks can go away in between.
     unread: Touched,
 }
 
-impl Index {
+impl KeyIndex {
     /// Reads what writes have left.
     ///
     /// # Errors
@@ -161,7 +161,8 @@ mod tests {
     #[test]
     fn pages_follow_each_other_without_gap() {
         let key = |n: usize| Key { pk: format!("p{n:03}"), sk: "s".into() };
-        let index = Index { keys: BTreeMap::from([(Of::Unknown, (0..250).map(key).collect())]), ..Index::default() };
+        let index =
+            KeyIndex { keys: BTreeMap::from([(Of::Unknown, (0..250).map(key).collect())]), ..KeyIndex::default() };
         let mut seen = Vec::new();
         while seen.len() < 250 {
             let (page, total) = index.page(Of::Unknown, "", seen.len(), 100);

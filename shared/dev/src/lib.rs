@@ -1,18 +1,18 @@
 #![doc = include_str!("../README.md")]
 
 mod clock;
-mod conduct;
 mod deliver;
+mod delivery_loop;
 mod faults;
 mod form;
-mod hub;
+mod http_tap;
 mod index;
 mod load;
 mod origins;
 mod port;
 mod request;
-mod ripples;
-mod watch;
+mod shared_state;
+mod traces;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,15 +31,15 @@ use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOpti
 use miette::{IntoDiagnostic as _, miette};
 
 use self::clock::LiveClock;
-use self::conduct::{Conductor, Retry};
 use self::deliver::Deliverer;
+use self::delivery_loop::{Conductor, StreamRetry};
 use self::faults::Failures;
-use self::hub::Hub;
-use self::index::{Index, TableReader};
+use self::http_tap::{Caller, Running, watched};
+use self::index::{KeyIndex, TableReader};
 use self::load::Loader;
 use self::origins::Who;
 use self::port::{Port, Sockets};
-use self::watch::{Caller, Running, watched};
+use self::shared_state::Hub;
 
 /// How long a failed work message is hidden. On AWS it is longer; here a person waits for it.
 const HIDDEN: Duration = Duration::from_secs(3);
@@ -53,7 +53,7 @@ const ENDING: Duration = Duration::from_secs(3);
 
 /// What runs, and where.
 #[derive(Debug)]
-pub struct Options {
+pub struct DevOptions {
     /// The table model: the name of a shipped model, or a file.
     pub model: String,
     /// The directory that keeps table, users and events. In memory if there is none.
@@ -74,11 +74,11 @@ pub struct Options {
 ///
 /// # Errors
 /// The model is invalid, the port is in use, a file cannot be read, or the stack fails.
-pub async fn run(args: Options, out: &mut Output) -> miette::Result<ExitCode> {
+pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode> {
     let started = Instant::now();
     let model = Arc::new(ModelSource::named(&args.model)?.load()?);
     let sources = if args.load.is_empty() { Vec::new() } else { input::find(&args.load)? };
-    let text = |source: &input::Source| -> miette::Result<(String, String)> {
+    let text = |source: &input::CaptureInput| -> miette::Result<(String, String)> {
         let text = source.text()?;
         let text = text.utf8(&source.name).map_err(|why| miette!("{why}"))?;
         Ok((source.name.clone(), text.to_owned()))
@@ -153,7 +153,7 @@ fn conductor<'a, 'b>(
         pumps: (pump(PumpOptions::default().batch_size)?, pump(1)?),
         queues: (queue(QueuePumpOptions::default().batch_size)?, queue(1)?),
         loader,
-        retry: Retry::default(),
+        retry: StreamRetry::default(),
         passing: None,
         expired: tokio::time::Instant::now(),
         remarks: 0,
@@ -168,7 +168,7 @@ fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
         instep: Instep::new(Arc::clone(&hub.model), Clients::new(&own), stack.settings()),
         reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model: Arc::clone(&hub.model) },
         writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
-        index: tokio::sync::Mutex::new(Index::default()),
+        index: tokio::sync::Mutex::new(KeyIndex::default()),
         number,
         user_pool: stack.user_pool().to_owned(),
         bus: stack.bus().to_owned(),
@@ -176,7 +176,7 @@ fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
 }
 
 /// Says what runs, and where.
-fn introduce(out: &mut Output, args: &Options, stack: &Stack, number: u16) -> miette::Result<()> {
+fn introduce(out: &mut Output, args: &DevOptions, stack: &Stack, number: u16) -> miette::Result<()> {
     let url = format!("http://127.0.0.1:{number}");
     let kept = args.data.as_ref().map_or_else(
         || "in memory: nothing is left when it ends (`--data DIR` keeps it)".to_owned(),

@@ -7,27 +7,27 @@ use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::ReturnValue;
-use instep_captures::{NotACapture, Text};
+use instep_captures::{CaptureText, NotACapture};
 use instep_console::item::{explain, key_to_sdk, to_sdk};
 use instep_console::record::{self, Captured};
 use instep_console::steps;
-use instep_console::writer::Writer;
-use instep_console::writes::Step;
-use instep_flow::stream_record::{Event, StreamRecord};
+use instep_console::writer::StepWriter;
+use instep_console::writes::WriteStep;
+use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_local::Stack;
 use instep_model::{Item, Key};
 use jiff::{SignedDuration, Timestamp};
 use miette::{WrapErr as _, miette};
 use serde_json::value::RawValue;
 
-use super::hub::Hub;
+use super::http_tap::{Caller, watched};
 use super::origins::Who;
-use super::watch::{Caller, watched};
+use super::shared_state::Hub;
 
 /// One change of a file.
 enum Change {
     Record(Box<RawValue>),
-    Step(Box<Step>),
+    Step(Box<WriteStep>),
 }
 
 /// A file that is replayed.
@@ -58,7 +58,7 @@ impl<'a> Loader<'a> {
         let changes: VecDeque<Change> = if let Some(steps) = steps::of(&name, text)? {
             steps.into_iter().map(|step| Change::Step(Box::new(step))).collect()
         } else {
-            let entries = Text::of(text.as_bytes().to_vec()).entries(&name);
+            let entries = CaptureText::of(text.as_bytes().to_vec()).entries(&name);
             let entries = entries.map_err(|error| miette!(help = NotACapture::HELP, "{error}"))?;
             let records = entries.iter().filter_map(|entry| entry.record().ok());
             let records: VecDeque<Change> = records.map(|raw| Change::Record(raw.to_owned())).collect();
@@ -109,7 +109,7 @@ impl<'a> Loader<'a> {
             Change::Record(raw) => self.record(hub, &client, &raw).await,
             Change::Step(mut step) => {
                 step.at = None;
-                Writer { client, stack: self.stack }.step(&step).await
+                StepWriter { client, stack: self.stack }.step(&step).await
             }
         };
         if let Err(error) = written.wrap_err_with(|| format!("`{name}`, change {place}, is left out")) {
@@ -129,16 +129,16 @@ impl<'a> Loader<'a> {
         }
         captured.put().map_err(|why| miette!("{}: {}", why.code, why.reason))?;
         let Captured { event, key, old, new, .. } = captured;
-        if event != Event::Insert
+        if event != RecordKind::Insert
             && let Some(old) = old
             && !self.has_item(hub, client, &key).await?
         {
             self.put(client, &old).await?;
         }
         match (event, new) {
-            (Event::Insert | Event::Modify, Some(new)) => self.put(client, &new).await,
-            (Event::Insert | Event::Modify, None) => Ok(()),
-            (Event::Remove, _) => {
+            (RecordKind::Insert | RecordKind::Modify, Some(new)) => self.put(client, &new).await,
+            (RecordKind::Insert | RecordKind::Modify, None) => Ok(()),
+            (RecordKind::Remove, _) => {
                 let delete = client.delete_item().table_name(self.stack.table());
                 let delete = delete.set_key(Some(key_to_sdk(table, &key))).return_values(ReturnValue::None);
                 let deleted = delete.send().await;

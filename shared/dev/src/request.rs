@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::bookkeeping::Kind;
-use instep_flow::{find, mask};
+use instep_flow::bookkeeping::BookkeepingKind;
+use instep_flow::{mask, queries};
 use instep_model::{Identity, Key, Model};
 use serde_json::Value;
 
@@ -26,13 +26,13 @@ pub(super) enum Leaves {
 
 /// A request, as far as the page shows it.
 #[derive(Debug, Clone)]
-pub(super) struct Request {
+pub(super) struct ShownRequest {
     /// `dynamodb`, `cognito`, `eventbridge`, `sqs`.
     pub(super) service: &'static str,
     pub(super) operation: String,
     pub(super) does: Does,
     /// The items that it reads, with their keys, or what else it is about.
-    pub(super) about: Vec<About>,
+    pub(super) about: Vec<RequestTarget>,
     /// The keys that it writes.
     pub(super) writes: Vec<(Key, Leaves)>,
     /// Whether it may write items whose keys it does not show.
@@ -41,7 +41,7 @@ pub(super) struct Request {
 
 /// One thing that a request is about.
 #[derive(Debug, Clone)]
-pub(super) struct About {
+pub(super) struct RequestTarget {
     pub(super) label: String,
     pub(super) key: Option<Key>,
 }
@@ -57,7 +57,7 @@ pub(super) fn service(prefix: &str) -> Option<&'static str> {
     }
 }
 
-impl Request {
+impl ShownRequest {
     /// Reads a request with this target and body. `None` for one of another service.
     pub(super) fn read(model: &Model, table: &str, target: &str, body: &[u8]) -> Option<Self> {
         let (prefix, operation) = target.split_once('.')?;
@@ -89,7 +89,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn dynamodb(&self, request: &mut Request) {
+    fn dynamodb(&self, request: &mut ShownRequest) {
         let own = self.body.get("TableName").is_none_or(|name| self.is_own(name));
         match request.operation.as_str() {
             "GetItem" if own => request.about.extend(self.keyed(self.body.get("Key"))),
@@ -127,7 +127,7 @@ impl Reader<'_> {
         }
     }
 
-    fn write(&self, request: &mut Request, keyed: Option<&Value>, leaves: Leaves) {
+    fn write(&self, request: &mut ShownRequest, keyed: Option<&Value>, leaves: Leaves) {
         let Some(about) = self.keyed(keyed) else { return };
         request.does = Does::Write;
         request.writes.extend(about.key.clone().map(|key| (key, leaves)));
@@ -144,39 +144,39 @@ impl Reader<'_> {
         name.as_str().is_some_and(|name| is_table(name, self.table))
     }
 
-    fn keyed(&self, item: Option<&Value>) -> Option<About> {
+    fn keyed(&self, item: Option<&Value>) -> Option<RequestTarget> {
         let item = item?;
         let part = |name: &str| item.get(name)?.get("S")?.as_str().map(str::to_owned);
         let table = &self.model.table;
         let key = Key { pk: part(&table.pk)?, sk: part(&table.sk)? };
-        Some(About { label: label(self.model, &key), key: Some(key) })
+        Some(RequestTarget { label: label(self.model, &key), key: Some(key) })
     }
 
-    fn query(&self) -> About {
+    fn query(&self) -> RequestTarget {
         let value = |name: &str| self.body.get("ExpressionAttributeValues")?.get(name)?.get("S")?.as_str();
         let index = self.body.get("IndexName").and_then(Value::as_str);
         let pk = value(":pk").unwrap_or_default();
         let key = Key { pk: pk.to_owned(), sk: value(":sk").unwrap_or_default().to_owned() };
         let of = || pk.splitn(3, '#').nth(2).unwrap_or_default().replace("%2F", "/").replace("%25", "%");
-        let label = match Kind::of(&key) {
+        let label = match BookkeepingKind::of(&key) {
             // A key of a secret item would show its values.
             _ if has_secrets(self.model) => "a partition".to_owned(),
-            Some(Kind::Reference) => format!("what refers to {}", of()),
-            Some(Kind::Address) => format!("where {} is", of()),
-            Some(Kind::Claim) => format!("pending claims of {}", of()),
-            Some(Kind::Group) => format!("groups created on demand under {}", of()),
-            Some(Kind::Due) => "what becomes due".to_owned(),
-            Some(Kind::Tombstone) => "a tombstone".to_owned(),
+            Some(BookkeepingKind::Reference) => format!("what refers to {}", of()),
+            Some(BookkeepingKind::Address) => format!("where {} is", of()),
+            Some(BookkeepingKind::Claim) => format!("pending claims of {}", of()),
+            Some(BookkeepingKind::Group) => format!("groups created on demand under {}", of()),
+            Some(BookkeepingKind::Due) => "what becomes due".to_owned(),
+            Some(BookkeepingKind::Tombstone) => "a tombstone".to_owned(),
             None => {
                 let index = index.map(|index| format!(" in index {index}")).unwrap_or_default();
                 let from = if key.sk.is_empty() { String::new() } else { format!(", from {}", key.sk) };
                 format!("partition {pk}{from}{index}")
             }
         };
-        About { label, key: None }
+        RequestTarget { label, key: None }
     }
 
-    fn cognito(&self, request: &mut Request) {
+    fn cognito(&self, request: &mut ShownRequest) {
         let reads = ["AdminGetUser", "AdminListGroupsForUser", "DescribeUserPool", "GetGroup"];
         let is_read = reads.contains(&request.operation.as_str()) || request.operation.starts_with("List");
         request.does = if is_read { Does::Read } else { Does::Write };
@@ -187,21 +187,21 @@ impl Reader<'_> {
             (Some(one), None) | (None, Some(one)) => one.to_owned(),
             (None, None) => return,
         };
-        request.about.push(About { label, key: None });
+        request.about.push(RequestTarget { label, key: None });
     }
 
-    fn event_bridge(&self, request: &mut Request) {
+    fn event_bridge(&self, request: &mut ShownRequest) {
         request.does = Does::Publish;
         let entries = self.body.get("Entries").map(list).unwrap_or_default();
         let names = entries.iter().filter_map(|entry| entry.get("DetailType")?.as_str());
-        request.about.extend(names.map(|name| About { label: name.to_owned(), key: None }));
+        request.about.extend(names.map(|name| RequestTarget { label: name.to_owned(), key: None }));
     }
 
-    fn sqs(&self, request: &mut Request) {
+    fn sqs(&self, request: &mut ShownRequest) {
         request.does = Does::Send;
         let count = self.body.get("Entries").map(list).unwrap_or_default().len();
         let label = if count == 1 { "1 message".to_owned() } else { format!("{count} messages") };
-        request.about.push(About { label, key: None });
+        request.about.push(RequestTarget { label, key: None });
     }
 }
 
@@ -213,17 +213,17 @@ pub(super) fn is_table(name: &str, table: &str) -> bool {
 /// The name of an item for people. Of Instep's own items, it says what they are.
 pub(super) fn label(model: &Model, key: &Key) -> String {
     match model.identify(key) {
-        Identity::Bookkeeping => match Kind::of(key) {
-            Some(Kind::Reference) => "back-reference",
-            Some(Kind::Address) => "address",
-            Some(Kind::Tombstone) => "tombstone",
-            Some(Kind::Claim) => "pending claim",
-            Some(Kind::Group) => "group created on demand",
-            Some(Kind::Due) => "moment to come",
+        Identity::Bookkeeping => match BookkeepingKind::of(key) {
+            Some(BookkeepingKind::Reference) => "back-reference",
+            Some(BookkeepingKind::Address) => "address",
+            Some(BookkeepingKind::Tombstone) => "tombstone",
+            Some(BookkeepingKind::Claim) => "pending claim",
+            Some(BookkeepingKind::Group) => "group created on demand",
+            Some(BookkeepingKind::Due) => "moment to come",
             None => "bookkeeping item",
         }
         .to_owned(),
-        Identity::Item { .. } => find::label(model, key),
+        Identity::Item { .. } => queries::label(model, key),
         Identity::Unknown(_) => mask::key(model, key).unwrap_or_else(|| "item of no known type".to_owned()),
     }
 }
@@ -250,9 +250,9 @@ fn list(value: &Value) -> &[Value] {
 mod tests {
     use super::*;
 
-    fn read(target: &str, body: &Value) -> Request {
+    fn read(target: &str, body: &Value) -> ShownRequest {
         let model = Model::shipped("access-management").unwrap();
-        Request::read(&model, "t", target, body.to_string().as_bytes()).unwrap()
+        ShownRequest::read(&model, "t", target, body.to_string().as_bytes()).unwrap()
     }
 
     fn item(pk: &str, sk: &str) -> Value {

@@ -2,7 +2,7 @@
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
 use instep_flow::due::needs_clock;
-use instep_model::{CognitoUser, Create, Find, ItemType, Link, Marker, Model, Up};
+use instep_model::{CognitoUser, Create, ItemType, Link, Marker, Model, ToDependents, ToParent};
 
 /// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub struct Access {
 
 /// The function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Function {
+pub enum FunctionRole {
     /// The one behind the stream.
     Stream,
     /// The one behind the work queue.
@@ -58,23 +58,23 @@ pub enum Function {
 
 /// All actions that a function calls for a model, sorted.
 #[must_use]
-pub fn needed(model: &Model, function: Function) -> Vec<Access> {
+pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
     let mut needed = Vec::new();
     let mut add = |on: Resource, actions: &[&'static str]| {
         needed.extend(actions.iter().map(|action| Access { on, action }));
     };
     add(Resource::WorkQueue, &["sqs:SendMessage"]);
-    if function == Function::Clock {
+    if function == FunctionRole::Clock {
         add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
-    } else if function == Function::Sweep {
+    } else if function == FunctionRole::Sweep {
         sweep(model, &mut add);
-    } else if function != Function::Redrive {
+    } else if function != FunctionRole::Redrive {
         table(model, &mut add);
         cognito(model, &mut add);
         add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
         add(Resource::ParkedQueue, &["sqs:SendMessage"]);
         add(Resource::ParkedObjects, &["s3:PutObject"]);
-        if function == Function::Work {
+        if function == FunctionRole::Work {
             // A record that does not fit a message is stored there. Without the second permission, S3 does not say
             // whether an object is missing. Source: Amazon S3 API Reference, GetObject.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
@@ -134,7 +134,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     // The dependents of an object are read when it is deleted and when it is created.
     let fans_out = model.links.iter().any(|link| (link.deleted_with || link.needed) && link.leads_down());
     let cascades = model.links.iter().any(|link| link.deleted_with);
-    let is_noted = |link: &Link| matches!(link.find, Find::BackReference) || model.has_addresses(link);
+    let is_noted = |link: &Link| matches!(link.find, ToDependents::BackReference) || model.has_addresses(link);
     let has_back_references = model.links.iter().any(is_noted);
     add(Resource::Table, &["dynamodb:DescribeTable", "dynamodb:BatchGetItem"]);
     if has_back_references {
@@ -165,7 +165,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
 pub(crate) fn indexes(model: &Model) -> impl Iterator<Item = usize> {
     model.links.iter().flat_map(|link| {
         let down = link.find.queries().iter().filter_map(|query| query.index);
-        let up = if let Up::Index { index, .. } = link.up { Some(index) } else { None };
+        let up = if let ToParent::Index { index, .. } = link.up { Some(index) } else { None };
         down.chain(up)
     })
 }

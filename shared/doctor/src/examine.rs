@@ -4,13 +4,13 @@
 use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
 use aws_sdk_sqs::types::QueueAttributeName;
-use instep_aws::{Failure, GIVEN_UP_PREFIX, Parking, call};
+use instep_aws::{CallFailure, GIVEN_UP_PREFIX, Parking, call};
 use instep_model::{COGNITO_NAME_MAX_CHARS, Model, template::Template};
 use serde::Deserialize;
 
 use crate::Doctor;
 use crate::access::uses_cognito;
-use crate::verify::{Finding, Level};
+use crate::verify::{CheckResult, Level};
 
 /// The maximum groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in
 /// Amazon Cognito".
@@ -50,7 +50,7 @@ impl Doctor<'_> {
     pub async fn examine<E>(
         &self,
         examination: Examination,
-        mut found: impl FnMut(Finding) -> Result<(), E>,
+        mut found: impl FnMut(CheckResult) -> Result<(), E>,
     ) -> Result<(), E> {
         let verified = self.verify(None).await;
         // If a resource does not exist, its permissions cannot be checked.
@@ -77,7 +77,7 @@ impl Doctor<'_> {
             found(self.bucket(parking).await)?;
         } else {
             let fix = "set `--parked-queue` and `--bucket` (or INSTEP_PARKED_QUEUE and INSTEP_BUCKET)";
-            found(Finding::note(PARKED_QUEUE, "not checked, nor the bucket: both must be named", fix))?;
+            found(CheckResult::note(PARKED_QUEUE, "not checked, nor the bucket: both must be named", fix))?;
         }
         if table && pool && bus {
             for finding in self.permissions(examination.is_aws).await {
@@ -95,13 +95,13 @@ impl Doctor<'_> {
         Ok(())
     }
 
-    async fn time_to_live(&self) -> Finding {
+    async fn time_to_live(&self) -> CheckResult {
         const OF: &str = "time to live";
         let (name, wanted) = (&self.settings.table, self.model.table.ttl.as_str());
         let describe = || self.clients.dynamodb().describe_time_to_live().table_name(name).send();
         let answer = match call(None, describe).await {
             Ok(answer) => answer.time_to_live_description,
-            Err(failure) => return Finding::of_failure(OF, "DescribeTimeToLive", name, &failure),
+            Err(failure) => return CheckResult::of_failure(OF, "DescribeTimeToLive", name, &failure),
         };
         let is_on = answer
             .as_ref()
@@ -109,13 +109,13 @@ impl Doctor<'_> {
             .is_some_and(|status| matches!(status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling));
         let attribute = answer.as_ref().and_then(|ttl| ttl.attribute_name()).unwrap_or_default();
         match (is_on, attribute == wanted) {
-            (true, true) => Finding::fine(OF, format!("on, by `{wanted}`")),
-            (true, false) => Finding::wrong(
+            (true, true) => CheckResult::fine(OF, format!("on, by `{wanted}`")),
+            (true, false) => CheckResult::wrong(
                 OF,
                 format!("on, by `{attribute}`, but the model has `{wanted}`"),
                 format!("set `ttl = \"{attribute}\"` under [table]: Instep's own items use it too"),
             ),
-            (false, _) => Finding::note(
+            (false, _) => CheckResult::note(
                 OF,
                 "off: the tombstones of deleted parents never expire",
                 format!("enable it, with the attribute `{wanted}`"),
@@ -123,21 +123,21 @@ impl Doctor<'_> {
         }
     }
 
-    async fn pool(&self) -> Vec<Finding> {
+    async fn pool(&self) -> Vec<CheckResult> {
         let Some(name) = &self.settings.user_pool else { return Vec::new() };
         let describe = || self.clients.cognito().describe_user_pool().user_pool_id(name).send();
         let mut found = match call(None, describe).await {
             Ok(answer) => answer.user_pool.map(|pool| check_pool(self.model, &pool)).unwrap_or_default(),
-            Err(failure) => vec![Finding::of_failure("pool", "DescribeUserPool", name, &failure)],
+            Err(failure) => vec![CheckResult::of_failure("pool", "DescribeUserPool", name, &failure)],
         };
         found.push(match self.count_groups(name).await {
             Ok(count) => quota("groups", "groups are in the pool", count, POOL_GROUPS_MAX),
-            Err(failure) => Finding::of_failure("groups", "ListGroups", name, &failure),
+            Err(failure) => CheckResult::of_failure("groups", "ListGroups", name, &failure),
         });
         found
     }
 
-    async fn count_groups(&self, pool: &str) -> Result<usize, Failure> {
+    async fn count_groups(&self, pool: &str) -> Result<usize, CallFailure> {
         let mut count = 0;
         let mut next = None;
         // INVARIANT 8: the number of groups in a pool is bounded.
@@ -156,7 +156,7 @@ impl Doctor<'_> {
         Ok(count)
     }
 
-    async fn queue(&self, parking: &Parking) -> Vec<Finding> {
+    async fn queue(&self, parking: &Parking) -> Vec<CheckResult> {
         const OF: &str = PARKED_QUEUE;
         let url = &parking.queue_url;
         let wanted = [
@@ -173,66 +173,76 @@ impl Doctor<'_> {
             Err(failure)
                 if failure.is("QueueDoesNotExist") || failure.is("AWS.SimpleQueueService.NonExistentQueue") =>
             {
-                return vec![Finding::wrong(OF, format!("`{url}` does not exist"), "create it, or correct its URL")];
+                return vec![CheckResult::wrong(
+                    OF,
+                    format!("`{url}` does not exist"),
+                    "create it, or correct its URL",
+                )];
             }
-            Err(failure) => return vec![Finding::of_failure(OF, "GetQueueAttributes", url, &failure)],
+            Err(failure) => return vec![CheckResult::of_failure(OF, "GetQueueAttributes", url, &failure)],
         };
         let number = |name: &QueueAttributeName| attributes.get(name).and_then(|text| text.parse::<usize>().ok());
-        let mut found = vec![Finding::fine(OF, "it exists")];
+        let mut found = vec![CheckResult::fine(OF, "it exists")];
         if let Some(bytes) = number(&QueueAttributeName::MaximumMessageSize).filter(|bytes| *bytes < MESSAGE_BYTES) {
             let message = format!("its messages have at most {bytes} bytes; it refuses larger parked records");
-            found.push(Finding::wrong(OF, message, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
+            found.push(CheckResult::wrong(OF, message, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
         }
         if url.ends_with(FIFO) {
             let fix = "create a standard queue: parked records need no order";
-            found.push(Finding::wrong(OF, "it is a FIFO queue, which refuses messages without a message group", fix));
+            found.push(CheckResult::wrong(
+                OF,
+                "it is a FIFO queue, which refuses messages without a message group",
+                fix,
+            ));
         }
         match attributes.get(&QueueAttributeName::RedrivePolicy).map(|policy| dead_letters(policy)) {
             None => {
                 let fix = "add one, for records that are parked again and again";
-                found.push(Finding::note(OF, "it has no dead-letter queue", fix));
+                found.push(CheckResult::note(OF, "it has no dead-letter queue", fix));
             }
             Some(None) => {}
             Some(Some((account, name))) => found.extend(self.dead_letters(account, name).await),
         }
         if let Some(waiting) = number(&QueueAttributeName::ApproximateNumberOfMessages).filter(|count| *count > 0) {
             let message = format!("it has about {waiting} parked records");
-            found.push(Finding::note(OF, message, "fix what their reasons name, then run `instep redrive parked`"));
+            found.push(CheckResult::note(OF, message, "fix what their reasons name, then run `instep redrive parked`"));
         }
         found
     }
 
-    async fn dead_letters(&self, account: String, name: String) -> Option<Finding> {
+    async fn dead_letters(&self, account: String, name: String) -> Option<CheckResult> {
         const OF: &str = "dead letters";
         let find = || self.clients.sqs().get_queue_url().queue_name(&name).queue_owner_aws_account_id(&account).send();
         let url = match call(None, find).await {
             Ok(answer) => answer.queue_url?,
-            Err(failure) => return Some(Finding::of_failure(OF, "GetQueueUrl", &name, &failure)),
+            Err(failure) => return Some(CheckResult::of_failure(OF, "GetQueueUrl", &name, &failure)),
         };
         let wanted = QueueAttributeName::ApproximateNumberOfMessages;
         let count = || self.clients.sqs().get_queue_attributes().queue_url(&url).attribute_names(wanted.clone()).send();
         let waiting = match call(None, count).await {
             Ok(answer) => answer.attributes.and_then(|attributes| attributes.get(&wanted)?.parse::<usize>().ok()),
-            Err(failure) => return Some(Finding::of_failure(OF, "GetQueueAttributes", &url, &failure)),
+            Err(failure) => return Some(CheckResult::of_failure(OF, "GetQueueAttributes", &url, &failure)),
         };
         let waiting = waiting.filter(|count| *count > 0)?;
         let message = format!(
             "it has about {waiting} messages, which nothing redrives; each expires 14 days after it was parked"
         );
-        Some(Finding::note(OF, message, format!("fix what their reasons name, then run `instep redrive {url}`")))
+        Some(CheckResult::note(OF, message, format!("fix what their reasons name, then run `instep redrive {url}`")))
     }
 
-    async fn bucket(&self, parking: &Parking) -> Finding {
+    async fn bucket(&self, parking: &Parking) -> CheckResult {
         const OF: &str = "bucket";
         let name = &parking.bucket;
         let list = || self.clients.s3().list_objects_v2().bucket(name).prefix(GIVEN_UP_PREFIX).max_keys(1).send();
         match call(None, list).await {
-            Ok(answer) if answer.contents().is_empty() => Finding::fine(OF, "it exists; Lambda has given up no batch"),
-            Ok(_) => Finding::note(OF, "it has batches that Lambda gave up on", "run `instep redrive failed`"),
-            Err(failure) if failure.is("NoSuchBucket") => {
-                Finding::wrong(OF, format!("`{name}` does not exist"), "create it, or correct its name")
+            Ok(answer) if answer.contents().is_empty() => {
+                CheckResult::fine(OF, "it exists; Lambda has given up no batch")
             }
-            Err(failure) => Finding::of_failure(OF, "ListObjectsV2", name, &failure),
+            Ok(_) => CheckResult::note(OF, "it has batches that Lambda gave up on", "run `instep redrive failed`"),
+            Err(failure) if failure.is("NoSuchBucket") => {
+                CheckResult::wrong(OF, format!("`{name}` does not exist"), "create it, or correct its name")
+            }
+            Err(failure) => CheckResult::of_failure(OF, "ListObjectsV2", name, &failure),
         }
     }
 }
@@ -250,13 +260,13 @@ fn dead_letters(policy: &str) -> Option<(String, String)> {
 }
 
 /// Checks whether a pool matches a model.
-fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
+fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
     let mut found = Vec::new();
     let users = || model.items.iter().filter_map(|item| item.user.as_ref());
     let is_sensitive = pool.username_configuration().is_none_or(|names| names.case_sensitive());
     if !model.has_lowered_users() && !is_sensitive {
         let fix = "write user ids in one case, or use `|lower` in the model's user name";
-        found.push(Finding::note(
+        found.push(CheckResult::note(
             "pool",
             "names that differ only in case are one user in the pool, but two in the model",
             fix,
@@ -271,20 +281,20 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
             names.join(" or ")
         );
         let fix = "use a user pool without alias attributes (`AliasAttributes`); they cannot be removed from a pool";
-        found.push(Finding::wrong("pool", message, fix));
+        found.push(CheckResult::wrong("pool", message, fix));
     }
     let signs_in_by = pool.username_attributes();
     if !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
         let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
         let fix = "make sure that the model's user names have this form: Cognito refuses others";
-        found.push(Finding::note("pool", message, fix));
+        found.push(CheckResult::note("pool", message, fix));
     }
     found
 }
 
 /// Reports the maximum length of names in group names. Cognito's names are shorter than keys.
-fn names(model: &Model) -> Vec<Finding> {
+fn names(model: &Model) -> Vec<CheckResult> {
     let mut found = Vec::new();
     for item in &model.items {
         let defined = item.groups.iter().map(|groups| &groups.name);
@@ -296,12 +306,12 @@ fn names(model: &Model) -> Vec<Finding> {
     if model.items.iter().any(|item| !item.members.is_empty()) {
         let message =
             format!("a user can be in {USER_GROUPS_MAX} groups, so a subject can have as many grants with groups");
-        found.push(Finding::fine("groups", message));
+        found.push(CheckResult::fine("groups", message));
     }
     found
 }
 
-fn room(model: &Model, item: &str, template: &Template) -> Finding {
+fn room(model: &Model, item: &str, template: &Template) -> CheckResult {
     // A name with a closed set needs as much as its longest value.
     let longest = |name: &str| {
         let values = model.names.get(name).map(|rule| &rule.values).into_iter().flatten();
@@ -317,17 +327,17 @@ fn room(model: &Model, item: &str, template: &Template) -> Finding {
          {COGNITO_NAME_MAX_CHARS}",
         names.join(" and ")
     );
-    Finding::fine("names", message)
+    CheckResult::fine("names", message)
 }
 
 /// Compares a count with a quota.
-pub(crate) fn quota(of: &'static str, what: &str, count: usize, most: usize) -> Finding {
+pub(crate) fn quota(of: &'static str, what: &str, count: usize, most: usize) -> CheckResult {
     let message = format!("{count} {what}; Cognito allows {most}");
     if count >= most {
-        Finding::wrong(of, message, "no group can be added: delete some, or divide the table among pools")
+        CheckResult::wrong(of, message, "no group can be added: delete some, or divide the table among pools")
     } else if count * 100 >= most * NEAR_PERCENT {
-        Finding::note(of, message, "it will soon be full: delete some, or divide the table among pools")
+        CheckResult::note(of, message, "it will soon be full: delete some, or divide the table among pools")
     } else {
-        Finding::fine(of, message)
+        CheckResult::fine(of, message)
     }
 }

@@ -10,7 +10,7 @@ use instep_aws::{Clients, Instep, Settings};
 use instep_model::Model;
 
 pub use examine::Examination;
-pub use verify::{Finding, Level};
+pub use verify::{CheckResult, Level};
 
 /// Checks the resources of an Instep, with its own clients.
 #[derive(Debug, Clone, Copy)]

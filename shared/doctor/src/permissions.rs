@@ -10,12 +10,12 @@ use aws_sdk_dynamodb::types::{
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use futures::future::BoxFuture;
-use instep_aws::{Failure, PARKED_PREFIX, call, key_to_sdk};
+use instep_aws::{CallFailure, PARKED_PREFIX, call, key_to_sdk};
 use instep_model::Key;
 
 use crate::Doctor;
-use crate::access::{Access, Function, Resource, needed};
-use crate::verify::Finding;
+use crate::access::{Access, FunctionRole, Resource, needed};
+use crate::verify::CheckResult;
 
 const OF: &str = "permissions";
 
@@ -42,10 +42,10 @@ enum ActionCheck {
 
 impl Doctor<'_> {
     /// Checks every action of the stream function.
-    pub(crate) async fn permissions(&self, is_aws: bool) -> Vec<Finding> {
+    pub(crate) async fn permissions(&self, is_aws: bool) -> Vec<CheckResult> {
         let mut found = Vec::new();
         let (mut allowed, mut not_checked) = (0, Vec::new());
-        let mut needed = needed(self.model, Function::Stream);
+        let mut needed = needed(self.model, FunctionRole::Stream);
         // Without a work queue in the settings, its permission cannot be checked.
         if self.settings.work_queue.is_empty() {
             needed.retain(|access| access.on != Resource::WorkQueue);
@@ -58,20 +58,20 @@ impl Doctor<'_> {
                 ActionCheck::Denied => {
                     let message = format!("{} on {what} is denied", access.action);
                     let fix = "allow it: `instep template policies` prints the statements";
-                    found.push(Finding::wrong(OF, message, fix));
+                    found.push(CheckResult::wrong(OF, message, fix));
                 }
                 ActionCheck::Unknown(why) => {
                     let message = format!("{} on {what}: {why}", access.action);
-                    found.push(Finding::note(OF, message, "try again"));
+                    found.push(CheckResult::note(OF, message, "try again"));
                 }
             }
         }
         let all = needed.len();
         let message = format!("the caller may call {allowed} of the {all} actions of the stream function");
-        found.push(Finding::fine(OF, message));
+        found.push(CheckResult::fine(OF, message));
         if !not_checked.is_empty() {
             let fix = "check them on AWS: a stand-in may accept what AWS refuses";
-            found.push(Finding::note(OF, format!("not checked here: {}", not_checked.join(", ")), fix));
+            found.push(CheckResult::note(OF, format!("not checked here: {}", not_checked.join(", ")), fix));
         }
         found
     }
@@ -173,7 +173,7 @@ impl Doctor<'_> {
     async fn check_pool_action(&self, action: &str) -> ActionCheck {
         let Some(pool) = &self.settings.user_pool else { return ActionCheck::NotChecked };
         let cognito = &self.clients.cognito();
-        let attempt: BoxFuture<'_, Result<(), Failure>> = match action {
+        let attempt: BoxFuture<'_, Result<(), CallFailure>> = match action {
             "cognito-idp:CreateGroup" => {
                 boxed(move || cognito.create_group().user_pool_id(pool).group_name(NO_NAME).send())
             }
@@ -246,7 +246,7 @@ impl Doctor<'_> {
 }
 
 /// A call to Cognito, without its answer.
-fn boxed<'a, T, E, F, Fut>(attempt: F) -> BoxFuture<'a, Result<(), Failure>>
+fn boxed<'a, T, E, F, Fut>(attempt: F) -> BoxFuture<'a, Result<(), CallFailure>>
 where
     T: Send + 'a,
     E: aws_smithy_types::error::metadata::ProvideErrorMetadata + Send + 'a,
@@ -256,13 +256,13 @@ where
     Box::pin(async move { call(None, attempt).await.map(drop) })
 }
 
-async fn classify<T>(answer: impl Future<Output = Result<T, Failure>>) -> ActionCheck {
+async fn classify<T>(answer: impl Future<Output = Result<T, CallFailure>>) -> ActionCheck {
     match answer.await {
         Ok(_) => ActionCheck::Allowed,
         Err(failure) if failure.is_denied() => ActionCheck::Denied,
         Err(failure) if failure.is_expired() => ActionCheck::Unknown("the credentials have expired".to_owned()),
-        Err(Failure::Answer { .. }) => ActionCheck::Allowed,
-        Err(Failure::Transient(why)) => ActionCheck::Unknown(why),
-        Err(Failure::OutOfTime) => ActionCheck::Unknown("no time was left".to_owned()),
+        Err(CallFailure::Answer { .. }) => ActionCheck::Allowed,
+        Err(CallFailure::Transient(why)) => ActionCheck::Unknown(why),
+        Err(CallFailure::OutOfTime) => ActionCheck::Unknown("no time was left".to_owned()),
     }
 }

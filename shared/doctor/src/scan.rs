@@ -5,15 +5,15 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
-use instep_aws::Failure;
+use instep_aws::CallFailure;
 use instep_aws::as_created;
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::{bookkeeping, mask, read};
+use instep_flow::{bookkeeping, implied, mask};
 use instep_model::{Item, Model, Object};
 
 use crate::Doctor;
 use crate::examine::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
-use crate::verify::Finding;
+use crate::verify::CheckResult;
 
 const OF: &str = "scan";
 
@@ -36,7 +36,7 @@ struct ScanCounts {
 }
 
 impl Doctor<'_> {
-    pub(crate) async fn scan(&self) -> Vec<Finding> {
+    pub(crate) async fn scan(&self) -> Vec<CheckResult> {
         let mut counts = ScanCounts::default();
         let mut from = None;
         loop {
@@ -56,8 +56,8 @@ impl Doctor<'_> {
     }
 }
 
-fn failed(table: &str, failure: &Failure) -> Finding {
-    Finding::of_failure(OF, "Scan", table, failure)
+fn failed(table: &str, failure: &CallFailure) -> CheckResult {
+    CheckResult::of_failure(OF, "Scan", table, failure)
 }
 
 impl ScanCounts {
@@ -80,24 +80,24 @@ impl ScanCounts {
     }
 
     fn implied(&mut self, model: &Model, object: &Object, item: &Item) {
-        let counting = read::active_groups(model, object, item);
-        let groups = read::groups(model, object).into_iter();
+        let counting = implied::active_groups(model, object, item);
+        let groups = implied::groups(model, object).into_iter();
         let groups = groups.filter(|(rule, _)| counting.get(*rule) == Some(&true));
         self.groups.extend(groups.map(|(_, group)| hash(&group)));
-        for membership in read::memberships(model, object, item) {
+        for membership in implied::memberships(model, object, item) {
             self.groups.insert(hash(&membership.group));
             *self.memberships.entry(hash(&membership.user)).or_default() += 1;
         }
     }
 
-    fn findings(self) -> Vec<Finding> {
+    fn findings(self) -> Vec<CheckResult> {
         let message = format!("{} items read, {} capacity units used", self.items, self.capacity);
-        let mut found = vec![Finding::fine(OF, message)];
+        let mut found = vec![CheckResult::fine(OF, message)];
         for ((code, reason), (count, keys)) in self.rejects {
             let items = if count == 1 { "item" } else { "items" };
             let such = if keys.is_empty() { String::new() } else { format!(" [{}]", keys.join("; ")) };
             let message = format!("{count} {items} would be parked ({code}): {reason}{such}");
-            found.push(Finding::wrong(OF, message, "fix the items, or the model"));
+            found.push(CheckResult::wrong(OF, message, "fix the items, or the model"));
         }
         if self.of_another_model > 0 {
             let message = format!(
@@ -105,7 +105,7 @@ impl ScanCounts {
                 self.of_another_model
             );
             let fix = "run `instep check` with `--against` the model before, and follow its steps";
-            found.push(Finding::note(OF, message, fix));
+            found.push(CheckResult::note(OF, message, fix));
         }
         found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));
         let most = self.memberships.values().copied().max().unwrap_or_default();
@@ -113,7 +113,7 @@ impl ScanCounts {
         if over > 0 {
             let users = if over == 1 { "user" } else { "users" };
             let message = format!("{over} {users} would be in more than {USER_GROUPS_MAX} groups, one in {most}");
-            found.push(Finding::wrong(OF, message, "Cognito refuses more: grant fewer roles, or in wider scopes"));
+            found.push(CheckResult::wrong(OF, message, "Cognito refuses more: grant fewer roles, or in wider scopes"));
         }
         found
     }

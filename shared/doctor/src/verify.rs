@@ -7,7 +7,7 @@ use aws_sdk_cognitoidentityprovider::types::SchemaAttributeType;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, KeySchemaElement, KeyType, ScalarAttributeType, StreamViewType, TableDescription,
 };
-use instep_aws::{Failure, call};
+use instep_aws::{CallFailure, call};
 use instep_model::{Index, Model};
 use tokio::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::access::{indexes, uses_cognito};
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct CheckResult {
     /// The resource: `table`, `pool`, `bus` …
     pub resource: &'static str,
     /// The severity.
@@ -40,7 +40,7 @@ pub enum Level {
     Wrong,
 }
 
-impl Finding {
+impl CheckResult {
     /// A correct resource.
     #[must_use]
     pub fn fine(resource: &'static str, message: impl Into<String>) -> Self {
@@ -64,10 +64,10 @@ impl Finding {
     }
 
     /// The finding of a failed call for a resource.
-    pub(crate) fn of_failure(resource: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
+    pub(crate) fn of_failure(resource: &'static str, operation: &str, name: &str, failure: &CallFailure) -> Self {
         let words = failure.words(operation);
         match failure {
-            Failure::Transient(_) | Failure::OutOfTime => Self::unknown(resource, words),
+            CallFailure::Transient(_) | CallFailure::OutOfTime => Self::unknown(resource, words),
             failure if failure.is("ResourceNotFoundException") => Self::wrong(
                 resource,
                 format!("`{name}` does not exist"),
@@ -79,7 +79,7 @@ impl Finding {
             failure if failure.is_denied() => {
                 Self::wrong(resource, words, format!("allow the caller {operation} on `{name}`"))
             }
-            Failure::Answer { .. } => {
+            CallFailure::Answer { .. } => {
                 Self::wrong(resource, format!("{words} for `{name}`"), "correct its name, or fix what the answer says")
             }
         }
@@ -88,7 +88,7 @@ impl Finding {
 
 impl Doctor<'_> {
     /// Checks table, pool and bus concurrently.
-    pub async fn verify(&self, deadline: Option<Instant>) -> Vec<Finding> {
+    pub async fn verify(&self, deadline: Option<Instant>) -> Vec<CheckResult> {
         let (mut found, pool, bus) =
             futures::join!(self.verify_table(deadline), self.verify_pool(deadline), self.verify_bus(deadline));
         found.extend(pool);
@@ -96,24 +96,24 @@ impl Doctor<'_> {
         found
     }
 
-    async fn verify_table(&self, deadline: Option<Instant>) -> Vec<Finding> {
+    async fn verify_table(&self, deadline: Option<Instant>) -> Vec<CheckResult> {
         let name = &self.settings.table;
         let describe = || self.clients.dynamodb().describe_table().table_name(name).send();
         match call(deadline, describe).await {
             Ok(answer) => match answer.table {
                 Some(table) => check_table(self.model, name, &table),
-                None => vec![Finding::unknown("table", "DescribeTable returned no table".to_owned())],
+                None => vec![CheckResult::unknown("table", "DescribeTable returned no table".to_owned())],
             },
-            Err(failure) => vec![Finding::of_failure("table", "DescribeTable", name, &failure)],
+            Err(failure) => vec![CheckResult::of_failure("table", "DescribeTable", name, &failure)],
         }
     }
 
-    async fn verify_pool(&self, deadline: Option<Instant>) -> Vec<Finding> {
+    async fn verify_pool(&self, deadline: Option<Instant>) -> Vec<CheckResult> {
         if !uses_cognito(self.model) {
             return Vec::new();
         }
         let Some(pool) = &self.settings.user_pool else {
-            return vec![Finding::wrong(
+            return vec![CheckResult::wrong(
                 "pool",
                 "the model needs Cognito, but no user pool is named",
                 "name a user pool",
@@ -125,22 +125,22 @@ impl Doctor<'_> {
                 let schema = answer.user_pool.and_then(|pool| pool.schema_attributes).unwrap_or_default();
                 check_schema(self.model, pool, &schema)
             }
-            Err(failure) => vec![Finding::of_failure("pool", "DescribeUserPool", pool, &failure)],
+            Err(failure) => vec![CheckResult::of_failure("pool", "DescribeUserPool", pool, &failure)],
         }
     }
 
     /// PutEvents to a bus that does not exist returns no error, so this asks for the bus itself.
-    async fn verify_bus(&self, deadline: Option<Instant>) -> Finding {
+    async fn verify_bus(&self, deadline: Option<Instant>) -> CheckResult {
         let bus = &self.settings.bus;
         let describe = || self.clients.events().describe_event_bus().name(bus).send();
         match call(deadline, describe).await {
-            Ok(_) => Finding::fine("bus", format!("`{bus}` exists")),
-            Err(failure) => Finding::of_failure("bus", "DescribeEventBus", bus, &failure),
+            Ok(_) => CheckResult::fine("bus", format!("`{bus}` exists")),
+            Err(failure) => CheckResult::of_failure("bus", "DescribeEventBus", bus, &failure),
         }
     }
 }
 
-fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Finding> {
+fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<CheckResult> {
     let types: BTreeMap<&str, &ScalarAttributeType> = table
         .attribute_definitions()
         .iter()
@@ -155,7 +155,7 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
             for_people(keys),
             for_people((Some(wanted.0), wanted.1))
         );
-        found.push(Finding::wrong(
+        found.push(CheckResult::wrong(
             "table",
             message,
             "correct `pk` and `sk` under [table], or use the table of the model",
@@ -164,7 +164,7 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
     for attribute in [&model.table.pk, &model.table.sk] {
         if types.get(attribute.as_str()).is_some_and(|ty| **ty != ScalarAttributeType::S) {
             let message = format!("the key attribute `{attribute}` is not of type S");
-            found.push(Finding::wrong("table", message, "Instep needs a table whose keys are strings (type S)"));
+            found.push(CheckResult::wrong("table", message, "Instep needs a table whose keys are strings (type S)"));
         }
     }
     found.extend(check_stream(name, table));
@@ -172,41 +172,42 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
     for (place, index) in model.indexes.iter().enumerate() {
         let finding = check_index(index, table);
         // Instep does not depend on an index that only readers use.
-        let level =
-            |finding: Finding| if asked.contains(&place) { finding } else { Finding { level: Level::Note, ..finding } };
+        let level = |finding: CheckResult| {
+            if asked.contains(&place) { finding } else { CheckResult { level: Level::Note, ..finding } }
+        };
         found.extend(finding.map(level));
     }
     if found.iter().all(|finding| finding.level < Level::Unknown) {
-        found.push(Finding::fine("table", format!("`{name}` has the model's keys and a stream with both images")));
+        found.push(CheckResult::fine("table", format!("`{name}` has the model's keys and a stream with both images")));
     }
     found
 }
 
-fn check_stream(name: &str, table: &TableDescription) -> Option<Finding> {
+fn check_stream(name: &str, table: &TableDescription) -> Option<CheckResult> {
     let fix = "enable the stream with StreamViewType NEW_AND_OLD_IMAGES; first disable a stream of another type";
     match table.stream_specification() {
         Some(stream) if stream.stream_enabled() => match stream.stream_view_type() {
             Some(StreamViewType::NewAndOldImages) => None,
             view => {
                 let view = view.map_or("none", StreamViewType::as_str);
-                Some(Finding::wrong(
+                Some(CheckResult::wrong(
                     "table",
                     format!("the stream of `{name}` has the view type {view}, not NEW_AND_OLD_IMAGES"),
                     fix,
                 ))
             }
         },
-        Some(_) | None => Some(Finding::wrong("table", format!("`{name}` has no stream"), fix)),
+        Some(_) | None => Some(CheckResult::wrong("table", format!("`{name}` has no stream"), fix)),
     }
 }
 
-fn check_index(index: &Index, table: &TableDescription) -> Option<Finding> {
+fn check_index(index: &Index, table: &TableDescription) -> Option<CheckResult> {
     let name = index.name.as_str();
     let global = table.global_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let local = table.local_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let Some((_, schema)) = global.chain(local).find(|(found, _)| *found == Some(name)) else {
         let message = format!("the model has an index `{name}`, but the table does not");
-        return Some(Finding::wrong("index", message, "create the index, or remove it from the model"));
+        return Some(CheckResult::wrong("index", message, "create the index, or remove it from the model"));
     };
     let keys = keys(schema);
     let wanted =
@@ -216,7 +217,7 @@ fn check_index(index: &Index, table: &TableDescription) -> Option<Finding> {
         return None;
     }
     let message = format!("index `{name}` has the keys {}, but the model has {}", for_people(keys), for_people(wanted));
-    Some(Finding::wrong(
+    Some(CheckResult::wrong(
         "index",
         message,
         "correct the index's attributes under [indexes]: the first spelling is the index's own",
@@ -235,7 +236,7 @@ fn for_people((pk, sk): (Option<&str>, Option<&str>)) -> String {
 }
 
 /// Cognito refuses a user with an attribute that the pool does not have.
-fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Vec<Finding> {
+fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Vec<CheckResult> {
     let mut found = Vec::new();
     let given = || model.items.iter().filter_map(|item| item.user.as_ref()).flat_map(|user| &user.attributes);
     let known = |name: &str| schema.iter().any(|attribute| attribute.name() == Some(name));
@@ -244,7 +245,7 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
         if !schema.is_empty() && !known(name) {
             let message = format!("the model sets the attribute `{name}`, which pool `{pool}` does not have");
             let fix = "add it to the pool as a mutable string, or remove it from the model";
-            found.push(Finding::wrong("pool", message, fix));
+            found.push(CheckResult::wrong("pool", message, fix));
         }
     }
     let creates = model
@@ -256,11 +257,11 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
         if name != "sub" && !given().any(|(given, _)| given == name) {
             let message = format!("pool `{pool}` requires the attribute `{name}`, which the model does not set");
             let fix = "set it in the model under `cognito.user.attributes`: Cognito refuses a user without it";
-            found.push(Finding::wrong("pool", message, fix));
+            found.push(CheckResult::wrong("pool", message, fix));
         }
     }
     if found.is_empty() {
-        found.push(Finding::fine("pool", format!("`{pool}` exists and has the attributes that the model sets")));
+        found.push(CheckResult::fine("pool", format!("`{pool}` exists and has the attributes that the model sets")));
     }
     found
 }

@@ -9,7 +9,7 @@ use crate::schema::{FORMAT_OF_U32, at};
 
 /// A difference between two contracts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Difference {
+pub struct ContractDifference {
     /// Whether a subscriber that follows the rules of the contract can break.
     pub is_breaking: bool,
     /// The event's `DetailType`.
@@ -20,7 +20,7 @@ pub struct Difference {
     pub what: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ContractDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.event.is_empty() {
             return write!(f, "{}", self.what);
@@ -35,12 +35,12 @@ impl fmt::Display for Difference {
 
 /// The differences between two documents of [`crate::contract`], the breaking ones first.
 #[must_use]
-pub fn diff(old: &Value, new: &Value) -> Vec<Difference> {
+pub fn diff(old: &Value, new: &Value) -> Vec<ContractDifference> {
     let mut found = Vec::new();
     for (name, what) in [("source", "the source"), ("model", "the model's name, which is part of every id,")] {
         if old.get(name) != new.get(name) {
             let what = format!("{what} was {} and is {}", at(old, &format!("/{name}")), at(new, &format!("/{name}")));
-            found.push(Difference { is_breaking: true, event: String::new(), field: String::new(), what });
+            found.push(ContractDifference { is_breaking: true, event: String::new(), field: String::new(), what });
         }
     }
     let by_type = |contract: &Value| -> Vec<(String, Value)> {
@@ -68,13 +68,13 @@ pub fn diff(old: &Value, new: &Value) -> Vec<Difference> {
 /// The differences of one event.
 struct Of<'a> {
     event: &'a str,
-    found: &'a mut Vec<Difference>,
+    found: &'a mut Vec<ContractDifference>,
 }
 
 impl Of<'_> {
     fn note(&mut self, is_breaking: bool, field: &str, what: impl Into<String>) {
         let (event, field, what) = (self.event.to_owned(), field.to_owned(), what.into());
-        self.found.push(Difference { is_breaking, event, field, what });
+        self.found.push(ContractDifference { is_breaking, event, field, what });
     }
 
     fn breaks(&mut self, field: &str, what: impl Into<String>) {

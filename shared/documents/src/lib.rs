@@ -12,7 +12,7 @@ mod schema;
 mod typescript;
 mod words;
 
-pub use diff::{Difference, diff};
+pub use diff::{ContractDifference, diff};
 pub use draft_04::as_draft_04;
 pub use event_type::{EventType, Variant};
 pub use files::{contract, documents, events_without_example};

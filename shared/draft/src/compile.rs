@@ -11,7 +11,7 @@ const FILE: &str = "draft";
 
 /// One line of a draft.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
+pub(crate) struct DraftLine {
     pub(crate) text: String,
     /// The table of the file that it is in: `[items.Team]` with all its lines is one.
     pub(crate) block: usize,
@@ -36,7 +36,7 @@ pub(crate) const HEAD: usize = 0;
 ///
 /// # Errors
 /// No item type compiles.
-pub(crate) fn compiled(mut lines: Vec<Line>) -> Result<Draft, NoDraft> {
+pub(crate) fn compiled(mut lines: Vec<DraftLine>) -> Result<Draft, NoDraft> {
     let mut refused = 0;
     // INVARIANT 8: each round turns a line into a comment, or uses up the other text of one.
     loop {
@@ -61,7 +61,7 @@ pub(crate) fn compiled(mut lines: Vec<Line>) -> Result<Draft, NoDraft> {
 }
 
 /// The lines as a file.
-pub(crate) fn text(lines: &[Line]) -> String {
+pub(crate) fn text(lines: &[DraftLine]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text)).collect()
 }
 
@@ -76,7 +76,7 @@ fn places(errors: &ModelErrors) -> Vec<(usize, String)> {
 }
 
 /// Changes a line that is refused. False if it is a comment already, or cannot be missed.
-fn change(lines: &mut [Line], at: usize, why: &str, refused: &mut usize) -> bool {
+fn change(lines: &mut [DraftLine], at: usize, why: &str, refused: &mut usize) -> bool {
     let Some(line) = lines.get_mut(at) else { return false };
     match std::mem::replace(&mut line.kind, LineKind::Comment) {
         LineKind::Comment => false,
@@ -109,7 +109,7 @@ fn change(lines: &mut [Line], at: usize, why: &str, refused: &mut usize) -> bool
 }
 
 /// Turns the last line that can be missed into a comment, for an error whose place says nothing.
-fn give_up_one(lines: &mut [Line], why: &str, refused: &mut usize) -> bool {
+fn give_up_one(lines: &mut [DraftLine], why: &str, refused: &mut usize) -> bool {
     let setting = lines.iter().rposition(|line| matches!(line.kind, LineKind::Setting { .. }));
     let block = || lines.iter().rposition(|line| line.kind == LineKind::Essential && line.block != HEAD);
     match setting.or_else(block) {
@@ -118,7 +118,7 @@ fn give_up_one(lines: &mut [Line], why: &str, refused: &mut usize) -> bool {
     }
 }
 
-fn comment(line: &mut Line, why: Option<&str>) {
+fn comment(line: &mut DraftLine, why: Option<&str>) {
     let why = why.map(|why| format!("`instep check` refuses it: {}: ", one_line(why))).unwrap_or_default();
     line.text = format!("# {why}{}", line.text);
 }

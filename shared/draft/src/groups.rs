@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Value};
 
-use crate::tokens::{Facts, Kind, Table, Token};
+use crate::tokens::{Facts, SampleTable, Token, TokenKind};
 use crate::words::{is_upper, is_word};
 
 /// More groups than a table has item types: then words of keys were taken for constants that are values.
@@ -15,7 +15,7 @@ const COMPARED_MAX: usize = 200;
 
 /// What a group has at one place of its keys.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum KeyPlace {
     Constant(String),
     Value,
     /// A value that is the whole key, and how it begins: `user-`.
@@ -23,17 +23,17 @@ pub(crate) enum Place {
 }
 
 /// The places of the partition key and of the sort key, and whether both are one value.
-type Shape = ([Vec<Place>; 2], bool);
+type Shape = ([Vec<KeyPlace>; 2], bool);
 
 /// A group: the items, by their places in the table.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Group {
+pub(crate) struct KeyGroup {
     pub(crate) items: Vec<usize>,
 }
 
 /// The groups of the table's items.
-pub(crate) fn groups(table: &Table<'_>) -> Vec<Group> {
-    let mut groups: BTreeMap<Shape, Group> = BTreeMap::new();
+pub(crate) fn groups(table: &SampleTable<'_>) -> Vec<KeyGroup> {
+    let mut groups: BTreeMap<Shape, KeyGroup> = BTreeMap::new();
     for (place, item) in table.items.iter().enumerate() {
         let facts = Facts::of(table, item);
         let keys = table.keys(item).map(|key| places(&table.tokens(key, &facts)));
@@ -47,7 +47,7 @@ pub(crate) fn groups(table: &Table<'_>) -> Vec<Group> {
     merging.join_last_words();
     merging.join_lone_words();
     merging.split_equal();
-    let mut groups: Vec<Group> = merging.groups.into_values().collect();
+    let mut groups: Vec<KeyGroup> = merging.groups.into_values().collect();
     if groups.len() > GROUPS_MAX {
         groups.sort_by_key(|group| std::cmp::Reverse(group.items.len()));
         groups.truncate(GROUPS_MAX);
@@ -58,12 +58,12 @@ pub(crate) fn groups(table: &Table<'_>) -> Vec<Group> {
     groups
 }
 
-fn places(tokens: &[Token]) -> Vec<Place> {
+fn places(tokens: &[Token]) -> Vec<KeyPlace> {
     let place = |token: &Token| match token.kind {
-        Kind::Constant => Place::Constant(token.text.clone()),
-        Kind::Word => Place::Value,
-        Kind::Value if tokens.len() == 1 => Place::Whole(beginning(&token.text)),
-        Kind::Value => Place::Value,
+        TokenKind::Constant => KeyPlace::Constant(token.text.clone()),
+        TokenKind::Word => KeyPlace::Value,
+        TokenKind::Value if tokens.len() == 1 => KeyPlace::Whole(beginning(&token.text)),
+        TokenKind::Value => KeyPlace::Value,
     };
     tokens.iter().map(place).collect()
 }
@@ -77,20 +77,20 @@ pub(crate) fn beginning(id: &str) -> String {
 }
 
 /// The groups with values in the places of all lower-case words but the first of several.
-fn without_lower_words(groups: BTreeMap<Shape, Group>) -> BTreeMap<Shape, Group> {
-    let mut fewer: BTreeMap<Shape, Group> = BTreeMap::new();
+fn without_lower_words(groups: BTreeMap<Shape, KeyGroup>) -> BTreeMap<Shape, KeyGroup> {
+    let mut fewer: BTreeMap<Shape, KeyGroup> = BTreeMap::new();
     for ((keys, equal), group) in groups {
         let keys = keys.map(|places| {
             let alone = places.len() == 1;
-            let value = |place: Place| match place {
-                Place::Constant(word) if !word.is_empty() && !is_upper(&word) => {
+            let value = |place: KeyPlace| match place {
+                KeyPlace::Constant(word) if !word.is_empty() && !is_upper(&word) => {
                     if alone {
-                        Place::Whole(String::new())
+                        KeyPlace::Whole(String::new())
                     } else {
-                        Place::Value
+                        KeyPlace::Value
                     }
                 }
-                Place::Constant(_) | Place::Value | Place::Whole(_) => place,
+                KeyPlace::Constant(_) | KeyPlace::Value | KeyPlace::Whole(_) => place,
             };
             places.into_iter().map(value).collect()
         });
@@ -100,8 +100,8 @@ fn without_lower_words(groups: BTreeMap<Shape, Group>) -> BTreeMap<Shape, Group>
 }
 
 struct Merging<'t, 'a> {
-    table: &'t Table<'a>,
-    groups: BTreeMap<Shape, Group>,
+    table: &'t SampleTable<'a>,
+    groups: BTreeMap<Shape, KeyGroup>,
 }
 
 /// What is compared of a group.
@@ -111,7 +111,7 @@ struct Known<'t> {
 }
 
 impl<'t> Merging<'t, '_> {
-    fn known(&self, group: &Group) -> Known<'t> {
+    fn known(&self, group: &KeyGroup) -> Known<'t> {
         let items: Vec<&Item> = self.items(group).take(COMPARED_MAX).collect();
         Known {
             attributes: items.iter().flat_map(|item| self.table.attributes(item).map(|(name, _)| name)).collect(),
@@ -119,7 +119,7 @@ impl<'t> Merging<'t, '_> {
         }
     }
 
-    fn items<'s>(&self, group: &'s Group) -> impl Iterator<Item = &'t Item> + use<'s, 't, '_> {
+    fn items<'s>(&self, group: &'s KeyGroup) -> impl Iterator<Item = &'t Item> + use<'s, 't, '_> {
         let items = &self.table.items;
         group.items.iter().filter_map(move |place| items.get(*place))
     }
@@ -135,7 +135,7 @@ impl<'t> Merging<'t, '_> {
     }
 
     fn next_pair(&self) -> Option<(Shape, Shape, Shape)> {
-        let all: Vec<(&Shape, &Group, Known<'t>)> =
+        let all: Vec<(&Shape, &KeyGroup, Known<'t>)> =
             self.groups.iter().map(|(shape, group)| (shape, group, self.known(group))).collect();
         for (at, one) in all.iter().enumerate() {
             for other in all.iter().skip(at + 1) {
@@ -150,8 +150,8 @@ impl<'t> Merging<'t, '_> {
     /// The shape of two groups that are one. `None` if they are two.
     fn merged(
         &self,
-        (shape, group, known): &(&Shape, &Group, Known<'t>),
-        (other_shape, other_group, other_known): &(&Shape, &Group, Known<'t>),
+        (shape, group, known): &(&Shape, &KeyGroup, Known<'t>),
+        (other_shape, other_group, other_known): &(&Shape, &KeyGroup, Known<'t>),
     ) -> Option<Shape> {
         let differences = differences(&shape.0, &other_shape.0)?;
         let with = |values: &[(usize, usize)]| {
@@ -159,18 +159,18 @@ impl<'t> Merging<'t, '_> {
             for (key, place) in values {
                 let places = merged.0.get_mut(*key)?;
                 let alone = places.len() == 1;
-                *places.get_mut(*place)? = if alone { Place::Whole(String::new()) } else { Place::Value };
+                *places.get_mut(*place)? = if alone { KeyPlace::Whole(String::new()) } else { KeyPlace::Value };
             }
             Some(merged)
         };
-        let pairs: Vec<(&Place, &Place)> = differences
+        let pairs: Vec<(&KeyPlace, &KeyPlace)> = differences
             .iter()
             .filter_map(|(key, place)| Some((shape.0.get(*key)?.get(*place)?, other_shape.0.get(*key)?.get(*place)?)))
             .collect();
         let (&[at], &[(one, other)]) = (&differences[..], &pairs[..]) else {
             // Several words where the other group has values.
             let is_word =
-                |((_, place), pair): (&(usize, usize), &(&Place, &Place))| *place > 0 && is_word_and_value(pair);
+                |((_, place), pair): (&(usize, usize), &(&KeyPlace, &KeyPlace))| *place > 0 && is_word_and_value(pair);
             return differences.iter().zip(&pairs).all(is_word).then(|| with(&differences)).flatten();
         };
         let is_typed = self.table.type_attribute.is_some();
@@ -183,25 +183,27 @@ impl<'t> Merging<'t, '_> {
         );
         let alone = shape.0.get(at.0).is_some_and(|places| places.len() == 1);
         let is_one = match (one, other) {
-            (Place::Constant(one), Place::Constant(other)) if one.is_empty() || other.is_empty() => false,
-            (Place::Constant(one), Place::Constant(_)) if alone && is_upper(one) => false,
-            (Place::Constant(one), Place::Constant(other)) => {
+            (KeyPlace::Constant(one), KeyPlace::Constant(other)) if one.is_empty() || other.is_empty() => false,
+            (KeyPlace::Constant(one), KeyPlace::Constant(_)) if alone && is_upper(one) => false,
+            (KeyPlace::Constant(one), KeyPlace::Constant(other)) => {
                 let is_lower = |word: &str| !word.chars().any(|c| c.is_ascii_uppercase());
                 self.have_in_common((group, one), (other_group, other))
                     || at.1 > 0 && common * 10 > all * 8 && is_lower(one) && is_lower(other)
             }
-            (Place::Constant(word), _) | (_, Place::Constant(word)) => {
+            (KeyPlace::Constant(word), _) | (_, KeyPlace::Constant(word)) => {
                 !word.is_empty() && !is_upper(word) && (is_typed || common * 10 > all * 6)
             }
-            (Place::Whole(_), Place::Whole(_)) => is_typed && at.1 == 0 && alone,
-            (Place::Value | Place::Whole(_), Place::Value | Place::Whole(_)) => is_typed || common * 10 > all * 6,
+            (KeyPlace::Whole(_), KeyPlace::Whole(_)) => is_typed && at.1 == 0 && alone,
+            (KeyPlace::Value | KeyPlace::Whole(_), KeyPlace::Value | KeyPlace::Whole(_)) => {
+                is_typed || common * 10 > all * 6
+            }
         };
         is_one.then(|| with(&[at])).flatten()
     }
 
     /// Whether one attribute has the one word in all items of the one group, and the other in all of the other.
-    fn have_in_common(&self, one: (&Group, &str), other: (&Group, &str)) -> bool {
-        let with = |(group, word): (&Group, &str)| {
+    fn have_in_common(&self, one: (&KeyGroup, &str), other: (&KeyGroup, &str)) -> bool {
+        let with = |(group, word): (&KeyGroup, &str)| {
             let mut common: Option<BTreeSet<&str>> = None;
             for item in self.items(group) {
                 let has = |value: &Value| value.as_s() == Some(word);
@@ -222,9 +224,9 @@ impl<'t> Merging<'t, '_> {
                 let is_after = places.len() > 1;
                 if let Some(last) = places.last_mut()
                     && is_after
-                    && matches!(last, Place::Constant(word) if !word.is_empty() && !is_upper(word))
+                    && matches!(last, KeyPlace::Constant(word) if !word.is_empty() && !is_upper(word))
                 {
-                    *last = Place::Value;
+                    *last = KeyPlace::Value;
                 }
             }
             if wider != shape && self.groups.contains_key(&wider) {
@@ -240,11 +242,11 @@ impl<'t> Merging<'t, '_> {
         for (shape, group) in self.groups.iter().filter(|(_, group)| group.items.len() == 1) {
             for (key, places) in shape.0.iter().enumerate() {
                 for (at, place) in places.iter().enumerate() {
-                    if !matches!(place, Place::Constant(word) if is_word(word) && !is_upper(word)) {
+                    if !matches!(place, KeyPlace::Constant(word) if is_word(word) && !is_upper(word)) {
                         continue;
                     }
                     let mut wider = shape.clone();
-                    let value = if places.len() == 1 { Place::Whole(String::new()) } else { Place::Value };
+                    let value = if places.len() == 1 { KeyPlace::Whole(String::new()) } else { KeyPlace::Value };
                     if let Some(place) = wider.0.get_mut(key).and_then(|places| places.get_mut(at)) {
                         *place = value;
                     }
@@ -274,7 +276,7 @@ impl<'t> Merging<'t, '_> {
     fn split_equal(&mut self) {
         for shape in self.groups.keys().cloned().collect::<Vec<_>>() {
             let ([pk, sk], _) = &shape;
-            let values = pk.iter().filter(|place| !matches!(place, Place::Constant(_))).count();
+            let values = pk.iter().filter(|place| !matches!(place, KeyPlace::Constant(_))).count();
             let Some(group) = self.groups.get(&shape).filter(|_| pk == sk && values == 1) else { continue };
             let is_equal = |place: &usize| {
                 self.table.items.get(*place).is_some_and(|item| {
@@ -286,14 +288,14 @@ impl<'t> Merging<'t, '_> {
             if equal.is_empty() || other.is_empty() {
                 continue;
             }
-            self.groups.insert((shape.0.clone(), true), Group { items: equal });
-            self.groups.insert(shape, Group { items: other });
+            self.groups.insert((shape.0.clone(), true), KeyGroup { items: equal });
+            self.groups.insert(shape, KeyGroup { items: other });
         }
     }
 }
 
 /// Where two keys differ. `None` if they have different numbers of places, or do not differ.
-fn differences(one: &[Vec<Place>; 2], other: &[Vec<Place>; 2]) -> Option<Vec<(usize, usize)>> {
+fn differences(one: &[Vec<KeyPlace>; 2], other: &[Vec<KeyPlace>; 2]) -> Option<Vec<(usize, usize)>> {
     let mut all = Vec::new();
     for (key, (one, other)) in one.iter().zip(other).enumerate() {
         if one.len() != other.len() {
@@ -305,13 +307,14 @@ fn differences(one: &[Vec<Place>; 2], other: &[Vec<Place>; 2]) -> Option<Vec<(us
     (!all.is_empty()).then_some(all)
 }
 
-fn is_word_and_value(pair: &(&Place, &Place)) -> bool {
+fn is_word_and_value(pair: &(&KeyPlace, &KeyPlace)) -> bool {
     match pair {
-        (Place::Constant(word), Place::Value) | (Place::Value, Place::Constant(word)) => {
+        (KeyPlace::Constant(word), KeyPlace::Value) | (KeyPlace::Value, KeyPlace::Constant(word)) => {
             !word.is_empty() && !is_upper(word)
         }
-        (Place::Constant(_) | Place::Value | Place::Whole(_), Place::Constant(_) | Place::Value | Place::Whole(_)) => {
-            false
-        }
+        (
+            KeyPlace::Constant(_) | KeyPlace::Value | KeyPlace::Whole(_),
+            KeyPlace::Constant(_) | KeyPlace::Value | KeyPlace::Whole(_),
+        ) => false,
     }
 }

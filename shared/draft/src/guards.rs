@@ -2,27 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::item_names::Names;
+use crate::item_names::ItemNames;
 use crate::slots::Types;
-use crate::text::Form;
+use crate::text::ValueForm;
 use crate::tokens::forms;
 use crate::words::norm;
 
 /// A guard.
 #[derive(Debug, Clone)]
-pub(crate) struct Guard {
+pub(crate) struct GuardGuess {
     pub(crate) owner: usize,
     /// By name of the guard's key: the owner's attribute.
     pub(crate) claims: BTreeMap<String, String>,
     /// By name of the owner's key: the guard's attribute.
     pub(crate) by: BTreeMap<String, String>,
     /// By name of the guard's key: how the key spells the owner's attribute.
-    forms: BTreeMap<String, Form>,
+    forms: BTreeMap<String, ValueForm>,
 }
 
 /// Notes in the slots of guards how their keys spell the values of their owners: a key in lower case of a value in
 /// upper case would otherwise be no claim of the owner, and Instep would delete the guard.
-pub(crate) fn spell<'g>(guards: impl Iterator<Item = Option<&'g Guard>>, types: &mut Types) {
+pub(crate) fn spell<'g>(guards: impl Iterator<Item = Option<&'g GuardGuess>>, types: &mut Types) {
     for (of, guard) in types.types.iter().zip(guards) {
         let Some(guard) = guard else { continue };
         for at in of.key_slots() {
@@ -42,8 +42,8 @@ const WORDS: [&str; 11] =
     ["uniq", "guard", "lock", "lookup", "email", "username", "reserv", "slot", "handle", "phone", "nickname"];
 
 /// The guard that each item type is. `None` for one that is none.
-pub(crate) fn guards(names: &Names<'_>) -> Vec<Option<Guard>> {
-    let all: Vec<Option<Guard>> = (0..names.types.types.len()).map(|at| guard(names, at)).collect();
+pub(crate) fn guards(names: &ItemNames<'_>) -> Vec<Option<GuardGuess>> {
+    let all: Vec<Option<GuardGuess>> = (0..names.types.types.len()).map(|at| guard(names, at)).collect();
     // What owns a guard is none itself.
     let is_guard = |at: usize| all.get(at).is_some_and(Option::is_some);
     all.iter().map(|guard| guard.clone().filter(|guard| !is_guard(guard.owner))).collect()
@@ -53,12 +53,12 @@ pub(crate) fn guards(names: &Names<'_>) -> Vec<Option<Guard>> {
 /// left over.
 type Fit = (bool, usize, std::cmp::Reverse<usize>, std::cmp::Reverse<usize>);
 
-fn guard(names: &Names<'_>, at: usize) -> Option<Guard> {
+fn guard(names: &ItemNames<'_>, at: usize) -> Option<GuardGuess> {
     let content: BTreeSet<&str> = names.attributes(at).into_iter().filter(|name| !is_meta(names, name)).collect();
     if names.key_names(at).is_empty() || content.len() > ATTRIBUTES_MAX {
         return None;
     }
-    let mut best: Option<(Fit, Guard)> = None;
+    let mut best: Option<(Fit, GuardGuess)> = None;
     for owner in (0..names.types.types.len()).filter(|owner| *owner != at) {
         let found = with_owner(names, at, owner, &content);
         if let Some((fit, guard)) = found.filter(|(fit, _)| best.as_ref().is_none_or(|(best, _)| fit > best)) {
@@ -74,7 +74,7 @@ fn guard(names: &Names<'_>, at: usize) -> Option<Guard> {
 }
 
 /// Attributes that say when and by whom an item was written, or are a key of an index.
-fn is_meta(names: &Names<'_>, attribute: &str) -> bool {
+fn is_meta(names: &ItemNames<'_>, attribute: &str) -> bool {
     const WORDS: [&str; 4] = ["created", "updated", "modified", "expire"];
     const WHOLE: [&str; 5] = ["version", "schemaversion", "timestamp", "ttl", "expiration"];
     let plain = norm(attribute);
@@ -83,7 +83,7 @@ fn is_meta(names: &Names<'_>, attribute: &str) -> bool {
         || names.table.schema.is_plain(attribute)
 }
 
-fn with_owner(names: &Names<'_>, at: usize, owner: usize, content: &BTreeSet<&str>) -> Option<(Fit, Guard)> {
+fn with_owner(names: &ItemNames<'_>, at: usize, owner: usize, content: &BTreeSet<&str>) -> Option<(Fit, GuardGuess)> {
     let own = names.key_names(at);
     let of_owner = names.key_names(owner);
     let attributes = names.attributes(owner);
@@ -115,12 +115,12 @@ fn with_owner(names: &Names<'_>, at: usize, owner: usize, content: &BTreeSet<&st
     let claims: BTreeMap<String, String> = claims.into_iter().map(|(name, (_, attribute))| (name, attribute)).collect();
     let spelt = |(name, attribute): (&String, &String)| Some((name.clone(), form(names, at, owner, name, attribute)?));
     let forms = claims.iter().filter_map(spelt).collect();
-    Some((fit, Guard { owner, claims, by, forms }))
+    Some((fit, GuardGuess { owner, claims, by, forms }))
 }
 
 /// By name of the guard's key: the owner's attribute that has its values, and how many.
 fn claims(
-    names: &Names<'_>,
+    names: &ItemNames<'_>,
     at: usize,
     owner: usize,
     attributes: &BTreeSet<&str>,
@@ -142,7 +142,7 @@ fn claims(
         attributes.iter().filter(|name| !of_owner.contains(**name) && !key_attributes.iter().any(|key| key == *name))
     {
         // Few pairs of attributes and keys have any value in common: most need no look at the items.
-        let is_possible = |slot: &crate::slots::Slot| {
+        let is_possible = |slot: &crate::slots::ValueSlot| {
             let has = |value: &&String| {
                 names.table.attributes_with.get(*value).is_some_and(|names| names.contains(*attribute))
             };
@@ -172,15 +172,20 @@ fn claims(
 }
 
 /// How a guard's key spells the owner's attribute. `None` if it is as it is.
-fn form(names: &Names<'_>, at: usize, owner: usize, name: &str, attribute: &str) -> Option<Form> {
+fn form(names: &ItemNames<'_>, at: usize, owner: usize, name: &str, attribute: &str) -> Option<ValueForm> {
     let in_keys: BTreeSet<&str> = names.items(at).filter_map(|(place, _)| names.in_key(at, place, name)).collect();
     let values = names.items(owner).filter_map(|(_, item)| item.get(attribute));
     let used = values.flat_map(forms).filter(|(text, _)| in_keys.contains(text.as_str())).map(|(_, form)| form);
-    used.max().filter(|form| *form != Form::default())
+    used.max().filter(|form| *form != ValueForm::default())
 }
 
 /// By name of the owner's key: the guard's attribute that has its values.
-fn owner_attributes(names: &Names<'_>, at: usize, owner: usize, of_owner: &BTreeSet<&str>) -> BTreeMap<String, String> {
+fn owner_attributes(
+    names: &ItemNames<'_>,
+    at: usize,
+    owner: usize,
+    of_owner: &BTreeSet<&str>,
+) -> BTreeMap<String, String> {
     let mut by = BTreeMap::new();
     for key in of_owner {
         let values: BTreeSet<String> = names
@@ -209,7 +214,7 @@ fn owner_attributes(names: &Names<'_>, at: usize, owner: usize, of_owner: &BTree
 }
 
 /// Whether an attribute of a guard says nothing new: all items have one value, or the key has it.
-fn repeats(names: &Names<'_>, at: usize, attribute: &str) -> bool {
+fn repeats(names: &ItemNames<'_>, at: usize, attribute: &str) -> bool {
     let all: Vec<_> = names.items(at).filter_map(|(_, item)| Some((item, item.get(attribute)?))).collect();
     let is_constant =
         all.len() > 1 && all.iter().all(|(_, value)| all.first().is_some_and(|(_, first)| first == value));

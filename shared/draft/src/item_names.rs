@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::Item;
 
-use crate::slots::{Type, Types};
+use crate::slots::{TypeGuess, Types};
 use crate::text::slots;
-use crate::tokens::Table;
+use crate::tokens::SampleTable;
 use crate::words::{is_empty_word, norm};
 
 /// What is known of the names of all items.
-pub(crate) struct Names<'k> {
-    pub(crate) table: &'k Table<'k>,
+pub(crate) struct ItemNames<'k> {
+    pub(crate) table: &'k SampleTable<'k>,
     pub(crate) types: &'k Types,
     /// By item type and item: the names in its key, and in its index keys.
     keys: Vec<BTreeMap<usize, BTreeMap<&'k str, &'k str>>>,
@@ -20,9 +20,9 @@ pub(crate) struct Names<'k> {
     pub(crate) homes: BTreeMap<&'k str, usize>,
 }
 
-impl<'k> Names<'k> {
-    pub(crate) fn of(table: &'k Table<'k>, types: &'k Types) -> Self {
-        let values = |of: &Type, in_index: bool| {
+impl<'k> ItemNames<'k> {
+    pub(crate) fn of(table: &'k SampleTable<'k>, types: &'k Types) -> Self {
+        let values = |of: &TypeGuess, in_index: bool| {
             let mut all: BTreeMap<usize, BTreeMap<&'k str, &'k str>> = BTreeMap::new();
             let own: Vec<usize> = if in_index { of.index_slots().collect() } else { of.key_slots().collect() };
             for slot in own.into_iter().filter_map(|at| types.slots.get(at)) {
@@ -41,7 +41,7 @@ impl<'k> Names<'k> {
 
     /// The names in the key of an item type.
     pub(crate) fn key_names(&self, of: usize) -> BTreeSet<&'k str> {
-        self.slot_names(self.types.types.get(of).into_iter().flat_map(Type::key_slots))
+        self.slot_names(self.types.types.get(of).into_iter().flat_map(TypeGuess::key_slots))
     }
 
     pub(crate) fn slot_names(&self, slots: impl Iterator<Item = usize>) -> BTreeSet<&'k str> {

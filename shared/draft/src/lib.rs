@@ -90,7 +90,7 @@ pub fn draft(name: &str, schema: &Schema, images: impl IntoIterator<Item = Item>
     if items.is_empty() {
         return Err(NoDraft::NoItems);
     }
-    let table = tokens::Table::of(schema, items);
+    let table = tokens::SampleTable::of(schema, items);
     let groups = groups::groups(&table);
     let mut found = slots::types(&table, groups);
     names::name(&table, &mut found);

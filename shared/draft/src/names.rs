@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::groups::beginning;
-use crate::slots::{Slot, Type, Types};
+use crate::slots::{TypeGuess, Types, ValueSlot};
 use crate::text::constants;
-use crate::tokens::Table;
+use crate::tokens::SampleTable;
 use crate::words::{
     camel, is_digits, is_empty_word, is_generic, is_plain_name, is_time, is_word, lower_camel, norm, snake,
 };
@@ -20,7 +20,7 @@ const SAME_PERCENT: usize = 60;
 const PLAIN_KEYS: [&str; 5] = ["name", "slug", "code", "key", "value"];
 
 /// Names all slots, and then all item types.
-pub(crate) fn name(table: &Table<'_>, types: &mut Types) {
+pub(crate) fn name(table: &SampleTable<'_>, types: &mut Types) {
     join_by_context(&mut types.slots);
     join_by_values(&mut types.slots);
     name_classes(table, types);
@@ -29,7 +29,7 @@ pub(crate) fn name(table: &Table<'_>, types: &mut Types) {
 }
 
 /// One class instead of two.
-fn join(slots: &mut [Slot], one: usize, other: usize) {
+fn join(slots: &mut [ValueSlot], one: usize, other: usize) {
     let (Some(kept), Some(gone)) = (slots.get(one).map(|slot| slot.class), slots.get(other).map(|slot| slot.class))
     else {
         return;
@@ -38,13 +38,13 @@ fn join(slots: &mut [Slot], one: usize, other: usize) {
 }
 
 /// Whether most values look like ids, and not like words.
-fn has_ids(slot: &Slot) -> bool {
+fn has_ids(slot: &ValueSlot) -> bool {
     let is_id = |value: &&String| value.len() > 9 || value.contains(|c: char| c.is_ascii_digit() || c == '@');
     slot.set.iter().filter(is_id).count() * 2 >= slot.set.len()
 }
 
 /// What ids look like: `t-81` and `t-9` have one shape.
-fn shapes(slot: &Slot) -> BTreeSet<String> {
+fn shapes(slot: &ValueSlot) -> BTreeSet<String> {
     let shape = |value: &String| {
         let head = beginning(value);
         let mut shape = head.clone();
@@ -65,7 +65,7 @@ fn shapes(slot: &Slot) -> BTreeSet<String> {
 }
 
 /// Joins slots after the same word, and slots of one item type that always have one value.
-fn join_by_context(slots: &mut [Slot]) {
+fn join_by_context(slots: &mut [ValueSlot]) {
     let mut pairs = Vec::new();
     for (at, one) in slots.iter().enumerate() {
         for (beside, other) in slots.iter().enumerate().skip(at + 1) {
@@ -78,7 +78,7 @@ fn join_by_context(slots: &mut [Slot]) {
     pairs.into_iter().for_each(|(one, other)| join(slots, one, other));
 }
 
-fn is_always_equal(one: &Slot, other: &Slot) -> bool {
+fn is_always_equal(one: &ValueSlot, other: &ValueSlot) -> bool {
     let same_word = norm(&one.context) == norm(&other.context);
     if one.items == other.items {
         return one.values == other.values && (same_word || one.set.len() > 1 || one.is_in_index && has_ids(one));
@@ -93,7 +93,7 @@ fn is_always_equal(one: &Slot, other: &Slot) -> bool {
     is_any && is_equal && (same_word || one.set.len() > 1 || has_ids(one))
 }
 
-fn is_after_one_word(one: &Slot, other: &Slot) -> bool {
+fn is_after_one_word(one: &ValueSlot, other: &ValueSlot) -> bool {
     let is_word = !one.context.is_empty() && !is_empty_word(&one.context);
     if !is_word || norm(&one.context) != norm(&other.context) {
         return false;
@@ -104,7 +104,7 @@ fn is_after_one_word(one: &Slot, other: &Slot) -> bool {
 
 /// Joins a slot with the one class that has most of its values. A slot whose values are those of several classes is a
 /// reference by type, and stays what it is.
-fn join_by_values(slots: &mut [Slot]) {
+fn join_by_values(slots: &mut [ValueSlot]) {
     let mut with: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, slot) in slots.iter().enumerate() {
         for value in slot.set.iter().take(COMPARED_MAX) {
@@ -122,7 +122,11 @@ fn join_by_values(slots: &mut [Slot]) {
 }
 
 /// The class with most of a slot's values, and how many.
-fn class_of_values(slots: &[Slot], slot: &Slot, with: &BTreeMap<String, Vec<usize>>) -> Option<(usize, usize)> {
+fn class_of_values(
+    slots: &[ValueSlot],
+    slot: &ValueSlot,
+    with: &BTreeMap<String, Vec<usize>>,
+) -> Option<(usize, usize)> {
     if !has_ids(slot) || slot.set.iter().all(|value| is_time(value) || is_digits(value)) {
         return None;
     }
@@ -147,7 +151,7 @@ fn class_of_values(slots: &[Slot], slot: &Slot, with: &BTreeMap<String, Vec<usiz
 }
 
 /// Whether the values of a slot's whole class are mostly those of another.
-fn fits_whole_class(slots: &[Slot], at: usize, class: usize) -> bool {
+fn fits_whole_class(slots: &[ValueSlot], at: usize, class: usize) -> bool {
     let values = |class: usize| -> BTreeSet<&String> {
         slots.iter().filter(|slot| slot.class == class).flat_map(|slot| &slot.set).collect()
     };
@@ -157,7 +161,7 @@ fn fits_whole_class(slots: &[Slot], at: usize, class: usize) -> bool {
 }
 
 /// Gives each class a name.
-fn name_classes(table: &Table<'_>, types: &mut Types) {
+fn name_classes(table: &SampleTable<'_>, types: &mut Types) {
     let mut classes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, slot) in types.slots.iter().enumerate() {
         classes.entry(slot.class).or_default().push(at);
@@ -171,7 +175,7 @@ fn name_classes(table: &Table<'_>, types: &mut Types) {
     // By item type: the names that it has.
     let mut used: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for class in order {
-        let slots: Vec<&Slot> = class.iter().filter_map(|at| types.slots.get(*at)).collect();
+        let slots: Vec<&ValueSlot> = class.iter().filter_map(|at| types.slots.get(*at)).collect();
         let of: BTreeSet<usize> = slots.iter().map(|slot| slot.of).collect();
         let naming = Naming { table, types: &types.types, slots: &slots, is_snake };
         let first = naming.name();
@@ -191,7 +195,7 @@ fn name_classes(table: &Table<'_>, types: &mut Types) {
 }
 
 /// Whether the table's attributes are written like `user_id` and not like `userId`.
-fn has_snake_case(table: &Table<'_>) -> bool {
+fn has_snake_case(table: &SampleTable<'_>) -> bool {
     let names: BTreeSet<&str> =
         table.items.iter().flat_map(|item| table.attributes(item)).map(|(name, _)| name.trim_matches('_')).collect();
     let snake = names.iter().filter(|name| name.contains('_')).count();
@@ -200,9 +204,9 @@ fn has_snake_case(table: &Table<'_>) -> bool {
 }
 
 struct Naming<'n, 'a> {
-    table: &'n Table<'a>,
-    types: &'n [Type],
-    slots: &'n [&'n Slot],
+    table: &'n SampleTable<'a>,
+    types: &'n [TypeGuess],
+    slots: &'n [&'n ValueSlot],
     is_snake: bool,
 }
 
@@ -326,7 +330,7 @@ fn find_ends(types: &mut Types) {
 }
 
 /// What the ends are called: the words before them, or `parent` and `child`.
-fn labels(slots: &[&Slot], different: &[Vec<String>]) -> Vec<String> {
+fn labels(slots: &[&ValueSlot], different: &[Vec<String>]) -> Vec<String> {
     let word = |values: &Vec<String>| {
         let context = slots.iter().find(|slot| slot.values == *values).map(|slot| slot.context.as_str());
         context.unwrap_or_default().chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase()
@@ -337,17 +341,17 @@ fn labels(slots: &[&Slot], different: &[Vec<String>]) -> Vec<String> {
 }
 
 /// Gives each item type a name: its type attribute's value, or a word of its key.
-fn name_types(table: &Table<'_>, types: &mut Types) {
+fn name_types(table: &SampleTable<'_>, types: &mut Types) {
     let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
     types.types.iter().flat_map(|of| &of.type_values).for_each(|value| *counts.entry(value).or_default() += 1);
-    let own = |of: &Type| match &of.type_values[..] {
+    let own = |of: &TypeGuess| match &of.type_values[..] {
         [value] if counts.get(value) == Some(&1) && is_word(value) => camel(value),
         _ => by_keys(table, of),
     };
     let names: Vec<String> = types.types.iter().map(own).collect();
     let mut order: Vec<usize> = (0..names.len()).collect();
     // The item type with the fewest values and the most items has the plain name.
-    let names_of = |of: &Type| {
+    let names_of = |of: &TypeGuess| {
         let slots = of.key_slots().filter_map(|at| types.slots.get(at));
         slots.map(|slot| slot.name.as_str()).collect::<BTreeSet<_>>().len()
     };
@@ -385,7 +389,7 @@ fn words(constants: &[&str]) -> Vec<String> {
     all.filter(|word| word.chars().any(|c| c.is_ascii_alphabetic())).map(str::to_owned).collect()
 }
 
-fn by_keys(table: &Table<'_>, of: &Type) -> String {
+fn by_keys(table: &SampleTable<'_>, of: &TypeGuess) -> String {
     let [pk, sk] = [&of.pk, &of.sk].map(|parts| words(&constants(parts).collect::<Vec<_>>()));
     let [pk_slots, sk_slots] = [&of.pk, &of.sk].map(|parts| crate::text::slots(parts).count());
     let full = sk.iter().find(|word| !is_empty_word(word));

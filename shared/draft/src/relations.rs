@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::guards::{self, Guard};
-use crate::item_names::Names;
+use crate::guards::{self, GuardGuess};
+use crate::item_names::ItemNames;
 use crate::slots::Types;
 use crate::text::slots;
-use crate::tokens::Table;
+use crate::tokens::SampleTable;
 use crate::words::{camel, is_word, norm};
 
 /// The share of the items that name a parent of which it has to exist. Tables have some items that lost theirs.
@@ -18,28 +18,28 @@ const EXIST_PERCENT_MIN: usize = 90;
 #[derive(Debug, Default)]
 pub(crate) struct Relations {
     pub(crate) of: Vec<Relation>,
-    pub(crate) oneofs: Vec<Oneof>,
+    pub(crate) oneofs: Vec<OneofGuess>,
 }
 
 /// The relations of an item type.
 #[derive(Debug, Default)]
 pub(crate) struct Relation {
-    pub(crate) parents: Vec<Parent>,
+    pub(crate) parents: Vec<ParentGuess>,
     /// Parents of its parents, which an index key also names.
     pub(crate) above: Vec<usize>,
     /// The item type at both ends of an edge.
     pub(crate) edge: Option<usize>,
-    pub(crate) guard: Option<Guard>,
+    pub(crate) guard: Option<GuardGuess>,
     /// By its place in [`Relations::oneofs`].
     pub(crate) oneof: Option<usize>,
     pub(crate) of_oneof: Evidence,
-    pub(crate) grant: Option<Grant>,
+    pub(crate) grant: Option<GrantGuess>,
     pub(crate) is_person: bool,
 }
 
 /// A parent.
 #[derive(Debug, Clone)]
-pub(crate) struct Parent {
+pub(crate) struct ParentGuess {
     pub(crate) to: usize,
     pub(crate) evidence: Evidence,
     /// The names of its key that only attributes have.
@@ -70,7 +70,7 @@ impl fmt::Display for Evidence {
 
 /// A reference by type.
 #[derive(Debug)]
-pub(crate) struct Oneof {
+pub(crate) struct OneofGuess {
     pub(crate) name: String,
     pub(crate) by: String,
     pub(crate) id: String,
@@ -81,7 +81,7 @@ pub(crate) struct Oneof {
 
 /// A grant.
 #[derive(Debug, Clone)]
-pub(crate) struct Grant {
+pub(crate) struct GrantGuess {
     pub(crate) subject: usize,
     /// None: the scope is the reference by type.
     pub(crate) scope: Option<usize>,
@@ -89,8 +89,8 @@ pub(crate) struct Grant {
 }
 
 /// The relations of the item types.
-pub(crate) fn relate<'k>(table: &'k Table<'k>, types: &'k Types) -> Relations {
-    let names = Names::of(table, types);
+pub(crate) fn relate<'k>(table: &'k SampleTable<'k>, types: &'k Types) -> Relations {
+    let names = ItemNames::of(table, types);
     let mut relations =
         Relations { of: types.types.iter().map(|_| Relation::default()).collect(), ..Relations::default() };
     for (at, guard) in guards::guards(&names).into_iter().enumerate() {
@@ -122,7 +122,7 @@ pub(crate) fn relate<'k>(table: &'k Table<'k>, types: &'k Types) -> Relations {
     relations
 }
 
-impl<'k> Names<'k> {
+impl<'k> ItemNames<'k> {
     /// The item type at both ends of an edge.
     fn edge(&self, at: usize) -> Option<usize> {
         let of = self.types.types.get(at).filter(|of| of.ends.len() == 2)?;
@@ -132,11 +132,11 @@ impl<'k> Names<'k> {
         others.find(|(other, _)| self.key_names(*other) == BTreeSet::from([name])).map(|(other, _)| other)
     }
 
-    fn parents(&self, at: usize, is_guard: &dyn Fn(usize) -> bool, edge: Option<usize>) -> Vec<Parent> {
+    fn parents(&self, at: usize, is_guard: &dyn Fn(usize) -> bool, edge: Option<usize>) -> Vec<ParentGuess> {
         let others =
             (0..self.types.types.len()).filter(|other| *other != at && !is_guard(*other) && edge != Some(*other));
-        let all: Vec<Parent> = others.filter_map(|other| self.parent(at, other)).collect();
-        let is_above = |one: &Parent| {
+        let all: Vec<ParentGuess> = others.filter_map(|other| self.parent(at, other)).collect();
+        let is_above = |one: &ParentGuess| {
             let names = self.key_names(one.to);
             all.iter().any(|other| {
                 let of_other = self.key_names(other.to);
@@ -147,7 +147,7 @@ impl<'k> Names<'k> {
     }
 
     /// Another item type as a parent, if items of it exist for items of this one.
-    fn parent(&self, at: usize, other: usize) -> Option<Parent> {
+    fn parent(&self, at: usize, other: usize) -> Option<ParentGuess> {
         let (of, parent) = (self.types.types.get(at)?, self.types.types.get(other)?);
         let (own, theirs) = (self.key_names(at), self.key_names(other));
         if theirs.is_empty() || !parent.ends.is_empty() {
@@ -178,7 +178,7 @@ impl<'k> Names<'k> {
         }
         let evidence = self.count(at, other, &needed, &given);
         let is_in_key = theirs.is_subset(&own);
-        (evidence.exist > 0).then_some(Parent { to: other, evidence, given, is_in_key })
+        (evidence.exist > 0).then_some(ParentGuess { to: other, evidence, given, is_in_key })
     }
 
     /// Whether an item of two types with the same names is a part of the other: `USER#…` / `SETTINGS` of
@@ -192,7 +192,7 @@ impl<'k> Names<'k> {
         self.key_names(at).len() == 1 && has_word && self.is_root(other) && !self.is_root(at)
     }
 
-    fn template_names(&self, parts: &[crate::text::Part]) -> (Vec<String>, Vec<String>) {
+    fn template_names(&self, parts: &[crate::text::KeyPart]) -> (Vec<String>, Vec<String>) {
         let constants = crate::text::constants(parts).map(str::to_owned).collect();
         (constants, slots(parts).filter_map(|at| self.types.slots.get(at)).map(|slot| slot.name.clone()).collect())
     }
@@ -265,7 +265,7 @@ impl<'k> Names<'k> {
         }
     }
 
-    fn oneof(&self, at: usize, relations: &Relations) -> Option<Oneof> {
+    fn oneof(&self, at: usize, relations: &Relations) -> Option<OneofGuess> {
         const CASES_MAX: usize = 6;
         let of = self.types.types.get(at)?;
         if relations.of.get(at)?.guard.is_some() {
@@ -292,7 +292,7 @@ impl<'k> Names<'k> {
                 if cases.len() >= 2 && targets.len() == cases.len() {
                     let (by, id) = (by.name.clone(), id.name.clone());
                     let stem = ["Id", "_id", "ID"].iter().find_map(|end| id.strip_suffix(end)).unwrap_or(&id);
-                    return Some(Oneof { name: camel(stem) + "Reference", by, cases, id, evidence });
+                    return Some(OneofGuess { name: camel(stem) + "Reference", by, cases, id, evidence });
                 }
             }
         }
@@ -318,17 +318,17 @@ impl<'k> Names<'k> {
     }
 
     /// A grant: one parent is a person, and another is none.
-    fn grant(&self, relations: &Relations, at: usize) -> Option<Grant> {
+    fn grant(&self, relations: &Relations, at: usize) -> Option<GrantGuess> {
         let relation = relations.of.get(at)?;
-        let is_person = |parent: &&Parent| relations.of.get(parent.to).is_some_and(|of| of.is_person);
-        let (people, others): (Vec<&Parent>, Vec<&Parent>) = relation.parents.iter().partition(is_person);
+        let is_person = |parent: &&ParentGuess| relations.of.get(parent.to).is_some_and(|of| of.is_person);
+        let (people, others): (Vec<&ParentGuess>, Vec<&ParentGuess>) = relation.parents.iter().partition(is_person);
         let [person] = people[..] else { return None };
         let scope = match (relation.oneof, &others[..]) {
             (Some(_), _) => None,
             (None, [only, ..]) => Some(only.to),
             (None, []) => return None,
         };
-        Some(Grant { subject: person.to, scope, roles: self.roles(at).map(str::to_owned) })
+        Some(GrantGuess { subject: person.to, scope, roles: self.roles(at).map(str::to_owned) })
     }
 
     /// The attribute with the roles of an item type.
@@ -361,11 +361,11 @@ fn leave_out_above(relations: &mut Relations) {
         relations.of.iter().enumerate().filter(|(_, relation)| relation.is_person).map(|(at, _)| at).collect();
     for relation in &mut relations.of {
         let own: BTreeSet<usize> = relation.parents.iter().map(|parent| parent.to).collect();
-        let is_above = |parent: &Parent| {
+        let is_above = |parent: &ParentGuess| {
             let reaches = |through: &usize| parents.get(*through).is_some_and(|above| above.contains(&parent.to));
             !parent.is_in_key && !people.contains(&parent.to) && own.iter().any(reaches)
         };
-        let (above, kept): (Vec<Parent>, Vec<Parent>) =
+        let (above, kept): (Vec<ParentGuess>, Vec<ParentGuess>) =
             std::mem::take(&mut relation.parents).into_iter().partition(is_above);
         relation.parents = kept;
         relation.above = above.into_iter().map(|parent| parent.to).collect();

@@ -4,27 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Value};
 
-use crate::groups::Group;
-use crate::text::{Form, Part, joined};
-use crate::tokens::{Facts, Kind, Table, Token, form_of};
+use crate::groups::KeyGroup;
+use crate::text::{KeyPart, ValueForm, joined};
+use crate::tokens::{Facts, SampleTable, Token, TokenKind, form_of};
 use crate::words::{has_id_shape, is_time, is_upper, is_word, norm};
 
 /// What becomes item types, and the slots of all their templates.
 #[derive(Debug, Default)]
 pub(crate) struct Types {
-    pub(crate) types: Vec<Type>,
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) types: Vec<TypeGuess>,
+    pub(crate) slots: Vec<ValueSlot>,
 }
 
 /// What becomes an item type.
 #[derive(Debug, Default)]
-pub(crate) struct Type {
+pub(crate) struct TypeGuess {
     pub(crate) name: String,
     /// By their places in the table.
     pub(crate) items: Vec<usize>,
-    pub(crate) pk: Vec<Part>,
-    pub(crate) sk: Vec<Part>,
-    pub(crate) indexes: Vec<IndexKeys>,
+    pub(crate) pk: Vec<KeyPart>,
+    pub(crate) sk: Vec<KeyPart>,
+    pub(crate) indexes: Vec<IndexKeysGuess>,
     pub(crate) type_values: Vec<String>,
     /// For an edge: the labels of its two ends.
     pub(crate) ends: Vec<String>,
@@ -32,19 +32,19 @@ pub(crate) struct Type {
 
 /// The templates of an index.
 #[derive(Debug)]
-pub(crate) struct IndexKeys {
+pub(crate) struct IndexKeysGuess {
     /// By its place in the schema.
     pub(crate) index: usize,
     /// `None` for a key of the table.
-    pub(crate) pk: Option<Vec<Part>>,
-    pub(crate) sk: Option<Vec<Part>>,
+    pub(crate) pk: Option<Vec<KeyPart>>,
+    pub(crate) sk: Option<Vec<KeyPart>>,
     /// The number of items that have these keys.
     pub(crate) seen: usize,
 }
 
 /// A place of a value in a template.
 #[derive(Debug, Default)]
-pub(crate) struct Slot {
+pub(crate) struct ValueSlot {
     pub(crate) of: usize,
     pub(crate) is_in_index: bool,
     /// It is a whole attribute that an index uses as its key.
@@ -54,7 +54,7 @@ pub(crate) struct Slot {
     pub(crate) values: Vec<String>,
     pub(crate) set: BTreeSet<String>,
     /// The attributes that have this value: in how many items, and how the key spells it.
-    pub(crate) attributes: BTreeMap<String, (usize, Form)>,
+    pub(crate) attributes: BTreeMap<String, (usize, ValueForm)>,
     /// The constant before it.
     pub(crate) context: String,
     pub(crate) name: String,
@@ -64,7 +64,7 @@ pub(crate) struct Slot {
     pub(crate) class: usize,
 }
 
-impl Type {
+impl TypeGuess {
     /// The slots of its key, in order.
     pub(crate) fn key_slots(&self) -> impl Iterator<Item = usize> {
         crate::text::slots(&self.pk).chain(crate::text::slots(&self.sk))
@@ -77,31 +77,35 @@ impl Type {
 }
 
 /// The item types of groups. Groups whose templates turn out to be the same are one item type.
-pub(crate) fn types(table: &Table<'_>, groups: Vec<Group>) -> Types {
+pub(crate) fn types(table: &SampleTable<'_>, groups: Vec<KeyGroup>) -> Types {
     let first = types_of(table, groups);
-    let mut alike: BTreeMap<_, Group> = BTreeMap::new();
+    let mut alike: BTreeMap<_, KeyGroup> = BTreeMap::new();
     for of in &first.types {
         alike.entry(likeness(table, &first, of)).or_default().items.extend(&of.items);
     }
     if alike.len() == first.types.len() {
         return first;
     }
-    let mut groups: Vec<Group> = alike.into_values().collect();
+    let mut groups: Vec<KeyGroup> = alike.into_values().collect();
     groups.iter_mut().for_each(|group| group.items.sort_unstable());
     types_of(table, groups)
 }
 
 /// What two groups of one item type have in common: the templates without names, how ids begin that are a whole key,
 /// the type attribute, and whether both keys have one value.
-fn likeness<'t>(table: &Table<'_>, types: &'t Types, of: &'t Type) -> ([Vec<String>; 2], &'t [String], bool) {
-    let text = |parts: &[Part]| {
-        let part = |part: &Part| match (part, types.slots.get(slot_of(part))) {
-            (Part::Constant(text), _) => format!("={text}"),
-            (Part::Slot(_), Some(slot)) if parts.len() == 1 => {
+fn likeness<'t>(
+    table: &SampleTable<'_>,
+    types: &'t Types,
+    of: &'t TypeGuess,
+) -> ([Vec<String>; 2], &'t [String], bool) {
+    let text = |parts: &[KeyPart]| {
+        let part = |part: &KeyPart| match (part, types.slots.get(slot_of(part))) {
+            (KeyPart::Constant(text), _) => format!("={text}"),
+            (KeyPart::Slot(_), Some(slot)) if parts.len() == 1 => {
                 let heads: BTreeSet<String> = slot.set.iter().map(|id| crate::groups::beginning(id)).collect();
                 heads.into_iter().collect::<Vec<_>>().join(" ")
             }
-            (Part::Slot(_), _) => String::new(),
+            (KeyPart::Slot(_), _) => String::new(),
         };
         parts.iter().map(part).collect()
     };
@@ -114,14 +118,14 @@ fn likeness<'t>(table: &Table<'_>, types: &'t Types, of: &'t Type) -> ([Vec<Stri
     ([text(&of.pk), text(&of.sk)], &of.type_values, of.items.iter().all(is_equal))
 }
 
-fn slot_of(part: &Part) -> usize {
+fn slot_of(part: &KeyPart) -> usize {
     match part {
-        Part::Slot(at) => *at,
-        Part::Constant(_) => usize::MAX,
+        KeyPart::Slot(at) => *at,
+        KeyPart::Constant(_) => usize::MAX,
     }
 }
 
-fn types_of(table: &Table<'_>, groups: Vec<Group>) -> Types {
+fn types_of(table: &SampleTable<'_>, groups: Vec<KeyGroup>) -> Types {
     let mut all = Types::default();
     for group in groups {
         let of = all.types.len();
@@ -137,7 +141,7 @@ fn types_of(table: &Table<'_>, groups: Vec<Group>) -> Types {
         let indexes = (0..table.schema.indexes.len()).filter_map(|index| reader.index(index, &items)).collect();
         let types: BTreeSet<&str> = items.iter().filter_map(|(_, item)| table.type_of(item)).collect();
         let type_values = types.into_iter().map(str::to_owned).collect();
-        all.types.push(Type { items: group.items, pk, sk, indexes, type_values, ..Type::default() });
+        all.types.push(TypeGuess { items: group.items, pk, sk, indexes, type_values, ..TypeGuess::default() });
     }
     all
 }
@@ -150,10 +154,10 @@ struct Column<'i> {
 }
 
 struct Reader<'t, 'a> {
-    table: &'t Table<'a>,
+    table: &'t SampleTable<'a>,
     of: usize,
     is_in_index: bool,
-    slots: &'t mut Vec<Slot>,
+    slots: &'t mut Vec<ValueSlot>,
 }
 
 /// The percentage of items in which an attribute may differ from a part of an index key, which some writers leave
@@ -165,7 +169,7 @@ const PRESENT_PERCENT: usize = 60;
 
 impl Reader<'_, '_> {
     /// The templates of an index. `None` if no item has all its keys.
-    fn index(&mut self, index: usize, items: &[(usize, &Item)]) -> Option<IndexKeys> {
+    fn index(&mut self, index: usize, items: &[(usize, &Item)]) -> Option<IndexKeysGuess> {
         let schema = self.table.schema;
         let keys = schema.indexes.get(index)?;
         let attributes: Vec<&String> = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().collect();
@@ -187,7 +191,7 @@ impl Reader<'_, '_> {
             let texts: Vec<String> = have.iter().filter_map(|(_, item)| text(item, attribute)).collect();
             let column = Column { texts, items: have.clone() };
             if schema.is_plain(attribute) {
-                let attributes = BTreeMap::from([(attribute.clone(), (have.len(), Form::default()))]);
+                let attributes = BTreeMap::from([(attribute.clone(), (have.len(), ValueForm::default()))]);
                 let slot = self.slot(&column, attributes, "");
                 self.slots.last_mut()?.is_plain = true;
                 return Some(vec![slot]);
@@ -197,14 +201,14 @@ impl Reader<'_, '_> {
         };
         let pk = template(&keys.pk);
         let sk = keys.sk.as_ref().and_then(template);
-        Some(IndexKeys { index, pk, sk, seen: have.len() })
+        Some(IndexKeysGuess { index, pk, sk, seen: have.len() })
     }
 
     /// The texts of the most frequent form, if most have it.
     fn usual<'i>(&self, column: Column<'i>) -> Column<'i> {
         let form = |text: &str, item: &Item| -> Vec<Option<String>> {
             let tokens = self.table.tokens(text, &Facts::of(self.table, item));
-            tokens.into_iter().map(|token| (token.kind == Kind::Constant).then_some(token.text)).collect()
+            tokens.into_iter().map(|token| (token.kind == TokenKind::Constant).then_some(token.text)).collect()
         };
         let forms: Vec<_> = column.texts.iter().zip(&column.items).map(|(text, (_, item))| form(text, item)).collect();
         let mut counts: BTreeMap<&Vec<Option<String>>, usize> = BTreeMap::new();
@@ -221,7 +225,7 @@ impl Reader<'_, '_> {
     }
 
     /// The template of parallel keys.
-    fn template(&mut self, column: &Column<'_>, stale_percent: usize) -> Vec<Part> {
+    fn template(&mut self, column: &Column<'_>, stale_percent: usize) -> Vec<KeyPart> {
         let facts = column.items.iter().map(|(_, item)| Facts::of(self.table, item));
         let rows: Vec<Vec<Token>> =
             column.texts.iter().zip(facts).map(|(text, facts)| self.table.tokens(text, &facts)).collect();
@@ -234,17 +238,17 @@ impl Reader<'_, '_> {
             let texts: Vec<String> = tokens.iter().map(|token| token.text.clone()).collect();
             let column = Column { texts, items: column.items.clone() };
             if at > 0 {
-                parts.push(Part::Constant(self.table.separator.to_string()));
+                parts.push(KeyPart::Constant(self.table.separator.to_string()));
             }
             let equal = self.equal(&column, stale_percent, &context);
             let Some(first) = tokens.first() else { continue };
-            let are_words = tokens.iter().all(|token| token.kind != Kind::Value && token.text == first.text);
+            let are_words = tokens.iter().all(|token| token.kind != TokenKind::Value && token.text == first.text);
             let before = at.checked_sub(1).and_then(|before| rows.first()?.get(before));
             let is_last = at + 1 == length;
             let is_value = at > 0 && self.is_value(&tokens, &equal, before.filter(|_| is_last), rows.len());
             if are_words && !is_value {
                 context = if first.text.is_empty() { context } else { first.text.clone() };
-                parts.push(Part::Constant(first.text.clone()));
+                parts.push(KeyPart::Constant(first.text.clone()));
                 continue;
             }
             parts.extend(self.value(&column, equal, &context));
@@ -257,7 +261,7 @@ impl Reader<'_, '_> {
     fn is_value(
         &self,
         tokens: &[&Token],
-        equal: &BTreeMap<String, (usize, Form)>,
+        equal: &BTreeMap<String, (usize, ValueForm)>,
         before_last: Option<&Token>,
         rows: usize,
     ) -> bool {
@@ -266,9 +270,9 @@ impl Reader<'_, '_> {
         };
         let is_labelled = label(&first.text).is_some_and(|(label, _)| self.has_attribute(label));
         let follows_constant =
-            before_last.is_some_and(|before| before.kind == Kind::Constant && !before.text.is_empty());
+            before_last.is_some_and(|before| before.kind == TokenKind::Constant && !before.text.is_empty());
         let is_few = rows <= 2 && follows_constant && !first.text.starts_with('$');
-        !equal.is_empty() || tokens.iter().all(|token| token.kind == Kind::Word) || is_labelled || is_few
+        !equal.is_empty() || tokens.iter().all(|token| token.kind == TokenKind::Word) || is_labelled || is_few
     }
 
     fn has_attribute(&self, word: &str) -> bool {
@@ -276,9 +280,9 @@ impl Reader<'_, '_> {
     }
 
     /// The attributes that have these values in every item that has them, and in most items.
-    fn equal(&self, column: &Column<'_>, stale_percent: usize, context: &str) -> BTreeMap<String, (usize, Form)> {
+    fn equal(&self, column: &Column<'_>, stale_percent: usize, context: &str) -> BTreeMap<String, (usize, ValueForm)> {
         let rows = column.texts.len();
-        let mut found: BTreeMap<String, (usize, usize, Form)> = BTreeMap::new();
+        let mut found: BTreeMap<String, (usize, usize, ValueForm)> = BTreeMap::new();
         for (text, (_, item)) in column.texts.iter().zip(&column.items) {
             for (name, value) in self.table.attributes(item) {
                 let entry = found.entry(name.to_owned()).or_default();
@@ -293,7 +297,7 @@ impl Reader<'_, '_> {
         }
         let ids = column.texts.iter().filter(|text| text.contains(|c: char| c.is_ascii_digit() || c == '@')).count();
         let is_id = ids * 2 >= rows;
-        let fits = |(name, (equal, different, form)): (String, (usize, usize, Form))| {
+        let fits = |(name, (equal, different, form)): (String, (usize, usize, ValueForm))| {
             // `Admin` and `admin` are one word by chance more often than two spellings of one id.
             let is_chance = form.lower && !is_id && norm(&name) != norm(context);
             let is_enough = different * 100 <= stale_percent * rows && equal * 100 >= PRESENT_PERCENT * rows;
@@ -302,9 +306,14 @@ impl Reader<'_, '_> {
         found.into_iter().filter_map(fits).collect()
     }
 
-    fn slot(&mut self, column: &Column<'_>, attributes: BTreeMap<String, (usize, Form)>, context: &str) -> Part {
+    fn slot(
+        &mut self,
+        column: &Column<'_>,
+        attributes: BTreeMap<String, (usize, ValueForm)>,
+        context: &str,
+    ) -> KeyPart {
         let place = self.slots.len();
-        self.slots.push(Slot {
+        self.slots.push(ValueSlot {
             of: self.of,
             is_in_index: self.is_in_index,
             items: column.items.iter().map(|(place, _)| *place).collect(),
@@ -313,13 +322,18 @@ impl Reader<'_, '_> {
             attributes,
             context: context.to_owned(),
             class: place,
-            ..Slot::default()
+            ..ValueSlot::default()
         });
-        Part::Slot(place)
+        KeyPart::Slot(place)
     }
 
     /// The parts of a value: usually one slot, and several if it consists of values itself.
-    fn value(&mut self, column: &Column<'_>, equal: BTreeMap<String, (usize, Form)>, context: &str) -> Vec<Part> {
+    fn value(
+        &mut self,
+        column: &Column<'_>,
+        equal: BTreeMap<String, (usize, ValueForm)>,
+        context: &str,
+    ) -> Vec<KeyPart> {
         if !equal.is_empty() {
             return vec![self.slot(column, equal, context)];
         }
@@ -337,7 +351,7 @@ impl Reader<'_, '_> {
     }
 
     /// A value with a label, such as `orgid_01j8`, as ElectroDB writes them: the label is the attribute's name.
-    fn labelled(&mut self, column: &Column<'_>) -> Option<Vec<Part>> {
+    fn labelled(&mut self, column: &Column<'_>) -> Option<Vec<KeyPart>> {
         let split: Vec<(&str, &str)> = column.texts.iter().map(|text| label(text)).collect::<Option<_>>()?;
         let (label, _) = *split.first()?;
         if split.iter().any(|(other, _)| *other != label) {
@@ -352,13 +366,13 @@ impl Reader<'_, '_> {
         if own.is_empty() && !is_electro {
             return None;
         }
-        let constant = Part::Constant(format!("{label}_"));
+        let constant = KeyPart::Constant(format!("{label}_"));
         let slot = self.slot(&rest, if own.is_empty() { equal } else { own }, label);
         Some(vec![constant, slot])
     }
 
     /// A value that consists of several, such as `2026-01-01~b1`.
-    fn composed(&mut self, column: &Column<'_>, separator: char, context: &str) -> Option<Vec<Part>> {
+    fn composed(&mut self, column: &Column<'_>, separator: char, context: &str) -> Option<Vec<KeyPart>> {
         let split: Vec<Vec<&str>> = column
             .texts
             .iter()
@@ -386,12 +400,12 @@ impl Reader<'_, '_> {
         let mut parts = Vec::new();
         for (at, (column, equal)) in columns.iter().zip(equals).enumerate() {
             if at > 0 {
-                parts.push(Part::Constant(separator.to_string()));
+                parts.push(KeyPart::Constant(separator.to_string()));
             }
             let first = column.texts.first().cloned().unwrap_or_default();
             let is_same = column.texts.iter().all(|text| *text == first);
             if is_same && equal.is_empty() && (first.is_empty() || is_word(&first)) {
-                parts.push(Part::Constant(first));
+                parts.push(KeyPart::Constant(first));
             } else {
                 parts.push(self.slot(column, equal, if at == 0 { context } else { "" }));
             }
@@ -416,7 +430,7 @@ fn with_one_length(rows: Vec<Vec<Token>>, separator: char) -> Vec<Vec<Token>> {
     let is_common = |at: usize| {
         let first = rows.first().and_then(|row| row.get(at));
         first.is_some_and(|first| {
-            first.kind == Kind::Constant
+            first.kind == TokenKind::Constant
                 && rows.iter().all(|row| row.get(at).is_some_and(|token| token.text == first.text))
         })
     };
@@ -425,7 +439,7 @@ fn with_one_length(rows: Vec<Vec<Token>>, separator: char) -> Vec<Vec<Token>> {
     let rest = |row: Vec<Token>| {
         let texts: Vec<&str> = row.iter().skip(head).map(|token| token.text.as_str()).collect();
         let text = texts.join(&separator.to_string());
-        row.iter().take(head).cloned().chain([Token { text, kind: Kind::Value }]).collect()
+        row.iter().take(head).cloned().chain([Token { text, kind: TokenKind::Value }]).collect()
     };
     rows.into_iter().map(rest).collect()
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum KeyPart {
     Constant(String),
     /// By its place in [`Types::slots`](crate::slots::Types::slots).
     Slot(usize),
@@ -12,13 +12,13 @@ pub(crate) enum Part {
 
 /// How an attribute's value is written in a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Form {
+pub(crate) struct ValueForm {
     pub(crate) lower: bool,
     pub(crate) pad: Option<usize>,
     pub(crate) urlencode: bool,
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for ValueForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.lower {
             f.write_str("|lower")?;
@@ -31,12 +31,12 @@ impl fmt::Display for Form {
 }
 
 /// Parts without adjacent or empty constants.
-pub(crate) fn joined(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
-    let mut all: Vec<Part> = Vec::new();
+pub(crate) fn joined(parts: impl IntoIterator<Item = KeyPart>) -> Vec<KeyPart> {
+    let mut all: Vec<KeyPart> = Vec::new();
     for part in parts {
         match (all.last_mut(), part) {
-            (_, Part::Constant(text)) if text.is_empty() => {}
-            (Some(Part::Constant(before)), Part::Constant(text)) => before.push_str(&text),
+            (_, KeyPart::Constant(text)) if text.is_empty() => {}
+            (Some(KeyPart::Constant(before)), KeyPart::Constant(text)) => before.push_str(&text),
             (_, part) => all.push(part),
         }
     }
@@ -44,17 +44,17 @@ pub(crate) fn joined(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
 }
 
 /// The slots of parts, in order.
-pub(crate) fn slots(parts: &[Part]) -> impl Iterator<Item = usize> {
+pub(crate) fn slots(parts: &[KeyPart]) -> impl Iterator<Item = usize> {
     parts.iter().filter_map(|part| match part {
-        Part::Slot(slot) => Some(*slot),
-        Part::Constant(_) => None,
+        KeyPart::Slot(slot) => Some(*slot),
+        KeyPart::Constant(_) => None,
     })
 }
 
 /// The constants of parts, in order.
-pub(crate) fn constants(parts: &[Part]) -> impl Iterator<Item = &str> {
+pub(crate) fn constants(parts: &[KeyPart]) -> impl Iterator<Item = &str> {
     parts.iter().filter_map(|part| match part {
-        Part::Constant(text) => Some(text.as_str()),
-        Part::Slot(_) => None,
+        KeyPart::Constant(text) => Some(text.as_str()),
+        KeyPart::Slot(_) => None,
     })
 }

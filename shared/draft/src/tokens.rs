@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Value, encode_uri_component};
 
 use crate::schema::Schema;
-use crate::text::Form;
+use crate::text::ValueForm;
 use crate::words::{TYPE_ATTRIBUTES, has_id_shape, is_digits, is_secret, is_upper, is_word, norm};
 
 /// A longer text is in no key: the limits of DynamoDB are 2,048 bytes for a partition key and 1,024 for a sort key
@@ -21,7 +21,7 @@ const WEAK_SEPARATORS: [char; 2] = ['-', '.'];
 
 /// The items, with what is known of all of them.
 #[derive(Debug)]
-pub(crate) struct Table<'a> {
+pub(crate) struct SampleTable<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) items: Vec<Item>,
     pub(crate) separator: char,
@@ -36,7 +36,7 @@ pub(crate) struct Table<'a> {
 
 /// What a token of a key is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Constant,
     /// A word that is an attribute's value in another item: perhaps a constant.
     Word,
@@ -47,10 +47,10 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Token {
     pub(crate) text: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SampleTable<'a> {
     pub(crate) fn of(schema: &'a Schema, items: Vec<Item>) -> Self {
         let keys = schema.attributes().into_iter().filter(|name| !schema.is_plain(name)).collect();
         let mut table = Self {
@@ -172,15 +172,15 @@ impl<'a> Table<'a> {
     }
 
     /// The kind of a token that is no attribute's value in its own item.
-    fn kind(&self, text: &str, is_first_of_several: bool) -> Kind {
+    fn kind(&self, text: &str, is_first_of_several: bool) -> TokenKind {
         if text.is_empty() {
-            return Kind::Constant;
+            return TokenKind::Constant;
         }
         if has_id_shape(text) || !is_word(text) {
-            return Kind::Value;
+            return TokenKind::Value;
         }
         let is_value_elsewhere = !is_upper(text) && self.attributes_with.contains_key(text);
-        if is_value_elsewhere && !is_first_of_several { Kind::Word } else { Kind::Constant }
+        if is_value_elsewhere && !is_first_of_several { TokenKind::Word } else { TokenKind::Constant }
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) struct Facts<'i> {
 }
 
 impl<'i> Facts<'i> {
-    pub(crate) fn of(table: &Table<'_>, item: &'i Item) -> Self {
+    pub(crate) fn of(table: &SampleTable<'_>, item: &'i Item) -> Self {
         let mut with: BTreeMap<String, BTreeSet<&'i str>> = BTreeMap::new();
         for (name, value) in table.attributes(item) {
             for (text, _) in forms(value) {
@@ -203,22 +203,22 @@ impl<'i> Facts<'i> {
     }
 
     /// The kind of one or more tokens that are an attribute's value. `None` if they are none.
-    fn kind_of_run(&self, text: &str, is_first_token: bool, tokens: usize) -> Option<Kind> {
+    fn kind_of_run(&self, text: &str, is_first_token: bool, tokens: usize) -> Option<TokenKind> {
         let attributes = self.with.get(text)?;
         if is_word(text) && attributes.iter().all(|name| TYPE_ATTRIBUTES.contains(name)) {
-            return Some(Kind::Constant);
+            return Some(TokenKind::Constant);
         }
         // `USER` before an id is a constant, also if an attribute has this value.
         let is_constant = is_first_token && is_word(text) && (tokens > 1 || is_upper(text));
-        (!is_constant).then_some(Kind::Value)
+        (!is_constant).then_some(TokenKind::Value)
     }
 }
 
 /// The texts that an attribute's value can have in a key, the plainest first.
-pub(crate) fn forms(value: &Value) -> Vec<(String, Form)> {
+pub(crate) fn forms(value: &Value) -> Vec<(String, ValueForm)> {
     let text = match value {
         Value::S(text) if !text.is_empty() && text.len() <= KEY_BYTES_MAX => text,
-        Value::N(digits) => return vec![(digits.clone(), Form::default())],
+        Value::N(digits) => return vec![(digits.clone(), ValueForm::default())],
         Value::S(_)
         | Value::B(_)
         | Value::Bool(_)
@@ -232,12 +232,12 @@ pub(crate) fn forms(value: &Value) -> Vec<(String, Form)> {
     let encoded = |text: &str| encode_uri_component(text).into_owned();
     let lower = text.to_lowercase();
     let all = [
-        (text.clone(), Form::default()),
-        (lower.clone(), Form { lower: true, ..Form::default() }),
-        (encoded(text), Form { urlencode: true, ..Form::default() }),
-        (encoded(&lower), Form { lower: true, urlencode: true, ..Form::default() }),
+        (text.clone(), ValueForm::default()),
+        (lower.clone(), ValueForm { lower: true, ..ValueForm::default() }),
+        (encoded(text), ValueForm { urlencode: true, ..ValueForm::default() }),
+        (encoded(&lower), ValueForm { lower: true, urlencode: true, ..ValueForm::default() }),
     ];
-    let mut different: Vec<(String, Form)> = Vec::new();
+    let mut different: Vec<(String, ValueForm)> = Vec::new();
     for (text, form) in all {
         if different.iter().all(|(other, _)| *other != text) {
             different.push((text, form));
@@ -247,26 +247,26 @@ pub(crate) fn forms(value: &Value) -> Vec<(String, Form)> {
 }
 
 /// How an attribute's value is written as `text`. `None` if the text is not this value.
-pub(crate) fn form_of(value: &Value, text: &str) -> Option<Form> {
+pub(crate) fn form_of(value: &Value, text: &str) -> Option<ValueForm> {
     if let Value::S(own) = value {
         // Most values are no part of the key: tell these apart before any text is made.
         let is_possible = own.len() == text.len() || text.contains('%') || !own.is_ascii();
         if own == text {
-            return Some(Form::default());
+            return Some(ValueForm::default());
         }
         let forms = if is_possible { forms(value) } else { Vec::new() };
         return forms.into_iter().find(|(own, _)| own == text).map(|(_, form)| form);
     }
     let Value::N(digits) = value else { return None };
     if digits == text {
-        return Some(Form::default());
+        return Some(ValueForm::default());
     }
     let is_same = is_digits(digits)
         && is_digits(text)
         && text.len() > digits.len()
         && text.len() <= PAD_MAX
         && text.trim_start_matches('0') == digits.trim_start_matches('0');
-    is_same.then_some(Form { pad: Some(text.len()), ..Form::default() })
+    is_same.then_some(ValueForm { pad: Some(text.len()), ..ValueForm::default() })
 }
 
 /// The largest width of a padded number: DynamoDB's numbers have at most 38 digits.

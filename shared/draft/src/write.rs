@@ -7,17 +7,23 @@ use std::collections::BTreeSet;
 
 use instep_model::Item;
 
-use crate::compile::{HEAD, Line, LineKind, one_line};
+use crate::compile::{DraftLine, HEAD, LineKind, one_line};
 use crate::groups::beginning;
-use crate::relations::{Oneof, Relations};
+use crate::relations::{OneofGuess, Relations};
 use crate::schema::is_epoch;
-use crate::slots::{Slot, Type, Types};
-use crate::text::Part;
-use crate::tokens::Table;
+use crate::slots::{TypeGuess, Types, ValueSlot};
+use crate::text::KeyPart;
+use crate::tokens::SampleTable;
 use crate::words::{is_plain_name, is_secret, norm};
 
 /// The lines of the draft.
-pub(crate) fn lines(name: &str, table: &Table<'_>, types: &Types, relations: &Relations, skipped: usize) -> Vec<Line> {
+pub(crate) fn lines(
+    name: &str,
+    table: &SampleTable<'_>,
+    types: &Types,
+    relations: &Relations,
+    skipped: usize,
+) -> Vec<DraftLine> {
     let mut writer = Writer { table, types, relations, lines: Vec::new(), block: HEAD };
     writer.head(name, skipped);
     writer.indexes();
@@ -32,10 +38,10 @@ pub(crate) fn lines(name: &str, table: &Table<'_>, types: &Types, relations: &Re
 }
 
 struct Writer<'w> {
-    table: &'w Table<'w>,
+    table: &'w SampleTable<'w>,
     types: &'w Types,
     relations: &'w Relations,
-    lines: Vec<Line>,
+    lines: Vec<DraftLine>,
     block: usize,
 }
 
@@ -69,7 +75,7 @@ fn counted(count: usize, what: &str) -> String {
 
 impl Writer<'_> {
     fn push(&mut self, text: String, kind: LineKind) {
-        self.lines.push(Line { text, block: self.block, kind });
+        self.lines.push(DraftLine { text, block: self.block, kind });
     }
 
     fn comment(&mut self, text: &str) {
@@ -165,11 +171,11 @@ impl Writer<'_> {
 
     /// Shapes of names that are a whole key: without one, such keys of two item types look alike.
     fn names(&mut self) {
-        let whole = |parts: &[Part]| match parts {
-            [Part::Slot(at)] => self.types.slots.get(*at).map(|slot| slot.name.clone()),
+        let whole = |parts: &[KeyPart]| match parts {
+            [KeyPart::Slot(at)] => self.types.slots.get(*at).map(|slot| slot.name.clone()),
             _ => None,
         };
-        let of_keys = |of: &Type| [whole(&of.pk), whole(&of.sk)];
+        let of_keys = |of: &TypeGuess| [whole(&of.pk), whole(&of.sk)];
         if self.types.types.iter().filter(|of| whole(&of.pk).is_some()).count() < 2 {
             return;
         }
@@ -194,7 +200,7 @@ impl Writer<'_> {
         }
     }
 
-    fn oneof(&mut self, oneof: &Oneof) {
+    fn oneof(&mut self, oneof: &OneofGuess) {
         self.begin(format!("[oneof.{}] # the word says the item type that the id is of", key(&oneof.name)));
         self.essential(format!("by = {}", quoted(&oneof.by)));
         for (word, (to, name)) in &oneof.cases {
@@ -204,18 +210,22 @@ impl Writer<'_> {
         }
     }
 
-    fn template(&self, parts: &[Part]) -> String {
-        let part = |part: &Part| match part {
-            Part::Constant(text) => text.replace('{', "{{").replace('}', "}}"),
-            Part::Slot(at) => self.types.slots.get(*at).map(|slot| self.name(slot)).unwrap_or_default(),
+    fn template(&self, parts: &[KeyPart]) -> String {
+        let part = |part: &KeyPart| match part {
+            KeyPart::Constant(text) => text.replace('{', "{{").replace('}', "}}"),
+            KeyPart::Slot(at) => self.types.slots.get(*at).map(|slot| self.name(slot)).unwrap_or_default(),
         };
         parts.iter().map(part).collect()
     }
 
     /// A name in a template, with how the key spells the attribute's value. All slots of the name in keys agree.
-    fn name(&self, slot: &Slot) -> String {
-        let of_slot = |slot: &Slot| {
-            slot.attributes.values().map(|(_, form)| *form).max().filter(|form| *form != crate::text::Form::default())
+    fn name(&self, slot: &ValueSlot) -> String {
+        let of_slot = |slot: &ValueSlot| {
+            slot.attributes
+                .values()
+                .map(|(_, form)| *form)
+                .max()
+                .filter(|form| *form != crate::text::ValueForm::default())
         };
         let of_others = || {
             let others = self.types.slots.iter().filter(|other| other.name == slot.name && !other.is_in_index);
@@ -226,7 +236,7 @@ impl Writer<'_> {
         format!("{{{end}{}{form}}}", slot.name)
     }
 
-    fn key_names(&self, of: &Type) -> BTreeSet<&str> {
+    fn key_names(&self, of: &TypeGuess) -> BTreeSet<&str> {
         of.key_slots().filter_map(|at| self.types.slots.get(at)).map(|slot| slot.name.as_str()).collect()
     }
 }

@@ -220,11 +220,11 @@ cognito.member = { user = "Person", group = "{teamId}:{role}" }
             let names = key.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
             let object = Object { of, names };
             let mut item = Item::from([(read.to_owned(), text("x"))]);
-            let image = crate::read::needed_image(&model, &object, &item);
+            let image = crate::implied::needed_image(&model, &object, &item);
             item.insert(like_another.to_owned(), Value::L(vec![text("x")]));
             assert_eq!(crate::valid::item(&model, &object, &item), Ok(()), "{name}");
             assert!(!attributes_needed(&model, of).contains(like_another), "{name}");
-            assert_eq!(crate::read::needed_image(&model, &object, &item), image, "{name}");
+            assert_eq!(crate::implied::needed_image(&model, &object, &item), image, "{name}");
         }
     }
 

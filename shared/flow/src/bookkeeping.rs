@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Find, Item, Key, Model, Names, Object, Value};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, Names, Object, ToDependents, Value};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use crate::due::Moment;
+use crate::implied;
 use crate::known_names::addressed;
-use crate::read;
 use crate::table_write::Expect;
 
 /// Sort key of a tombstone.
@@ -51,7 +51,7 @@ pub const TOMBSTONE_SECONDS: i64 = 105 * 24 * 60 * 60;
 
 /// The kind of a bookkeeping item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum BookkeepingKind {
     /// `INSTEP#REF#…`: a back-reference, from an object to an item that refers to it.
     Reference,
     /// `INSTEP#AT#…`: an address, from some names of an object's key to the object.
@@ -68,7 +68,7 @@ pub enum Kind {
     Due,
 }
 
-impl Kind {
+impl BookkeepingKind {
     /// The word for the kind in keys.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -95,7 +95,7 @@ impl Kind {
 
 /// The partition of an object's bookkeeping items of one kind.
 #[must_use]
-pub fn partition(model: &Model, kind: Kind, of: &Object) -> String {
+pub fn partition(model: &Model, kind: BookkeepingKind, of: &Object) -> String {
     format!("{BOOKKEEPING_PREFIX}{}#{}", kind.word(), identity(model, of))
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// The key of the back-reference that shows that the item `from` refers to `to`.
 #[must_use]
 pub fn reference_key(model: &Model, to: &Object, from: &Object) -> Key {
-    Key { pk: partition(model, Kind::Reference, to), sk: identity(model, from) }
+    Key { pk: partition(model, BookkeepingKind::Reference, to), sk: identity(model, from) }
 }
 
 /// The back-reference from `to` to `from`, which refers to it.
@@ -161,7 +161,7 @@ pub fn reference(model: &Model, to: &Object, from: &Object) -> (Key, Item) {
 /// The address that leads from `known`, which has some names of the key of `object`, to `object`.
 #[must_use]
 pub fn address(model: &Model, known: &Object, object: &Object) -> (Key, Item) {
-    let key = Key { pk: partition(model, Kind::Address, known), sk: identity(model, object) };
+    let key = Key { pk: partition(model, BookkeepingKind::Address, known), sk: identity(model, object) };
     let item = item(model, &key, object, []);
     (key, item)
 }
@@ -169,8 +169,8 @@ pub fn address(model: &Model, known: &Object, object: &Object) -> (Key, Item) {
 /// The back-references and addresses that an item needs, each with what it leads from.
 #[must_use]
 pub fn references(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, (Object, Item)> {
-    let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
-    let targets = links.flat_map(|(id, _)| read::targets(model, id, object, Some(item)));
+    let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, ToDependents::BackReference));
+    let targets = links.flat_map(|(id, _)| implied::targets(model, id, object, Some(item)));
     let back = targets.map(|target| (reference(model, &target, object), target));
     let addresses = addressed(model, object).into_iter().map(|known| (address(model, &known, object), known));
     back.chain(addresses).map(|((key, item), from)| (key, (from, item))).collect()
@@ -179,7 +179,7 @@ pub fn references(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, 
 /// The key of a deleted object's tombstone.
 #[must_use]
 pub fn tombstone_key(model: &Model, of: &Object) -> Key {
-    Key { pk: partition(model, Kind::Tombstone, of), sk: TOMBSTONE_SK.to_owned() }
+    Key { pk: partition(model, BookkeepingKind::Tombstone, of), sk: TOMBSTONE_SK.to_owned() }
 }
 
 /// The tombstone of an object that was deleted at `removed_at`, written at `now`: then its cascade begins. `deleted`
@@ -229,7 +229,7 @@ pub(crate) fn begun_at(item: &Item) -> Option<Timestamp> {
 /// The key of the pending claim of `owner` to the value of `guard`.
 #[must_use]
 pub fn claim_key(model: &Model, guard: &Object, owner: &Object) -> Key {
-    Key { pk: partition(model, Kind::Claim, guard), sk: identity(model, owner) }
+    Key { pk: partition(model, BookkeepingKind::Claim, guard), sk: identity(model, owner) }
 }
 
 /// The pending claim of `owner` to the value of `guard`. It is pending since `since`.
@@ -281,7 +281,7 @@ pub fn created(row: &Item) -> Option<String> {
 }
 
 fn group_key(model: &Model, parent: &Object, group: &str) -> Key {
-    Key { pk: partition(model, Kind::Group, parent), sk: group.to_owned() }
+    Key { pk: partition(model, BookkeepingKind::Group, parent), sk: group.to_owned() }
 }
 
 /// The keys of all bookkeeping items of the group of one of them.
@@ -316,7 +316,7 @@ pub const DUE_SHARDS: u8 = 16;
 /// The partition of a shard of the moments.
 #[must_use]
 pub fn due_partition(shard: u8) -> String {
-    format!("{BOOKKEEPING_PREFIX}{}#{shard:02}", Kind::Due.word())
+    format!("{BOOKKEEPING_PREFIX}{}#{shard:02}", BookkeepingKind::Due.word())
 }
 
 /// The start of the sort keys of all moments at `at`. As texts they have the order of the times.
@@ -328,7 +328,7 @@ pub fn due_prefix(at: Timestamp) -> String {
 /// When a moment comes, as the key of its item says. `None` if the key is of another item.
 #[must_use]
 pub fn due_at(key: &Key) -> Option<Timestamp> {
-    let (at, _) = key.sk.split_once('/').filter(|_| Kind::of(key) == Some(Kind::Due))?;
+    let (at, _) = key.sk.split_once('/').filter(|_| BookkeepingKind::of(key) == Some(BookkeepingKind::Due))?;
     at.parse().ok()
 }
 
@@ -337,7 +337,7 @@ pub fn due_at(key: &Key) -> Option<Timestamp> {
 pub fn due_key(model: &Model, object: &Object, moment: Moment) -> Key {
     let identity = identity(model, object);
     let shard = Sha256::digest(identity.as_bytes()).first().map_or(0, |byte| byte % DUE_SHARDS);
-    let sk = format!("{}/{}/{identity}", due_prefix(moment.at), moment.turn.word());
+    let sk = format!("{}/{}/{identity}", due_prefix(moment.at), moment.kind.word());
     Key { pk: due_partition(shard), sk }
 }
 
@@ -348,7 +348,7 @@ pub fn due(model: &Model, object: &Object, image: &Item, moment: Moment, sequenc
     let key = due_key(model, object, moment);
     let mut fields = vec![
         ("at", Value::S(moment.at.to_string())),
-        ("turn", Value::S(moment.turn.word().to_owned())),
+        ("turn", Value::S(moment.kind.word().to_owned())),
         ("sequence", Value::S(sequence.to_owned())),
     ];
     fields.extend(noted_image(model, object, image).map(|image| ("image", Value::M(image))));
@@ -359,7 +359,7 @@ pub fn due(model: &Model, object: &Object, image: &Item, moment: Moment, sequenc
 /// What the item of a moment has of an image. `None` if that is too large for it. Then the run over the moment
 /// goes by the present item alone. INVARIANT 1: a moment is noted, however large its item is.
 pub(crate) fn noted_image(model: &Model, object: &Object, image: &Item) -> Option<Item> {
-    Some(read::needed_image(model, object, image)).filter(|image| fits(image, NOTED_BYTES_MAX))
+    Some(implied::needed_image(model, object, image)).filter(|image| fits(image, NOTED_BYTES_MAX))
 }
 
 /// The image in the item of a moment.

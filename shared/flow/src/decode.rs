@@ -7,7 +7,7 @@ use instep_model::{Differs, Identity, Item, Key, Model, Near, Object, Value};
 use serde_json::value::RawValue;
 
 pub use crate::change::{BookkeepingChange, Change, Decoded, NOT_CANONICAL, Reject};
-use crate::stream_record::{Event, StreamRecord, is_sequence};
+use crate::stream_record::{RecordKind, StreamRecord, is_sequence};
 use crate::table_id::TableId;
 use crate::{secrets, valid};
 
@@ -115,7 +115,7 @@ fn is_of(table: Option<&str>, own: Option<&TableId>) -> Result<(), Reject> {
 }
 
 fn images(
-    event: Option<Result<Event, String>>,
+    event: Option<Result<RecordKind, String>>,
     old: Option<Item>,
     new: Option<Item>,
 ) -> Result<(Option<Item>, Option<Item>), Reject> {
@@ -124,16 +124,16 @@ fn images(
         Err(Reject::new("missing-image", reason))
     };
     match event {
-        Some(Ok(Event::Insert)) => match new {
+        Some(Ok(RecordKind::Insert)) => match new {
             Some(new) => Ok((None, Some(new))),
             None => missing("NewImage", "INSERT"),
         },
-        Some(Ok(Event::Modify)) => match (old, new) {
+        Some(Ok(RecordKind::Modify)) => match (old, new) {
             (Some(old), Some(new)) => Ok((Some(old), Some(new))),
             (None, _) => missing("OldImage", "MODIFY"),
             (Some(_), None) => missing("NewImage", "MODIFY"),
         },
-        Some(Ok(Event::Remove)) => match old {
+        Some(Ok(RecordKind::Remove)) => match old {
             Some(old) => Ok((Some(old), None)),
             None => missing("OldImage", "REMOVE"),
         },

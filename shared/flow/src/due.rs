@@ -8,16 +8,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Due, Grant, Item, ItemType, Model, Object, Value, beginning, end};
+use instep_model::{DueRule, Grant, Item, ItemType, Model, Object, Value, beginning, end};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::read;
+use crate::implied;
 
 /// What happens at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Turn {
+pub enum MomentKind {
     /// The window of a grant opens.
     Opens,
     /// The window of a grant closes.
@@ -26,11 +26,11 @@ pub enum Turn {
     Rule,
 }
 
-impl Turn {
-    /// All turns.
+impl MomentKind {
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Opens, Self::Closes, Self::Rule];
 
-    /// The turn as the keys of bookkeeping items name it.
+    /// The kind as the keys of bookkeeping items name it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -47,16 +47,17 @@ pub struct Moment {
     /// When it comes.
     pub at: Timestamp,
     /// What happens then.
-    pub turn: Turn,
+    pub kind: MomentKind,
 }
 
 /// A moment that has come, in a work message.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Come {
+pub struct ArrivedMoment {
     /// The moment.
     pub at: Timestamp,
     /// What happens then.
-    pub turn: Turn,
+    #[serde(rename = "turn")]
+    pub kind: MomentKind,
     /// The sequence number of the last record that the moment was noted for. Empty if it was noted
     /// without a record of the stream, as in a backfill.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -68,12 +69,12 @@ pub struct Come {
 pub fn moments(model: &Model, object: &Object, image: &Item) -> BTreeSet<Moment> {
     let ty = model.item(object.of);
     let mut found = BTreeSet::new();
-    if let Some(grant) = ty.grant.as_ref().filter(|_| !read::roles(model, object, image).is_empty()) {
+    if let Some(grant) = ty.grant.as_ref().filter(|_| !implied::roles(model, object, image).is_empty()) {
         let (opens, closes) = window(grant, image);
-        found.extend(opens.map(|at| Moment { at, turn: Turn::Opens }));
-        found.extend(closes.map(|at| Moment { at, turn: Turn::Closes }));
+        found.extend(opens.map(|at| Moment { at, kind: MomentKind::Opens }));
+        found.extend(closes.map(|at| Moment { at, kind: MomentKind::Closes }));
     }
-    found.extend(rules(model, object, image).map(|(_, at)| Moment { at, turn: Turn::Rule }));
+    found.extend(rules(model, object, image).map(|(_, at)| Moment { at, kind: MomentKind::Rule }));
     found
 }
 
@@ -82,20 +83,20 @@ pub(crate) fn rules<'a>(
     model: &'a Model,
     object: &'a Object,
     image: &'a Item,
-) -> impl Iterator<Item = (&'a Due, Timestamp)> {
+) -> impl Iterator<Item = (&'a DueRule, Timestamp)> {
     let rules = model.item(object.of).due.iter().filter(|due| due.when.holds(&object.names, image));
     rules.filter_map(|due| Some((due, end(&time_of(model, object, image, due)?)?)))
 }
 
 /// The time of a `due` rule, as it is written.
-pub(crate) fn time_of(model: &Model, object: &Object, image: &Item, due: &Due) -> Option<Value> {
+pub(crate) fn time_of(model: &Model, object: &Object, image: &Item, due: &DueRule) -> Option<Value> {
     let text = model.lookup(object.of, &object.names, Some(image))(&due.at)?;
     (!text.is_empty()).then(|| Value::S(text.into_owned()))
 }
 
 /// When the window of a grant opens and closes, as far as the image says it.
 pub(crate) fn window(grant: &Grant, image: &Item) -> (Option<Timestamp>, Option<Timestamp>) {
-    (read::time(&grant.from, image).and_then(beginning), read::time(&grant.until, image).and_then(end))
+    (implied::time(&grant.from, image).and_then(beginning), implied::time(&grant.until, image).and_then(end))
 }
 
 /// When the window of a grant closed, if it was ever open and had closed when the record was
@@ -123,7 +124,7 @@ pub fn needs_clock(model: &Model) -> bool {
 
 /// The attributes that a `due` rule depends on, with their values: its write has the condition that
 /// they are unchanged. This is one rule; the uses of an item type are those of all its rules.
-pub(crate) fn sources(model: &Model, object: &Object, image: &Item, due: &Due) -> BTreeMap<String, Option<Value>> {
+pub(crate) fn sources(model: &Model, object: &Object, image: &Item, due: &DueRule) -> BTreeMap<String, Option<Value>> {
     let names = model.sources(object.of, &object.names, &due.at).into_iter();
     let conditions = due.when.attributes().filter(|name| !object.names.contains_key(*name)).map(str::to_owned);
     names.chain(conditions).map(|name| (name.clone(), image.get(&name).cloned())).collect()

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, Object};
 
-use crate::read::{Membership, UserState};
-use crate::reads::PageAsk;
+use crate::answers::PageAsk;
+use crate::implied::{DesiredUser, Membership};
 use crate::sets::Sets;
 use crate::work::{Dependents, NamedObject};
 
@@ -63,9 +63,9 @@ pub enum Effect {
     /// Delete a page of the dependents of a deleted object.
     DeletePage(DeletePage),
     /// Send these objects to the work queue, in one message.
-    HandOn(Vec<NamedObject>),
+    SendObjects(Vec<NamedObject>),
     /// Send a message to the work queue that continues with the dependents of an object.
-    Continue(Dependents),
+    SendDependents(Dependents),
 }
 
 /// A Cognito user, and the state that its item implies.
@@ -80,7 +80,7 @@ pub struct EnsureUser {
     /// Whether the item was just created, so that the user probably does not exist yet.
     pub fresh: bool,
     /// The desired state.
-    pub state: UserState,
+    pub state: DesiredUser,
 }
 
 /// [`Create`] with an ordering, so that effects can be sorted.
@@ -128,7 +128,7 @@ pub enum IfMissing {
     /// member.
     Create(Vec<Action>),
     /// This object has the user or group: it is sent to the work queue together with the grant.
-    HandOn(Object),
+    Send(Object),
 }
 
 /// Deletion of a page of the dependents of a deleted object.
@@ -141,12 +141,12 @@ pub struct DeletePage {
     /// The conditions that the object still does not exist.
     pub checks: Vec<Check>,
     /// What is deleted.
-    pub units: Vec<Unit>,
+    pub units: Vec<JointDeletion>,
 }
 
 /// Deletions that succeed or fail together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unit {
+pub struct JointDeletion {
     /// The name in reports of what is deleted.
     pub target: String,
     /// The conditions.
@@ -169,7 +169,7 @@ pub enum Phase {
     /// Other writes to the table.
     Follow,
     /// Send messages to the work queue.
-    HandOn,
+    Send,
 }
 
 impl Effect {
@@ -217,7 +217,7 @@ impl Effect {
             Self::AddMember(_) => Phase::Grant,
             Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => write.phase,
             Self::MarkDeleted(_) | Self::DeletePage(_) => Phase::Follow,
-            Self::HandOn(_) | Self::Continue(_) => Phase::HandOn,
+            Self::SendObjects(_) | Self::SendDependents(_) => Phase::Send,
         }
     }
 
@@ -234,7 +234,7 @@ impl Effect {
             | Self::EnsureUser(_)
             | Self::AddMember(_) => true,
             Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => write.second_read,
-            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => false,
+            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::SendObjects(_) | Self::SendDependents(_) => false,
         }
     }
 
@@ -262,7 +262,7 @@ impl Effect {
                 write.keys().map(Touched::Item).collect()
             }
             // Tombstones are written together, pages are deleted together, and messages sent together.
-            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => Vec::new(),
+            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::SendObjects(_) | Self::SendDependents(_) => Vec::new(),
         }
     }
 }

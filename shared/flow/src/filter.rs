@@ -12,7 +12,7 @@ use instep_model::{BOOKKEEPING_PREFIX, ItemPart, Model, TypeId, Unknown, Verb};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::bookkeeping::{FIELDS, Kind};
+use crate::bookkeeping::{BookkeepingKind, FIELDS};
 use crate::due::has_moments;
 
 /// The maximum numbers of patterns of one mapping and of characters of one pattern. Source: AWS
@@ -178,7 +178,7 @@ fn bookkeeping(model: &Model) -> Vec<Value> {
     if !model.items.iter().any(|item| item.guard.is_some()) {
         return Vec::new();
     }
-    let keys = json!({pk: {"S": [{"prefix": format!("{BOOKKEEPING_PREFIX}{}#", Kind::Claim.word())}]}});
+    let keys = json!({pk: {"S": [{"prefix": format!("{BOOKKEEPING_PREFIX}{}#", BookkeepingKind::Claim.word())}]}});
     vec![json!({"dynamodb": {"Keys": keys, "NewImage": json!({pk: {"S": [{"exists": true}]}})}})]
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{CognitoGroups, CognitoMember, Item, Model, Object};
 
-use crate::read::{self, Membership};
+use crate::implied::{self, Membership};
 
 /// For each membership that an item would imply if its names were in lower case, the memberships that an earlier
 /// model may have made of it: with each name in lower case, or as it is. Without those of an item that this model
@@ -15,16 +15,16 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
     let mut found: BTreeMap<Membership, BTreeSet<Membership>> = BTreeMap::new();
     let rules = model.item(object.of).members.iter().filter(|rule| rule.when.holds(&object.names, item));
     for rule in rules {
-        let Some(subject) = read::named_subject(model, &rule.user, object, Some(item)) else { continue };
-        let groups_of = rule.group_link().map(|link| read::named_targets(model, link, object, Some(item)));
+        let Some(subject) = implied::named_subject(model, &rule.user, object, Some(item)) else { continue };
+        let groups_of = rule.group_link().map(|link| implied::named_targets(model, link, object, Some(item)));
         let mut named = [object, &subject].into_iter().chain(groups_of.iter().flatten());
         if named.all(|object| model.has_canonical_key(object)) {
             continue;
         }
         let Some(user) = &model.item(subject.of).user else { continue };
         let written = CognitoMember { group: rule.group.as_written(), ..rule.clone() };
-        let groups = |rule| read::member_groups(model, rule, object, item, read::named_targets).into_iter();
-        let users = [&user.name, &user.name.as_written()].map(|name| read::user_name_by(model, name, &subject).ok());
+        let groups = |rule| implied::member_groups(model, rule, object, item, implied::named_targets).into_iter();
+        let users = [&user.name, &user.name.as_written()].map(|name| implied::user_name_by(model, name, &subject).ok());
         for ((_, group), (_, written)) in groups(rule).zip(groups(&written)) {
             let ([Some(user), Some(user_written)], Ok(group), Ok(group_written)) = (&users, group, written) else {
                 continue;
@@ -40,7 +40,7 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
 /// The user that an earlier model may have made of an object, under its name as it is written.
 pub(crate) fn user(model: &Model, object: &Object) -> Option<String> {
     let user = model.item(object.of).user.as_ref()?;
-    read::user_name_by(model, &user.name.as_written(), object).ok()
+    implied::user_name_by(model, &user.name.as_written(), object).ok()
 }
 
 /// The groups that an earlier model may have made of an object, each with the index of its rule.
@@ -48,7 +48,7 @@ pub(crate) fn groups(model: &Model, object: &Object) -> BTreeSet<(usize, String)
     let rules = model.item(object.of).groups.iter().enumerate();
     let groups = rules.flat_map(|(rule, groups)| {
         let written = CognitoGroups { name: groups.name.as_written(), ..groups.clone() };
-        read::asked_groups(model, &written, object).into_iter().flatten().map(move |group| (rule, group))
+        implied::asked_groups(model, &written, object).into_iter().flatten().map(move |group| (rule, group))
     });
     groups.collect()
 }

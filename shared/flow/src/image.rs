@@ -10,7 +10,7 @@ use instep_model::{
     Item, ItemPart, Model, Object, Purpose, Reads, Sources, Test, Use, Value, attribute_of, leads_into, put, value_at,
 };
 
-use crate::read::{self, Membership};
+use crate::implied::{self, Membership};
 
 /// What stands for a value that is neither absent nor a text.
 const MARK: Value = Value::M(BTreeMap::new());
@@ -65,7 +65,7 @@ pub(crate) fn image_of_membership(model: &Model, object: &Object, item: &Item, m
         }
         let mut suffices = |text: String| {
             put(&mut image, path, Value::L(vec![Value::S(text)]));
-            read::memberships(model, object, &image).contains(membership)
+            implied::memberships(model, object, &image).contains(membership)
         };
         // The name of the group usually contains the role. So of thousands of roles, few are tried.
         let (likely, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|text| membership.group.contains(text));

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod answers;
 mod attributes;
 pub mod bookkeeping;
 mod change;
@@ -9,17 +10,16 @@ pub mod due;
 pub mod effect;
 pub mod events;
 pub mod filter;
-pub mod find;
 mod former;
 mod image;
+pub mod implied;
 mod items;
 pub mod known;
 mod known_names;
 pub mod mask;
 pub mod pack;
 pub mod plan;
-pub mod read;
-pub mod reads;
+pub mod queries;
 pub mod reconcile;
 pub mod report;
 mod secrets;

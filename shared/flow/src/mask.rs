@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::secrets::{MASK, is_masked};
 use crate::stream_record::StreamRecord;
-use crate::{bookkeeping, decode, read};
+use crate::{bookkeeping, decode, implied};
 
 pub use message::message;
 use texts::SecretTexts;
@@ -49,7 +49,7 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     let identity = key.as_ref().map(|key| model.identify(key));
     let needed = match &identity {
         Some(Identity::Item { object, .. }) => {
-            model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
+            model.item(object.of).secret.then(|| implied::attributes_needed(model, object.of))
         }
         // It may be a secret item. A later model that describes it needs only its key.
         Some(Identity::Unknown(_)) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
@@ -112,7 +112,7 @@ fn queued(
 fn mask_attributes(model: &Model, key: Option<&Key>, body: &mut Map<String, Value>) {
     let texts = SecretTexts::of_images(model, IMAGES.iter().filter_map(|part| body.get(*part)));
     let used = match key.map(|key| model.identify(key)) {
-        Some(Identity::Item { object, .. }) => read::attributes_in_use(model, object.of),
+        Some(Identity::Item { object, .. }) => implied::attributes_in_use(model, object.of),
         Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => {
             [model.table.pk.clone(), model.table.sk.clone()].into()
         }
@@ -166,7 +166,7 @@ pub fn item(model: &Model, mut item: Item) -> Item {
 /// The attributes of an item whose values are in the keys of secret items, such as a unique value that is secret.
 fn attributes_of_secret_keys(model: &Model, key: &Key) -> BTreeSet<String> {
     match model.identify(key) {
-        Identity::Item { object, .. } => read::attributes_of_secret_keys(model, object.of),
+        Identity::Item { object, .. } => implied::attributes_of_secret_keys(model, object.of),
         Identity::Bookkeeping | Identity::Unknown { .. } => BTreeSet::new(),
     }
 }

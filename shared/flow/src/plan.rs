@@ -6,18 +6,18 @@ use std::sync::Arc;
 use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
-use crate::bookkeeping::{self, Kind};
+use crate::bookkeeping::{self, BookkeepingKind};
 use crate::change::{BookkeepingChange, Change};
-use crate::due::Come;
-use crate::read::Membership;
+use crate::due::ArrivedMoment;
+use crate::implied::Membership;
 use crate::stream_record::in_order;
-use crate::work::{self, Dependents, Extra, NamedObject, Origin};
+use crate::work::{self, Dependents, Leftovers, NamedObject, Origin};
 
 /// What a batch names. A place is the position of a record or message in the batch.
 #[derive(Debug, Default, Clone, Hash)]
 pub struct Plan {
     /// The objects that the batch names, and the records and messages that name each.
-    pub objects: BTreeMap<Object, Input>,
+    pub objects: BTreeMap<Object, Mentions>,
     /// The guards that pending claims name.
     pub guards: BTreeMap<Object, BTreeSet<usize>>,
     /// The fan-outs and cascades that messages continue.
@@ -54,11 +54,11 @@ impl Delivery {
 
 /// The records and messages of a batch that name one object.
 #[derive(Debug, Default, Clone, Hash)]
-pub struct Input {
+pub struct Mentions {
     /// Records of writes to it, in the order of the writes. The work queue may deliver them in another.
     pub changes: Vec<DeliveredChange>,
     /// Work messages that name it.
-    pub named: Vec<Named>,
+    pub named: Vec<MessageMention>,
 }
 
 /// A record of a write.
@@ -74,7 +74,7 @@ pub struct DeliveredChange {
 
 /// A work message that names an object.
 #[derive(Debug, Clone, Hash)]
-pub struct Named {
+pub struct MessageMention {
     /// Its place in the batch.
     pub place: usize,
     /// The image that led to it.
@@ -84,10 +84,10 @@ pub struct Named {
     /// An earlier run over the message may have crashed, or what Cognito has of the object is unsure.
     pub redelivered: bool,
     /// A moment of the object that has come.
-    pub come: Option<Come>,
+    pub moment: Option<ArrivedMoment>,
 }
 
-impl Input {
+impl Mentions {
     /// The places of all records and messages that name the object.
     #[must_use]
     pub fn places(&self) -> BTreeSet<usize> {
@@ -158,7 +158,7 @@ impl Input {
     /// Whether only messages name it that say that the time of a `due` rule has come.
     #[must_use]
     pub fn is_of_rules_only(&self) -> bool {
-        self.changes.is_empty() && self.named.iter().all(|named| work::is_of_rule(named.come.as_ref()))
+        self.changes.is_empty() && self.named.iter().all(|named| work::is_of_rule(named.moment.as_ref()))
     }
 
     /// Whether only messages name it that were delayed until indexes had caught up. An index may not
@@ -182,10 +182,10 @@ impl Plan {
     #[must_use]
     pub fn latest_time(&self) -> Option<Timestamp> {
         let inputs = || self.objects.values();
-        let come = inputs().flat_map(|input| &input.named).filter_map(|named| Some(named.come.as_ref()?.at));
+        let moment = inputs().flat_map(|input| &input.named).filter_map(|named| Some(named.moment.as_ref()?.at));
         let delivered = inputs().flat_map(|input| &input.changes);
         let own = delivered.filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
-        come.chain(own.filter_map(|delivered| delivered.change.recorded_at)).max()
+        moment.chain(own.filter_map(|delivered| delivered.change.recorded_at)).max()
     }
 
     /// Whether nothing has to be done.
@@ -220,7 +220,7 @@ impl Plan {
     /// Adds a write to a bookkeeping item. Only a pending claim that exists names a guard, so
     /// Instep's deletions of pending claims lead to no further work.
     pub fn add_bookkeeping(&mut self, model: &Model, place: usize, change: &BookkeepingChange) {
-        if Kind::of(&change.key) == Some(Kind::Claim)
+        if BookkeepingKind::of(&change.key) == Some(BookkeepingKind::Claim)
             && let Some(new) = &change.new
             && let Some(guard) = bookkeeping::claimed_guard(model, new)
         {
@@ -231,13 +231,19 @@ impl Plan {
     /// Adds an object that a work message names.
     pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
         let Some(object) = named.object(model) else { return };
-        let (image, come, redelivered) = (named.image.clone(), named.come.clone(), redelivered || named.unsure);
-        self.objects.entry(object).or_default().named.push(Named { place, image, late: named.late, redelivered, come });
+        let (image, moment, redelivered) = (named.image.clone(), named.moment.clone(), redelivered || named.unsure);
+        self.objects.entry(object).or_default().named.push(MessageMention {
+            place,
+            image,
+            late: named.late,
+            redelivered,
+            moment,
+        });
     }
 
     /// Adds what a sweep has found.
-    pub fn add_extra(&mut self, place: usize, extra: &Extra) {
-        let Extra { members, groups, entries, orphans } = extra;
+    pub fn add_extra(&mut self, place: usize, extra: &Leftovers) {
+        let Leftovers { members, groups, entries, orphans } = extra;
         for found in members {
             self.members.entry(found.clone()).or_default().insert(place);
         }

@@ -173,13 +173,13 @@ pub struct EventReport {
     #[serde(skip)]
     pub record: usize,
     /// The entry.
-    pub entry: Entry,
+    pub entry: EventEntry,
 }
 
 /// An entry of EventBridge's PutEvents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "PascalCase")]
-pub struct Entry {
+pub struct EventEntry {
     /// The model's source.
     pub source: String,
     /// Entity and verb.
@@ -206,7 +206,7 @@ mod tests {
             outcome: if *is_handled { Outcome::Handled } else { Outcome::Retry { why: String::new() } },
         };
         let [source, detail_type, detail, event_bus_name] = [const { String::new() }; 4];
-        let entry = Entry { source, detail_type, detail, event_bus_name, time: None };
+        let entry = EventEntry { source, detail_type, detail, event_bus_name, time: None };
         let records = handled.iter().map(record).collect();
         Report { records, events: vec![EventReport { record: event_of, entry }], ..Report::default() }
     }

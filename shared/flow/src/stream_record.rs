@@ -1,6 +1,6 @@
 //! A stream record as Lambda, DynamoDB Streams and captures write it, parsed once, at the edge.
 
-use instep_model::{Item, Key, Table};
+use instep_model::{Item, Key, TableSchema};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Number;
@@ -34,7 +34,7 @@ pub struct StreamRecord {
     /// The table, from the stream's ARN, or only its name.
     pub table: Option<TableId>,
     /// What was done. The error is an `eventName` that DynamoDB does not use.
-    pub event: Option<Result<Event, String>>,
+    pub event: Option<Result<RecordKind, String>>,
     /// The key attributes.
     pub keys: Option<Item>,
     /// The item before. Some libraries write an absent image as an empty one, which is `None` here.
@@ -59,7 +59,7 @@ pub struct StreamRecord {
 
 /// What was done to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum RecordKind {
     /// It was created.
     Insert,
     /// It was changed.
@@ -129,7 +129,7 @@ impl StreamRecord {
         let has_body = dynamodb.is_some();
         let mut record = Self {
             table: source_arn.as_deref().and_then(table_of).or_else(|| TableId::parse(&table_name?)),
-            event: event_name.map(Event::named),
+            event: event_name.map(RecordKind::named),
             user_identity,
             has_body,
             ..Self::default()
@@ -179,7 +179,7 @@ impl StreamRecord {
 
     /// The key of the record's item. `None` if it cannot be read.
     #[must_use]
-    pub fn key(&self, table: &Table) -> Option<Key> {
+    pub fn key(&self, table: &TableSchema) -> Option<Key> {
         table.key_of(self.keys.as_ref()?)
     }
 
@@ -224,7 +224,7 @@ impl UserIdentity {
     }
 }
 
-impl Event {
+impl RecordKind {
     fn named(name: String) -> Result<Self, String> {
         match name.as_str() {
             "INSERT" => Ok(Self::Insert),

@@ -4,7 +4,7 @@
 use instep_model::{Item, Model, Object, Roles, Value, end, first_value, is_too_far, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
-use crate::{due, read};
+use crate::{due, implied};
 
 /// The maximum number of significant digits of a DynamoDB number.
 /// Source: Amazon DynamoDB Developer Guide, "Supported data types".
@@ -85,7 +85,7 @@ pub(crate) fn item(model: &Model, object: &Object, new: &Item) -> Result<(), Rej
         if let Roles::Attribute(spellings) = &grant.roles {
             roles(new, spellings)?;
         }
-        if let Some(why) = read::refused_role(model, object, new) {
+        if let Some(why) = implied::refused_role(model, object, new) {
             return Err(Reject::new("wrong-value", why));
         }
         for name in grant.from.iter().chain(&grant.until) {
@@ -100,14 +100,14 @@ pub(crate) fn item(model: &Model, object: &Object, new: &Item) -> Result<(), Rej
         }
     }
     texts(model, object, new)?;
-    let unwritable = read::unwritable_claim(model, object, new)
-        .or_else(|| read::unwritable_reference(model, object, new))
-        .or_else(|| read::owner(model, object, new).and_then(|owner| model.keys(&owner).err()));
+    let unwritable = implied::unwritable_claim(model, object, new)
+        .or_else(|| implied::unwritable_reference(model, object, new))
+        .or_else(|| implied::owner(model, object, new).and_then(|owner| model.keys(&owner).err()));
     if let Some(error) = unwritable {
         let reason = format!("this {} asks for an item that cannot exist: {error}; write it without that", ty.name);
         return Err(Reject::new("wrong-value", reason));
     }
-    match read::refused_names(model, object, new).into_iter().next() {
+    match implied::refused_names(model, object, new).into_iter().next() {
         Some(error) => {
             let reason = format!("this {} asks for what Cognito cannot take: {error}; write it without that", ty.name);
             Err(Reject::new("cognito-name", reason))
@@ -143,7 +143,7 @@ fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
 
 /// Refuses attributes whose values cannot become part of a name.
 fn texts(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
-    let lists = read::lists(model, object.of);
+    let lists = implied::lists(model, object.of);
     for path in lists.iter().flat_map(|name| model.attributes_of(name)) {
         if let Some(value) = value_at(new, &path).filter(|value| value.texts().is_none()) {
             let type_name = value.type_name();
@@ -153,7 +153,7 @@ fn texts(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
         }
     }
     let (of, names) = (object.of, &object.names);
-    let mut read = read::names_read(model, of).into_iter().chain(read::names_shown(model, of));
+    let mut read = implied::names_read(model, of).into_iter().chain(implied::names_shown(model, of));
     if let Some((path, value)) = read.find_map(|name| model.no_text(of, names, new, name)) {
         let type_name = value.type_name();
         let reason = format!("`{path}` is of type {type_name}: the model needs one string, number or boolean there");
@@ -199,7 +199,7 @@ id = "{title}"
                 let instep_model::Identity::Item { object, .. } = model.identify(&key) else { panic!("{key:?}") };
                 let valid = item(&model, &object, &whole);
                 refused += usize::from(valid.is_err());
-                assert_eq!(item(&model, &object, &read::needed_item(&model, &whole)), valid, "{whole:?}");
+                assert_eq!(item(&model, &object, &implied::needed_item(&model, &whole)), valid, "{whole:?}");
             }
         }
         assert_eq!(refused, 3);
@@ -213,11 +213,11 @@ id = "{title}"
         let mut refused = 0;
         for model in shipped.chain([own]) {
             for of in (0..model.items.len()).map(instep_model::TypeId) {
-                let read = read::attributes_read(&model, of);
+                let read = implied::attributes_read(&model, of);
                 let forms = &model.item(of).forms;
                 let names = forms.iter().flat_map(|form| &form.names).map(|name| (name.clone(), "x".to_owned()));
                 let object = Object { of, names: names.collect() };
-                let shown = read::names_shown(&model, of);
+                let shown = implied::names_shown(&model, of);
                 let listed = shown.iter().flat_map(|name| model.attributes_of(name));
                 let attributes = listed.map(|path| instep_model::attribute_of(&path).to_owned()).chain(read.clone());
                 for attribute in attributes {

@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::bookkeeping;
-use crate::due::{Come, Turn};
+use crate::due::{ArrivedMoment, MomentKind};
 
 pub use bad_message::BadMessage;
-pub use dependents::{Dependents, Place};
-pub use extra::Extra;
+pub use dependents::{Dependents, PageCursor};
+pub use extra::Leftovers;
 pub use instep_contract::Origin;
 pub use records::Records;
 
@@ -98,7 +98,7 @@ pub enum Work {
     /// Handle these stream records again: a replay or a redrive.
     Records(Records),
     /// Delete what of this the table does not imply: a sweep has found it.
-    Extra(Extra),
+    Extra(Leftovers),
     /// Do what the message in this object asks for: it is too large for the queue.
     Kept(S3Object),
 }
@@ -120,8 +120,8 @@ pub struct NamedObject {
     #[serde(default, skip_serializing_if = "is_false")]
     pub late: bool,
     /// A moment of the object that has come.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub come: Option<Come>,
+    #[serde(default, rename = "come", skip_serializing_if = "Option::is_none")]
+    pub moment: Option<ArrivedMoment>,
     /// An earlier run may have created or deleted its user or groups, or a group on demand, or a sweep has
     /// found its user or groups in Cognito. The run deletes those that the table does not imply, and sends the
     /// dependents to the work queue.
@@ -144,7 +144,7 @@ impl Work {
     #[must_use]
     pub fn summary(&self) -> String {
         match self {
-            Self::Reconcile(objects) if objects.iter().all(|object| object.come.is_some()) => {
+            Self::Reconcile(objects) if objects.iter().all(|object| object.moment.is_some()) => {
                 format!("reconcile {}, whose time has come", counted(objects))
             }
             Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
@@ -235,7 +235,7 @@ impl NamedObject {
             names: object.names.clone(),
             image,
             late: false,
-            come: None,
+            moment: None,
             unsure: false,
         }
     }
@@ -245,14 +245,14 @@ impl NamedObject {
     pub fn of_moment(item: &Item) -> Option<Self> {
         let fields = bookkeeping::fields(item)?;
         let text = |name: &str| fields.get(name)?.as_s();
-        let turn = Turn::ALL.into_iter().find(|turn| Some(turn.word()) == text("turn"))?;
-        let come = Come { at: text("at")?.parse().ok()?, turn, sequence: text("sequence")?.to_owned() };
+        let kind = MomentKind::ALL.into_iter().find(|kind| Some(kind.word()) == text("turn"))?;
+        let moment = ArrivedMoment { at: text("at")?.parse().ok()?, kind, sequence: text("sequence")?.to_owned() };
         Some(Self {
             of: text("of")?.to_owned(),
             names: bookkeeping::names(fields.get("names")?)?,
             image: bookkeeping::image_of_moment(fields),
             late: false,
-            come: Some(come),
+            moment: Some(moment),
             unsure: false,
         })
     }
@@ -261,7 +261,7 @@ impl NamedObject {
     /// unless another message names it, too.
     #[must_use]
     pub fn is_of_rule(&self) -> bool {
-        is_of_rule(self.come.as_ref())
+        is_of_rule(self.moment.as_ref())
     }
 
     /// The object in this model. `None` if the model has no such item type.
@@ -272,8 +272,8 @@ impl NamedObject {
 }
 
 /// Whether a moment is that of a `due` rule.
-pub(crate) fn is_of_rule(come: Option<&Come>) -> bool {
-    come.is_some_and(|come| come.turn == Turn::Rule)
+pub(crate) fn is_of_rule(moment: Option<&ArrivedMoment>) -> bool {
+    moment.is_some_and(|moment| moment.kind == MomentKind::Rule)
 }
 
 /// The object that a message names. `None` if the model has no such item type, or none with these

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_flow::bookkeeping::{self, Kind};
+use instep_flow::answers::{Answers, Asks, Page, Query};
+use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::due::{Come, Turn};
+use instep_flow::due::{ArrivedMoment, MomentKind};
 use instep_flow::effect::{Action, Effect};
 use instep_flow::plan::{Delivery, Plan};
-use instep_flow::reads::{Answers, Asks, Page, Query};
-use instep_flow::reconcile::{Applied, Next, Reconciled, Reconciler};
+use instep_flow::reconcile::{Applied, Next, Reconciler, RunOutcome};
 use instep_flow::work::{Dependents, NamedObject};
 use instep_model::{Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
@@ -89,7 +89,7 @@ impl<'a> Table<'a> {
         answers
     }
 
-    fn run(&mut self, plan: Plan) -> (Vec<Arc<Effect>>, Reconciled) {
+    fn run(&mut self, plan: Plan) -> (Vec<Arc<Effect>>, RunOutcome) {
         let mut all = Vec::new();
         let mut reconciler = Reconciler::new(self.model, plan, now());
         loop {
@@ -114,7 +114,7 @@ impl<'a> Table<'a> {
         let Effect::Write(write) = effect else { return };
         for action in &write.actions {
             if let Action::Delete { key, .. } = action
-                && Kind::of(key) == Some(Kind::Group)
+                && BookkeepingKind::of(key) == Some(BookkeepingKind::Group)
             {
                 self.items.remove(&(key.pk.clone(), key.sk.clone()));
             }
@@ -257,15 +257,16 @@ end = { is = "time" }
     table.put(("T#red", "SEAT#ann"), &[("end", &at), ("state", "on")]);
     let seat = named(&model, "Seat", &[("teamId", "red"), ("personId", "ann")]);
     let item = table.items.get(&("T#red".to_owned(), "SEAT#ann".to_owned())).cloned();
-    let come = Come { at: now(), turn: Turn::Rule, sequence: String::new() };
-    let due = NamedObject { come: Some(come), ..NamedObject::new(&model, &seat, item) };
+    let moment = ArrivedMoment { at: now(), kind: MomentKind::Rule, sequence: String::new() };
+    let due = NamedObject { moment: Some(moment), ..NamedObject::new(&model, &seat, item) };
     let team = NamedObject::new(&model, &named(&model, "Team", &[("teamId", "red")]), None);
     let mut plan = Plan::default();
     plan.add_named(&model, 0, &due, false);
     plan.add_named(&model, 1, &team, true);
     let (effects, _) = table.run(plan);
-    let sent =
-        effects.iter().filter_map(|effect| if let Effect::HandOn(objects) = &**effect { Some(objects) } else { None });
+    let sent = effects
+        .iter()
+        .filter_map(|effect| if let Effect::SendObjects(objects) = &**effect { Some(objects) } else { None });
     assert_eq!(sent.flatten().map(|object| object.of.as_str()).collect::<Vec<_>>(), ["Seat"]);
 }
 
@@ -310,7 +311,8 @@ impl Table<'_> {
             let Effect::DeleteGroup { group, .. } = &**effect else { return None };
             Some(group.clone())
         });
-        let goes_on = effects.iter().any(|effect| matches!(&**effect, Effect::Continue(rest) if *rest == message));
+        let goes_on =
+            effects.iter().any(|effect| matches!(&**effect, Effect::SendDependents(rest) if *rest == message));
         (deleted.collect(), goes_on)
     }
 
@@ -367,7 +369,7 @@ cognito.member = { user = "Person", group = "staff-{role}" }
     );
     for (add, role) in added.iter().zip(roles) {
         assert!(added.iter().all(|other| Arc::ptr_eq(&add.image, &other.image)));
-        let sent = add.hand_on(&model).pop().unwrap();
+        let sent = add.to_send(&model).pop().unwrap();
         assert_eq!(sent.image, Some(Item::from([("roles".to_owned(), Value::L(vec![Value::S(role.to_owned())]))])));
     }
 }
@@ -425,7 +427,7 @@ fn a_group_that_a_run_deletes_gets_no_entry_again() {
         |effect: &&Arc<Effect>| matches!(&***effect, Effect::DeleteGroup { group, .. } if group == "room|r1|000");
     assert_eq!(effects.iter().filter(deletes).count(), 1, "{effects:?}");
     let written = effects.iter().filter_map(|effect| effect.as_write()).flat_map(|write| &write.actions);
-    let is_entry = |action: &&Action| matches!(action, Action::Put { key, .. } if Kind::of(key) == Some(Kind::Group));
+    let is_entry = |action: &&Action| matches!(action, Action::Put { key, .. } if BookkeepingKind::of(key) == Some(BookkeepingKind::Group));
     assert_eq!(written.filter(is_entry).count(), 0, "{effects:?}");
 }
 

@@ -11,7 +11,7 @@ use instep_model::{Model, shipped_names};
 use miette::Diagnostic as _;
 use tracing::level_filters::LevelFilter;
 
-use crate::metrics::Detail;
+use crate::metrics::MetricsDetail;
 
 /// An environment variable that the functions read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub struct Config {
     /// What Instep reconciles, and how.
     pub settings: Settings,
     /// How detailed the metrics are.
-    pub metrics: Detail,
+    pub metrics: MetricsDetail,
     /// The function's name.
     pub function: String,
 }
@@ -195,9 +195,9 @@ impl Config {
         let index_lag = Duration::from_secs(reading.number(INDEX_LAG, 0..=60).into());
         reading.one_of(LOG, &["error", "warn", "info", "debug"]);
         let metrics = match reading.one_of(METRICS, &["full", "totals", "off"]).as_str() {
-            "totals" => Detail::Totals,
-            "off" => Detail::Off,
-            _ => Detail::Full,
+            "totals" => MetricsDetail::Totals,
+            "off" => MetricsDetail::Off,
+            _ => MetricsDetail::Full,
         };
         let arn = reading.table_arn(&table);
         errors.append(&mut reading.errors);
@@ -334,7 +334,7 @@ mod tests {
             let errors = read(&[("INSTEP_TABLE_ARN", wrong)]).unwrap_err();
             assert!(errors[0].to_string().contains("is not the ARN of the table `t`"), "{wrong}: {errors:?}");
         }
-        assert_eq!((config.metrics, config.settings.index_lag), (Detail::Full, Duration::from_secs(2)));
+        assert_eq!((config.metrics, config.settings.index_lag), (MetricsDetail::Full, Duration::from_secs(2)));
         assert_eq!(config.settings.work_queue, "https://sqs.eu-west-1.amazonaws.com/1/w");
         let shared = read(&[("INSTEP_CONCURRENCY", "10"), ("INSTEP_COGNITO_RATE", "25")]).unwrap();
         assert_eq!(shared.settings.cognito_interval, Some(Duration::from_millis(400)), "a tenth of the rate");

@@ -12,11 +12,11 @@ use std::time::Duration;
 use instep_aws::calls::Calls;
 use instep_aws::clock::Tick;
 use instep_aws::connect;
-use instep_aws::sweep::Summary;
-use instep_aws::{Clients, Instep, Run, Unlisted};
-use instep_doctor::{Doctor, Finding, Level};
+use instep_aws::sweep::SweepSummary;
+use instep_aws::{Clients, Instep, RunOptions, Unlisted};
+use instep_doctor::{CheckResult, Doctor, Level};
 use instep_flow::report::{Outcome, Report};
-use instep_flow::sweep::Tally;
+use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::Mode;
 use jiff::Timestamp;
 use lambda_runtime::{Context, Diagnostic, LambdaEvent, service_fn};
@@ -52,7 +52,7 @@ pub struct Function {
 /// An invocation that fails as a whole.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {message}")]
-pub struct Failure {
+pub struct InvocationFailure {
     /// A stable code.
     pub kind: &'static str,
     /// What is wrong and how to fix it. It contains no attribute values.
@@ -60,21 +60,21 @@ pub struct Failure {
 }
 
 /// The runtime logs a failure in this form.
-impl fmt::Debug for Failure {
+impl fmt::Debug for InvocationFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl From<Failure> for Diagnostic {
-    fn from(failure: Failure) -> Self {
+impl From<InvocationFailure> for Diagnostic {
+    fn from(failure: InvocationFailure) -> Self {
         Self { error_type: format!("Instep.{}", failure.kind), error_message: failure.message }
     }
 }
 
 /// Whether a function checks table, pool and bus before it serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
+pub enum StartCheck {
     /// It does.
     Verified,
     /// Its role cannot check them, because it does not touch all of them.
@@ -83,10 +83,10 @@ pub enum Start {
 
 /// Starts a function and serves its invocations with `handle`, until Lambda ends the process.
 /// Errors are in the log.
-pub async fn serve<F, Fut, T>(start: Start, handle: F) -> ExitCode
+pub async fn serve<F, Fut, T>(start: StartCheck, handle: F) -> ExitCode
 where
     F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
-    Fut: Future<Output = Result<T, Failure>>,
+    Fut: Future<Output = Result<T, InvocationFailure>>,
     T: Serialize,
 {
     logs::start(log_level(&environment));
@@ -114,7 +114,7 @@ where
 }
 
 impl Function {
-    async fn start(start: Start) -> Result<Self, Vec<String>> {
+    async fn start(start: StartCheck) -> Result<Self, Vec<String>> {
         let Config { model, settings, metrics, function, .. } =
             Config::read(&environment).map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         let calls = Calls::default();
@@ -124,7 +124,7 @@ impl Function {
         let verified = AtomicBool::new(false);
         let function = Self { instep, calls, metrics, verified, findings: Findings::default() };
         let found =
-            if start == Start::Verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
+            if start == StartCheck::Verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
         let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
         if !wrong.is_empty() {
             return Err(wrong);
@@ -134,7 +134,7 @@ impl Function {
     }
 
     /// Checks the resources that the function needs, and remembers if all of them are available.
-    async fn check(&self, deadline: Instant) -> Vec<Finding> {
+    async fn check(&self, deadline: Instant) -> Vec<CheckResult> {
         let found = Doctor::of(&self.instep).verify(Some(deadline)).await;
         for finding in found.iter().filter(|finding| finding.level == Level::Unknown) {
             warn!(of = finding.resource, says = finding.message, "not verified yet");
@@ -150,7 +150,7 @@ impl Function {
     ///
     /// # Errors
     /// A resource is not available, or its service does not answer.
-    pub async fn verified(&self) -> Result<(), Failure> {
+    pub async fn verified(&self) -> Result<(), InvocationFailure> {
         if self.verified.load(Ordering::Relaxed) {
             return Ok(());
         }
@@ -159,14 +159,14 @@ impl Function {
         if missing.is_empty() {
             return Ok(());
         }
-        Err(Failure { kind: "NotVerified", message: missing.join("; ") })
+        Err(InvocationFailure { kind: "NotVerified", message: missing.join("; ") })
     }
 
     /// The settings for running an invocation.
     #[must_use]
-    pub fn run(&self, context: &Context) -> Run {
+    pub fn run(&self, context: &Context) -> RunOptions {
         let now = time::now();
-        Run {
+        RunOptions {
             now,
             publish: true,
             dry_run: false,
@@ -233,9 +233,9 @@ impl Function {
     }
 
     /// Logs the end of a sweep or a backfill, as a line and as metrics. Who differs is in the bucket, and in no log.
-    pub fn report_sweep(&self, sweep: &str, mode: Mode, summary: &Summary, now: Timestamp) {
-        let Summary { tally, is_stopped: stopped, .. } = summary;
-        let Tally { items, users, members, more, in_progress, removals, sent, left_out, .. } = tally;
+    pub fn report_sweep(&self, sweep: &str, mode: Mode, summary: &SweepSummary, now: Timestamp) {
+        let SweepSummary { tally, is_stopped: stopped, .. } = summary;
+        let SweepTally { items, users, members, more, in_progress, removals, sent, left_out, .. } = tally;
         let drift = tally.drift();
         info!(
             sweep,
@@ -291,7 +291,7 @@ fn print(lines: Vec<String>) {
     let _ = stdout.flush();
 }
 
-fn words(finding: &Finding) -> String {
+fn words(finding: &CheckResult) -> String {
     match &finding.fix {
         Some(fix) => format!("{}: {}: {fix}", finding.resource, finding.message),
         None => format!("{}: {}", finding.resource, finding.message),

@@ -7,11 +7,11 @@ mod logs;
 mod metrics;
 mod time;
 
-pub use function::{Failure, Function, Start, serve};
+pub use function::{Function, InvocationFailure, StartCheck, serve};
 /// Starts the log at the level that the environment sets, for a function that needs no more of this crate.
 pub fn start_logs() {
     logs::start(config::log_level(&config::environment));
 }
 
 pub use config::environment;
-pub use metrics::{Detail, WorkOutcome};
+pub use metrics::{MetricsDetail, WorkOutcome};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use instep_aws::Unlisted;
 use instep_aws::clock::Tick;
-use instep_aws::sweep::Summary;
+use instep_aws::sweep::SweepSummary;
 use instep_flow::report::{EffectOutcome, Outcome, Report};
 use instep_flow::sweep::plan::Mode;
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ const FUNCTION: &str = "Function";
 
 /// How detailed the metrics are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
+pub enum MetricsDetail {
     /// Totals, and their parts: by item type and change, outcome, operation, code.
     Full,
     /// Totals only. Each combination of dimensions is a metric that costs money.
@@ -70,17 +70,17 @@ fn called(unlisted: &Unlisted, calls: u64) -> Vec<(&'static str, &'static str, V
 #[derive(Debug)]
 pub(crate) struct Metrics {
     pub(crate) function: String,
-    pub(crate) detail: Detail,
+    pub(crate) detail: MetricsDetail,
 }
 
 impl Metrics {
     /// The lines of one invocation.
     pub(crate) fn lines(&self, measurements: &Measurements<'_>) -> Vec<String> {
-        if self.detail == Detail::Off {
+        if self.detail == MetricsDetail::Off {
             return Vec::new();
         }
         let mut lines = vec![self.totals(measurements)];
-        if self.detail == Detail::Full {
+        if self.detail == MetricsDetail::Full {
             let parts = breakdown(measurements.report).into_iter().chain(calls(measurements.calls));
             lines.extend(parts.map(|part| self.part(measurements.now, part)));
         }
@@ -90,7 +90,7 @@ impl Metrics {
     /// The line of a tick of the clock. `DueDelay` is how long ago the earliest moment came that the
     /// tick found, in milliseconds: zero if none was due. A tick that failed has sent an unknown number.
     pub(crate) fn tick(&self, tick: Option<&Tick>, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
-        if self.detail == Detail::Off {
+        if self.detail == MetricsDetail::Off {
             return Vec::new();
         }
         let mut values = called(unlisted, calls);
@@ -104,16 +104,16 @@ impl Metrics {
 
     /// The line of an invocation that is no batch and no tick: of the redrive or the sweep function.
     pub(crate) fn calls(&self, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
-        if self.detail == Detail::Off { Vec::new() } else { vec![self.line(now, &[], &called(unlisted, calls))] }
+        if self.detail == MetricsDetail::Off { Vec::new() } else { vec![self.line(now, &[], &called(unlisted, calls))] }
     }
 
     /// The lines of a sweep that has ended: it says what it has found, also if that is nothing.
-    pub(crate) fn swept(&self, mode: Mode, summary: &Summary, now: Timestamp) -> Vec<String> {
-        if self.detail == Detail::Off || mode == Mode::Backfill {
+    pub(crate) fn swept(&self, mode: Mode, summary: &SweepSummary, now: Timestamp) -> Vec<String> {
+        if self.detail == MetricsDetail::Off || mode == Mode::Backfill {
             return Vec::new();
         }
         let mut lines = Vec::new();
-        let Summary { began, tally, is_stopped } = summary;
+        let SweepSummary { began, tally, is_stopped } = summary;
         let seconds = (now.as_millisecond() - began.as_millisecond()).max(0) / 1_000;
         let values = [
             ("DriftFound", "Count", json!(tally.drift() + tally.more)),
@@ -125,7 +125,7 @@ impl Metrics {
             ("SweepTime", "Seconds", json!(seconds)),
         ];
         lines.push(self.line(now, &[], &values));
-        if self.detail == Detail::Full {
+        if self.detail == MetricsDetail::Full {
             let kinds = tally.kinds.iter();
             let parts = kinds.map(|(kind, count)| ("DriftFound", vec![("Kind", kind.word().to_owned())], *count));
             lines.extend(parts.map(|part| self.part(now, part)));
@@ -218,7 +218,7 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 mod tests {
     use instep_flow::reconcile::FindingKind;
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
-    use instep_flow::sweep::{Kind, Tally};
+    use instep_flow::sweep::{DifferenceKind, SweepTally};
     use jiff::SignedDuration;
     use serde_json::value::RawValue;
 
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    fn lines(detail: Detail) -> Vec<String> {
+    fn lines(detail: MetricsDetail) -> Vec<String> {
         let calls = BTreeMap::from([("AdminCreateUser".to_owned(), 2), ("BatchGetItem".to_owned(), 1)]);
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let metrics = Metrics { function: "stream".to_owned(), detail };
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn metrics_of_work() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        let metrics = Metrics { function: "work".to_owned(), detail: Detail::Totals };
+        let metrics = Metrics { function: "work".to_owned(), detail: MetricsDetail::Totals };
         let totals = |sent_ms: Option<i64>| {
             let oldest = sent_ms.map(|ms| Timestamp::from_millisecond(ms).unwrap());
             let due = oldest.map(|oldest| oldest - SignedDuration::from_secs(30));
@@ -293,11 +293,11 @@ mod tests {
     #[test]
     fn metrics_of_calls() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        let metrics = Metrics { function: "redrive".to_owned(), detail: Detail::Totals };
+        let metrics = Metrics { function: "redrive".to_owned(), detail: MetricsDetail::Totals };
         let [line] = metrics.calls(&BTreeMap::from([("Teapot".to_owned(), 2)]), 3, now).try_into().unwrap();
         let line = serde_json::from_str::<Value>(&line).unwrap();
         assert_eq!((line["ApiCalls"].as_u64(), line["UnknownErrors"].as_u64()), (Some(3), Some(2)));
-        let off = Metrics { detail: Detail::Off, ..metrics };
+        let off = Metrics { detail: MetricsDetail::Off, ..metrics };
         assert!(off.calls(&Unlisted::new(), 0, now).is_empty());
     }
 
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn metrics_of_a_tick() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        let metrics = Metrics { function: "clock".to_owned(), detail: Detail::Full };
+        let metrics = Metrics { function: "clock".to_owned(), detail: MetricsDetail::Full };
         let line = |tick: Option<&Tick>, unlisted: &Unlisted| {
             let [line] = metrics.tick(tick, unlisted, 3, now).try_into().unwrap();
             let line = serde_json::from_str::<Value>(&line).unwrap();
@@ -321,8 +321,8 @@ mod tests {
     fn metrics_of_a_sweep() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let began = now - SignedDuration::from_secs(90);
-        let mut summary = Summary { began, tally: Tally::default(), is_stopped: false };
-        let lines = |summary: &Summary, detail, mode| {
+        let mut summary = SweepSummary { began, tally: SweepTally::default(), is_stopped: false };
+        let lines = |summary: &SweepSummary, detail, mode| {
             let metrics = Metrics { function: "sweep".to_owned(), detail };
             let lines = metrics.swept(mode, summary, now).into_iter();
             lines.map(|line| serde_json::from_str::<Value>(&line).unwrap()).collect::<Vec<_>>()
@@ -331,30 +331,30 @@ mod tests {
             ["DriftFound", "DriftRepaired", "SweepRemovals", "SweepStopped", "SweepEnded", "SweepTime"]
                 .map(|name| line[name].as_u64().unwrap())
         };
-        let [line] = lines(&summary, Detail::Full, Mode::Report).try_into().unwrap();
+        let [line] = lines(&summary, MetricsDetail::Full, Mode::Report).try_into().unwrap();
         assert_eq!(values(&line), [0, 0, 0, 0, 1, 90]);
-        summary.tally.kinds = BTreeMap::from([(Kind::ExtraMember, 2), (Kind::Orphan, 5)]);
+        summary.tally.kinds = BTreeMap::from([(DifferenceKind::ExtraMember, 2), (DifferenceKind::Orphan, 5)]);
         (summary.tally.removals, summary.is_stopped) = (2, true);
-        let [line] = lines(&summary, Detail::Totals, Mode::Repair).try_into().unwrap();
+        let [line] = lines(&summary, MetricsDetail::Totals, Mode::Repair).try_into().unwrap();
         assert_eq!(values(&line), [2, 0, 2, 1, 1, 90], "orphans are no drift");
-        let kinds = lines(&summary, Detail::Full, Mode::Repair).split_off(1);
+        let kinds = lines(&summary, MetricsDetail::Full, Mode::Repair).split_off(1);
         let kinds: Vec<_> = kinds.iter().map(|line| (line["Kind"].as_str(), line["DriftFound"].as_u64())).collect();
         assert_eq!(kinds, [(Some("extra-member"), Some(2)), (Some("orphan"), Some(5))]);
-        assert!(lines(&summary, Detail::Off, Mode::Repair).is_empty());
-        assert!(lines(&summary, Detail::Full, Mode::Backfill).is_empty(), "a backfill compares nothing");
+        assert!(lines(&summary, MetricsDetail::Off, Mode::Repair).is_empty());
+        assert!(lines(&summary, MetricsDetail::Full, Mode::Backfill).is_empty(), "a backfill compares nothing");
     }
 
     #[test]
     fn metrics_of_records() {
         let expected = expect_test::expect_file!["metrics.txt"];
-        expected.assert_eq(&(lines(Detail::Full).join("\n") + "\n"));
-        assert_eq!(lines(Detail::Totals), lines(Detail::Full)[..1]);
-        assert!(lines(Detail::Off).is_empty());
+        expected.assert_eq(&(lines(MetricsDetail::Full).join("\n") + "\n"));
+        assert_eq!(lines(MetricsDetail::Totals), lines(MetricsDetail::Full)[..1]);
+        assert!(lines(MetricsDetail::Off).is_empty());
     }
 
     /// Promise 9: no line contains personal data.
     #[test]
     fn no_line_holds_personal_data() {
-        assert!(lines(Detail::Full).iter().all(|line| !line.contains("example.com") && !line.contains("ann")));
+        assert!(lines(MetricsDetail::Full).iter().all(|line| !line.contains("example.com") && !line.contains("ann")));
     }
 }

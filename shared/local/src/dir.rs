@@ -162,12 +162,12 @@ fn temporary(path: &Path) -> PathBuf {
 
 /// An append-only file of lines.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct LineFile {
     path: PathBuf,
     file: File,
 }
 
-impl Lines {
+impl LineFile {
     /// Opens or creates the file, and returns its lines. Cuts off an incomplete last line that a
     /// killed process left: its request was never answered.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<String>), LocalError> {

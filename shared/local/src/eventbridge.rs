@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::clock::Clock;
-use crate::dir::Lines;
+use crate::dir::LineFile;
 use crate::error::LocalError;
 use crate::faults::Fault;
 use crate::ident;
-use crate::wire::{Answer, Refusal};
+use crate::wire::{ErrorResponse, OperationResult};
 
 /// The maximum number of bytes of one PutEvents call. Source: Amazon EventBridge User Guide,
 /// "Calculating PutEvents event entry size".
@@ -31,7 +31,7 @@ const DEFAULT_BUS: &str = "default";
 /// An entry that was put on a bus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub struct Published {
+pub struct PublishedEntry {
     /// The id that PutEvents returned.
     pub event_id: String,
     /// The bus's name.
@@ -53,7 +53,7 @@ pub struct Published {
 }
 
 /// Is told of each entry that a bus accepts.
-pub type EventWatcher = Box<dyn Fn(&Published) + Send + Sync>;
+pub type EventWatcher = Box<dyn Fn(&PublishedEntry) + Send + Sync>;
 
 /// The buses.
 pub(crate) struct EventBus {
@@ -71,8 +71,8 @@ impl fmt::Debug for EventBus {
 
 #[derive(Debug)]
 struct State {
-    published: Vec<Published>,
-    lines: Option<Lines>,
+    published: Vec<PublishedEntry>,
+    lines: Option<LineFile>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -101,7 +101,11 @@ struct DescribeEventBus {
 
 impl EventBus {
     /// The bus `name`, with the entries that `lines` contain.
-    pub(crate) fn new(name: &str, arn_prefix: &str, lines: Option<(Lines, Vec<String>)>) -> Result<Self, LocalError> {
+    pub(crate) fn new(
+        name: &str,
+        arn_prefix: &str,
+        lines: Option<(LineFile, Vec<String>)>,
+    ) -> Result<Self, LocalError> {
         let mut published = Vec::new();
         if let Some((lines, old)) = &lines {
             for (place, line) in old.iter().enumerate() {
@@ -123,7 +127,7 @@ impl EventBus {
         self.watcher.get_or_init(|| watcher);
     }
 
-    pub(crate) fn published(&self) -> Vec<Published> {
+    pub(crate) fn published(&self) -> Vec<PublishedEntry> {
         self.state().published.clone()
     }
 
@@ -131,23 +135,23 @@ impl EventBus {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn call(&self, operation: &str, body: &[u8], clock: &Clock, fault: Option<&Fault>) -> Answer {
+    pub(crate) fn call(&self, operation: &str, body: &[u8], clock: &Clock, fault: Option<&Fault>) -> OperationResult {
         match operation {
             "PutEvents" => self.put_events(&parse(body)?, clock, fault),
             "DescribeEventBus" => self.describe(&parse(body)?),
-            _ => Err(Refusal::unknown_operation(&format!("AWSEvents.{operation}"))),
+            _ => Err(ErrorResponse::unknown_operation(&format!("AWSEvents.{operation}"))),
         }
     }
 
-    fn describe(&self, request: &DescribeEventBus) -> Answer {
+    fn describe(&self, request: &DescribeEventBus) -> OperationResult {
         let name = bus_name(request.name.as_deref());
         if name != self.name && name != DEFAULT_BUS {
-            return Err(Refusal::new("ResourceNotFoundException", format!("Event bus {name} does not exist.")));
+            return Err(ErrorResponse::new("ResourceNotFoundException", format!("Event bus {name} does not exist.")));
         }
         Ok(json!({"Name": name, "Arn": format!("{}event-bus/{name}", self.arn_prefix)}))
     }
 
-    fn put_events(&self, request: &PutEvents, clock: &Clock, fault: Option<&Fault>) -> Answer {
+    fn put_events(&self, request: &PutEvents, clock: &Clock, fault: Option<&Fault>) -> OperationResult {
         let entries = request.entries.as_deref().unwrap_or_default();
         check_request(entries)?;
         let mut failed = 0;
@@ -169,14 +173,14 @@ impl EventBus {
         Ok(json!({"FailedEntryCount": failed, "Entries": results}))
     }
 
-    fn accept(&self, state: &mut State, entry: &Entry, clock: &Clock) -> Result<String, Refusal> {
+    fn accept(&self, state: &mut State, entry: &Entry, clock: &Clock) -> Result<String, ErrorResponse> {
         let bus = bus_name(entry.event_bus_name.as_deref());
         let id = ident::uuid(&["event", &state.published.len().to_string()]);
         if bus != self.name && bus != DEFAULT_BUS {
             return Ok(ident::uuid(&["lost event", bus, &state.published.len().to_string()]));
         }
         let time = entry.time.and_then(epoch_seconds).unwrap_or_else(|| clock.now());
-        let published = Published {
+        let published = PublishedEntry {
             event_id: id.clone(),
             event_bus_name: bus.to_owned(),
             source: entry.source.clone().unwrap_or_default(),
@@ -187,8 +191,8 @@ impl EventBus {
             trace_header: entry.trace_header.clone(),
         };
         if let Some(lines) = &mut state.lines {
-            let line = serde_json::to_vec(&published).map_err(|error| Refusal::unreadable(&error))?;
-            lines.append(line).map_err(|error| Refusal {
+            let line = serde_json::to_vec(&published).map_err(|error| ErrorResponse::unreadable(&error))?;
+            lines.append(line).map_err(|error| ErrorResponse {
                 status: 500,
                 code: "InternalException".to_owned(),
                 message: error.to_string(),
@@ -202,8 +206,8 @@ impl EventBus {
     }
 }
 
-fn parse<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::unreadable(&error))
+fn parse<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, ErrorResponse> {
+    serde_json::from_slice(body).map_err(|error| ErrorResponse::unreadable(&error))
 }
 
 /// A bus is named by its name, or by its ARN, which ends with the name.
@@ -218,9 +222,12 @@ fn epoch_seconds(seconds: f64) -> Option<Timestamp> {
 }
 
 /// Checks the constraints whose violation fails the whole call.
-fn check_request(entries: &[Entry]) -> Result<(), Refusal> {
+fn check_request(entries: &[Entry]) -> Result<(), ErrorResponse> {
     if entries.iter().map(entry_bytes).sum::<usize>() > REQUEST_BYTES_MAX {
-        return Err(Refusal::new("ValidationException", "Total size of the entries in the request is over the limit."));
+        return Err(ErrorResponse::new(
+            "ValidationException",
+            "Total size of the entries in the request is over the limit.",
+        ));
     }
     Ok(())
 }
@@ -235,11 +242,11 @@ fn entry_bytes(entry: &Entry) -> usize {
 }
 
 /// Checks the constraints whose violation fails one entry.
-fn check_entry(entry: &Entry) -> Result<(), Refusal> {
+fn check_entry(entry: &Entry) -> Result<(), ErrorResponse> {
     let required = [("Source", &entry.source), ("DetailType", &entry.detail_type), ("Detail", &entry.detail)];
     for (name, value) in required {
         if value.as_ref().is_none_or(String::is_empty) {
-            return Err(Refusal::new(
+            return Err(ErrorResponse::new(
                 "InvalidArgument",
                 format!("Parameter {name} is not valid. Reason: {name} is a required argument."),
             ));
@@ -248,19 +255,19 @@ fn check_entry(entry: &Entry) -> Result<(), Refusal> {
     if entry.detail_type.as_ref().is_some_and(|name| name.chars().count() > DETAIL_TYPE_CHARS_MAX) {
         let message =
             format!("Parameter DetailType is not valid. Reason: it exceeds {DETAIL_TYPE_CHARS_MAX} characters.");
-        return Err(Refusal::new("InvalidArgument", message));
+        return Err(ErrorResponse::new("InvalidArgument", message));
     }
     if entry.source.as_ref().is_some_and(|source| source.starts_with("aws.")) {
-        return Err(Refusal::new("NotAuthorizedForSourceException", "Not authorized for the source."));
+        return Err(ErrorResponse::new("NotAuthorizedForSourceException", "Not authorized for the source."));
     }
     let detail = serde_json::from_str::<Value>(entry.detail.as_deref().unwrap_or_default());
     if !detail.is_ok_and(|detail| detail.is_object()) {
-        return Err(Refusal::new("MalformedDetail", "Detail is malformed."));
+        return Err(ErrorResponse::new("MalformedDetail", "Detail is malformed."));
     }
     Ok(())
 }
 
-fn injected(fault: Option<&Fault>, place: usize) -> Option<Refusal> {
+fn injected(fault: Option<&Fault>, place: usize) -> Option<ErrorResponse> {
     let code = fault?.of_entry(place)?;
-    Some(Refusal::new(code, "a fault of this entry, as the test asked for"))
+    Some(ErrorResponse::new(code, "a fault of this entry, as the test asked for"))
 }

@@ -17,7 +17,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::dir::{lock, write_whole};
 use crate::error::LocalError;
-use crate::s3::{Buckets, Refused, etag, may_put, refuse, respond, split};
+use crate::s3::{Buckets, S3Error, etag, may_put, refuse, respond, split};
 use crate::stack::sdk_config;
 
 /// A folder as the bucket of an S3. Only this process uses it, and only its owner reads it.
@@ -62,7 +62,7 @@ impl Folder {
         }
     }
 
-    fn done(&self, request: &HttpRequest) -> io::Result<Result<(Vec<u8>, String), Refused>> {
+    fn done(&self, request: &HttpRequest) -> io::Result<Result<(Vec<u8>, String), S3Error>> {
         let (path, _) = split(request.uri());
         let key = path.split_once('/').map(|(_, key)| percent_decode_str(key).decode_utf8_lossy().into_owned());
         // A key names a file below the folder, and no other one.

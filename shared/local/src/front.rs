@@ -10,7 +10,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use crate::cognito::{GroupState, UserState};
 use crate::services::Services;
 use crate::stack::Stack;
-use crate::wire::{Refusal, respond};
+use crate::wire::{ErrorResponse, respond};
 use crate::{constraints, dialect};
 
 /// Passes requests of clients outside of the process to the services of a stack. Their calls are not counted and
@@ -39,7 +39,7 @@ impl Front {
     pub async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();
         if target.is_empty() {
-            return respond(Err(Refusal::unknown_operation("without `x-amz-target`")));
+            return respond(Err(ErrorResponse::unknown_operation("without `x-amz-target`")));
         }
         if let Some(answer) = self.services.answer(&request, None) {
             return answer;

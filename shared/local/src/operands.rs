@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::wire::Refusal;
+use crate::wire::ErrorResponse;
 
 /// Source: Amazon DynamoDB Developer Guide, "Constraints in Amazon DynamoDB", "Expression parameters".
 const OPERANDS_MAX: usize = 100;
@@ -27,7 +27,7 @@ struct Expressions<'a> {
 ///
 /// # Errors
 /// An `IN` has too many operands.
-pub(crate) fn check(body: &[u8]) -> Result<(), Refusal> {
+pub(crate) fn check(body: &[u8]) -> Result<(), ErrorResponse> {
     // Nearly every request ends here: so many operands have as many commas between them.
     if body.iter().filter(|byte| **byte == b',').count() < OPERANDS_MAX {
         return Ok(());
@@ -38,7 +38,7 @@ pub(crate) fn check(body: &[u8]) -> Result<(), Refusal> {
 }
 
 impl Expressions<'_> {
-    fn check(&self) -> Result<(), Refusal> {
+    fn check(&self) -> Result<(), ErrorResponse> {
         let named =
             [("ConditionExpression", &self.condition_expression), ("FilterExpression", &self.filter_expression)];
         for (name, expression) in named {
@@ -47,7 +47,7 @@ impl Expressions<'_> {
                 let message = format!(
                     "Invalid {name}: The IN operator is provided with too many operands; number of operands: {count}"
                 );
-                return Err(Refusal::new("ValidationException", message));
+                return Err(ErrorResponse::new("ValidationException", message));
             }
         }
         self.transact_items.iter().flat_map(BTreeMap::values).try_for_each(Expressions::check)

@@ -18,11 +18,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_aws::Delivered;
+use instep_aws::QueueMessage;
 
 use crate::error::LocalError;
 use crate::services::{FUNCTION_TIMEOUT, Services};
-use crate::sqs::{Message, Received};
+use crate::sqs::{QueuedMessage, Received};
 
 /// The maximum number of messages of a batch without a batching window. Source: AWS Lambda API
 /// Reference, CreateEventSourceMapping, `BatchSize`.
@@ -60,7 +60,7 @@ impl Default for QueuePumpOptions {
 pub trait QueueHandler {
     /// Handles a batch. Returns the ids of the messages that must be delivered again. An error
     /// means that the invocation failed as a whole.
-    fn handle(&mut self, messages: &[Delivered]) -> impl Future<Output = Result<Vec<String>, String>>;
+    fn handle(&mut self, messages: &[QueueMessage]) -> impl Future<Output = Result<Vec<String>, String>>;
 }
 
 /// The outcome of a drain.
@@ -73,7 +73,7 @@ pub struct QueueDrained {
     /// The messages that were returned to the queue.
     pub returned: Vec<Returned>,
     /// The messages that were moved to the dead-letter queue.
-    pub dead_letters: Vec<Message>,
+    pub dead_letters: Vec<QueuedMessage>,
 }
 
 /// Messages of one batch that were returned to the queue.
@@ -170,12 +170,12 @@ impl QueuePump {
         handler: &mut H,
         drained: &mut QueueDrained,
     ) -> Result<(), LocalError> {
-        let delivered = |message: &Received| Delivered {
+        let delivered = |message: &Received| QueueMessage {
             id: message.id.clone(),
             body: message.body.clone(),
             receives: message.receives(),
         };
-        let messages: Vec<Delivered> = batch.iter().map(delivered).collect();
+        let messages: Vec<QueueMessage> = batch.iter().map(delivered).collect();
         let outcome = handler.handle(&messages).await;
         drained.batches += 1;
         drained.messages += messages.len() as u64;
@@ -199,7 +199,7 @@ impl QueuePump {
     }
 
     /// The messages in the queue's dead-letter queue.
-    fn dead_letters(&self) -> Vec<Message> {
+    fn dead_letters(&self) -> Vec<QueuedMessage> {
         let queue = self.services.queues.options(&self.url);
         let dead_letters = queue.and_then(|queue| queue.dead_letters);
         dead_letters.map(|(_, url)| self.services.queues.messages(&url)).unwrap_or_default()

@@ -23,7 +23,7 @@ pub(crate) struct Buckets {
 }
 
 /// A refusal: status and code.
-pub(crate) type Refused = (u16, &'static str);
+pub(crate) type S3Error = (u16, &'static str);
 
 impl Buckets {
     fn buckets(&self) -> MutexGuard<'_, BTreeMap<String, BTreeMap<String, Vec<u8>>>> {
@@ -66,7 +66,7 @@ impl Buckets {
         }
     }
 
-    fn answer(&self, request: &HttpRequest) -> Result<(Vec<u8>, Option<String>), Refused> {
+    fn answer(&self, request: &HttpRequest) -> Result<(Vec<u8>, Option<String>), S3Error> {
         let (path, query) = split(request.uri());
         let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
         let key = percent_decode_str(key).decode_utf8_lossy().into_owned();
@@ -96,7 +96,7 @@ impl Buckets {
 
 /// Whether the conditions of a PutObject hold. Source: Amazon S3 User Guide, "How to prevent object
 /// overwrites with conditional writes".
-pub(crate) fn may_put(request: &HttpRequest, present: Option<&str>) -> Result<(), Refused> {
+pub(crate) fn may_put(request: &HttpRequest, present: Option<&str>) -> Result<(), S3Error> {
     let header = |name: &str| request.headers().get(name);
     match (header("if-match"), present) {
         (Some(_), None) => return Err((404, "NoSuchKey")),

@@ -7,15 +7,15 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use instep_model::Model;
 
 use crate::clock::Clock;
-use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
-use crate::dir::{Dir, Lines};
+use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, UserState};
+use crate::dir::{Dir, LineFile};
 use crate::error::LocalError;
-use crate::eventbridge::{EventBus, EventWatcher, Published};
+use crate::eventbridge::{EventBus, EventWatcher, PublishedEntry};
 use crate::faults::Fault;
 use crate::ident::{ACCOUNT, REGION};
 use crate::s3::{self, Buckets};
-use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
-use crate::wire::{self, COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, Refusal, SQS, respond};
+use crate::sqs::{QueueCounts, QueueOptions, QueuedMessage, Queues};
+use crate::wire::{self, COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, ErrorResponse, SQS, respond};
 use crate::{constraints, operands};
 
 /// The user pool's id. Cognito's ids are the region and nine letters or digits.
@@ -41,7 +41,7 @@ const VISIBILITY_PER_TIMEOUT: u32 = 6;
 /// The services that are answered in process: all but DynamoDB.
 #[derive(Debug)]
 pub struct Services {
-    pub(crate) cognito: Cognito,
+    pub(crate) cognito: LocalCognito,
     pub(crate) bus: EventBus,
     pub(crate) queues: Queues,
     pub(crate) buckets: Buckets,
@@ -66,7 +66,7 @@ pub fn refuse(request: &HttpRequest, status: u16, code: &str) -> Result<HttpResp
         return s3::refuse(status, code);
     }
     let message = "a fault, as the test asked for".to_owned();
-    respond(Err(Refusal { status, code: code.to_owned(), message }))
+    respond(Err(ErrorResponse { status, code: code.to_owned(), message }))
 }
 
 impl Services {
@@ -85,10 +85,10 @@ impl Services {
         let pool = Pool::new(USER_POOL, &format!("arn:aws:cognito-idp:{REGION}:{ACCOUNT}:"), pool);
         let (cognito, events, queues) = match dir {
             Some(dir) => {
-                let events = Lines::open(&dir.events())?;
-                (Cognito::open(pool, &dir.cognito())?, Some(events), Queues::open(&dir.queues())?)
+                let events = LineFile::open(&dir.events())?;
+                (LocalCognito::open(pool, &dir.cognito())?, Some(events), Queues::open(&dir.queues())?)
             }
-            None => (Cognito::in_memory(pool), None, Queues::default()),
+            None => (LocalCognito::in_memory(pool), None, Queues::default()),
         };
         queues.make(WORK_DEAD_LETTERS, QueueOptions::default());
         let dead_letters = Some((WORK_RECEIVES_MAX, WORK_DEAD_LETTERS.to_owned()));
@@ -106,7 +106,7 @@ impl Services {
 
     /// The entries that were put on the bus, in order.
     #[must_use]
-    pub fn published(&self) -> Vec<Published> {
+    pub fn published(&self) -> Vec<PublishedEntry> {
         self.bus.published()
     }
 
@@ -122,7 +122,7 @@ impl Services {
 
     /// The messages of a queue, oldest first, including hidden ones.
     #[must_use]
-    pub fn messages(&self, url: &str) -> Vec<Message> {
+    pub fn messages(&self, url: &str) -> Vec<QueuedMessage> {
         self.queues.messages(url)
     }
 
@@ -165,7 +165,7 @@ impl Services {
             COGNITO => self.cognito.call(operation, body, self.clock.now_ms()),
             EVENT_BRIDGE => self.bus.call(operation, body, &self.clock, fault),
             SQS => self.queues.call(operation, body, self.clock.now_ms(), fault),
-            _ => Err(Refusal::unknown_operation(target)),
+            _ => Err(ErrorResponse::unknown_operation(target)),
         }))
     }
 }

@@ -20,14 +20,14 @@ use crate::cognito::{GroupState, PoolOptions, UserState};
 use crate::dir::Dir;
 use crate::engine::{Engine, NotWritten};
 use crate::error::LocalError;
-use crate::eventbridge::{EventWatcher, Published};
+use crate::eventbridge::{EventWatcher, PublishedEntry};
 use crate::faults::Faults;
 use crate::ident::{ACCOUNT, REGION};
-use crate::pump::{Pump, PumpOptions, Source};
+use crate::pump::{Pump, PumpOptions, StreamSource};
 use crate::queue_pump::{QueuePump, QueuePumpOptions};
 use crate::router::Router;
 use crate::services::{Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE};
-use crate::sqs::{Message, QueueCounts, QueueOptions};
+use crate::sqs::{QueueCounts, QueueOptions, QueuedMessage};
 use crate::table;
 
 /// The options of a stack.
@@ -55,7 +55,7 @@ pub struct Stack {
     config: SdkConfig,
     own_config: SdkConfig,
     engine: Engine,
-    source: Arc<Source>,
+    source: Arc<StreamSource>,
 }
 
 /// The state of the table and of Cognito.
@@ -110,7 +110,8 @@ impl Stack {
         let table_arn = format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}");
         let stream_arn = format!("{table_arn}/stream/{}", stream_label(&client, &table).await?);
         let keys = (model.table.pk.clone(), model.table.sk.clone());
-        let source = Arc::new(Source::open(engine.database.clone(), &stream_arn, keys.clone(), clock.clone(), dir)?);
+        let source =
+            Arc::new(StreamSource::open(engine.database.clone(), &stream_arn, keys.clone(), clock.clone(), dir)?);
         Ok(Self {
             table,
             table_arn,
@@ -230,7 +231,7 @@ impl Stack {
     /// The entries that were put on the bus, in order. With a directory, those of earlier runs come
     /// first.
     #[must_use]
-    pub fn published(&self) -> Vec<Published> {
+    pub fn published(&self) -> Vec<PublishedEntry> {
         self.services.published()
     }
 
@@ -247,7 +248,7 @@ impl Stack {
 
     /// The messages of a queue, oldest first, including hidden ones.
     #[must_use]
-    pub fn messages(&self, url: &str) -> Vec<Message> {
+    pub fn messages(&self, url: &str) -> Vec<QueuedMessage> {
         self.services.messages(url)
     }
 
@@ -356,7 +357,7 @@ async fn stream_label(client: &aws_sdk_dynamodb::Client, table: &str) -> Result<
 #[cfg(test)]
 impl Stack {
     /// A call to Cognito without the SDK, for tests that make many calls.
-    pub(crate) fn in_process(&self, operation: &str, body: &str) -> crate::wire::Answer {
+    pub(crate) fn in_process(&self, operation: &str, body: &str) -> crate::wire::OperationResult {
         self.services.cognito.call(operation, body.as_bytes(), self.clock.now_ms())
     }
 }

@@ -33,13 +33,13 @@ pub(crate) fn operation(request: &HttpRequest) -> &str {
 
 /// An error response of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct ErrorResponse {
     pub(crate) status: u16,
     pub(crate) code: String,
     pub(crate) message: String,
 }
 
-impl Refusal {
+impl ErrorResponse {
     /// An error of the caller.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { status: 400, code: code.to_owned(), message: message.into() }
@@ -61,10 +61,10 @@ impl Refusal {
 }
 
 /// The outcome of an operation.
-pub(crate) type Answer = Result<Value, Refusal>;
+pub(crate) type OperationResult = Result<Value, ErrorResponse>;
 
 /// The HTTP response for `answer`.
-pub(crate) fn respond(answer: Answer) -> Result<HttpResponse, ConnectorError> {
+pub(crate) fn respond(answer: OperationResult) -> Result<HttpResponse, ConnectorError> {
     let (status, body) = match answer {
         Ok(body) => (200, body),
         Err(refusal) => (refusal.status, json!({"__type": refusal.code, "message": refusal.message})),

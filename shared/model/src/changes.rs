@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{CognitoGroups, CognitoMember, Find, Guard, ItemType, KeyForm, Link, Model, TypeId, Verb};
+use crate::model::{CognitoGroups, CognitoMember, Guard, ItemType, KeyForm, Link, Model, ToDependents, TypeId, Verb};
 use crate::template::Template;
 
 /// The number of bytes of a fingerprint.
@@ -318,7 +318,7 @@ impl Changes {
                 self.note(what, meaning);
                 continue;
             };
-            let is_reference = |link: &Link| matches!(link.find, Find::BackReference);
+            let is_reference = |link: &Link| matches!(link.find, ToDependents::BackReference);
             if is_reference(other) && !is_reference(link) {
                 self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
             } else if !link.deleted_with && other.deleted_with {
@@ -326,8 +326,9 @@ impl Changes {
                 self.note(what, meaning);
             }
         }
-        let is_new =
-            |(text, link): &(&String, &Link)| !was.contains_key(*text) && matches!(link.find, Find::BackReference);
+        let is_new = |(text, link): &(&String, &Link)| {
+            !was.contains_key(*text) && matches!(link.find, ToDependents::BackReference)
+        };
         for (_, link) in is.iter().filter(is_new) {
             let what = format!("{} -> {}", after.name, new.item(link.to).name);
             self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);

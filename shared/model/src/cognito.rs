@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::matching::Refusal;
+use crate::matching::ValueRefusal;
 use crate::model::{Model, Names, TypeId};
 use crate::template::Template;
 
@@ -124,7 +124,7 @@ impl Model {
             let name = slot.name.as_str();
             let value = lookup(name).ok_or_else(|| CognitoNameError::Missing { name: name.to_owned() })?;
             let text = value.as_ref();
-            let refused = texts.check(name, text).err().map(|refusal: Refusal| refusal.for_people(&texts, name));
+            let refused = texts.check(name, text).err().map(|refusal: ValueRefusal| refusal.for_people(&texts, name));
             match refused.or_else(|| slot.refuses_to_pad(text).map(str::to_owned)) {
                 None => Ok(value),
                 Some(why) => {

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
-    Condition, Create, Find, FindQuery, GroupOwner, ItemType, Link, Model, Roles, Scope, Subject, Test, TypeId,
-    Unknown, Up, Verb, VerbWord,
+    Condition, Create, FindQuery, GroupOwner, ItemType, Link, Model, Roles, Scope, Subject, Test, ToDependents,
+    ToParent, TypeId, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -186,27 +186,27 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
         format!("{index}partition {pk}{}{others}", begins(sk_prefix))
     };
     match &link.find {
-        Find::Queries(queries) => queries.iter().map(query).collect::<Vec<_>>().join("; and "),
-        Find::BackReference => format!("back-references that Instep writes under each {to}"),
-        Find::Sweep if link.deleted_with || link.needed => {
+        ToDependents::Queries(queries) => queries.iter().map(query).collect::<Vec<_>>().join("; and "),
+        ToDependents::BackReference => format!("back-references that Instep writes under each {to}"),
+        ToDependents::Sweep if link.deleted_with || link.needed => {
             format!("only by the sweep: a {to} does not lead to its {from} items")
         }
-        Find::Sweep => "not needed".to_owned(),
+        ToDependents::Sweep => "not needed".to_owned(),
     }
 }
 
 fn up(model: &Model, link: &Link, to: &str) -> String {
     let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
     match &link.up {
-        Up::Key => format!("by key, {}", names.join(", ")),
-        Up::Index { index, pk, sk } => {
+        ToParent::Key => format!("by key, {}", names.join(", ")),
+        ToParent::Index { index, pk, sk } => {
             let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
             format!("index {}, {pk}{sk}", model.index_at(*index).name)
         }
-        Up::Unknown if model.has_addresses(link) => {
+        ToParent::Unknown if model.has_addresses(link) => {
             format!("addresses that Instep writes for each {to}, {}", names.join(", "))
         }
-        Up::Unknown => format!("none: {} alone does not lead to a {to}", names.join(", ")),
+        ToParent::Unknown => format!("none: {} alone does not lead to a {to}", names.join(", ")),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::messages::{escaped, masked};
-use crate::source::{Source, Span};
+use crate::source::{SourceFile, Span};
 
 /// An error, before it is known in which file its spans are.
 #[derive(Debug)]
@@ -82,8 +82,8 @@ pub struct Problem {
 }
 
 impl ModelErrors {
-    pub(crate) fn new(sources: &[Source], mistakes: Mistakes) -> Self {
-        let named = |source: &Source| Arc::new(NamedSource::new(escaped(&source.name), masked(&source.text)));
+    pub(crate) fn new(sources: &[SourceFile], mistakes: Mistakes) -> Self {
+        let named = |source: &SourceFile| Arc::new(NamedSource::new(escaped(&source.name), masked(&source.text)));
         let texts: Vec<_> = sources.iter().map(named).collect();
         let mut drafts = mistakes.0;
         drafts.sort_by_key(|mistake| mistake.labels.first().map(|(span, _)| *span));
@@ -118,7 +118,7 @@ impl Problem {
         Self { message, help: None, place: place.to_owned(), labels: Vec::new(), source: None }
     }
 
-    fn new(mistake: Mistake, sources: &[Source], texts: &[Arc<NamedSource<String>>]) -> Self {
+    fn new(mistake: Mistake, sources: &[SourceFile], texts: &[Arc<NamedSource<String>>]) -> Self {
         let first = mistake.labels.first().map(|(span, _)| *span).unwrap_or_default();
         let place = sources.get(first.source).map_or_else(String::new, |source| source.place(first.start));
         let mut labels = Vec::new();

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::matching::{Refusal, Texts};
+use crate::matching::{Texts, ValueRefusal};
 use crate::messages::list;
 use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES, TypeId};
 use crate::nearest::{Differs, Near};
@@ -282,7 +282,7 @@ impl Model {
     }
 }
 
-impl Refusal {
+impl ValueRefusal {
     /// The reason, without the value.
     pub(crate) fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
         match self {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::matching::listed;
-use crate::model::{Find, Index, ItemType, KeyForm, Link, LinkId, Model, Names, Object, TypeId, Up};
+use crate::model::{Index, ItemType, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId};
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::{Template, base};
 use crate::value::{Item, Value};
@@ -25,9 +25,10 @@ impl Model {
     /// to them, and an item needs one of them by the same names.
     #[must_use]
     pub fn has_addresses(&self, link: &Link) -> bool {
-        let is_alike =
-            |other: &Link| other.needed && matches!(other.up, Up::Unknown) && link.names.keys().eq(other.names.keys());
-        matches!(link.up, Up::Unknown) && self.links_to(link.to).any(|(_, other)| is_alike(other))
+        let is_alike = |other: &Link| {
+            other.needed && matches!(other.up, ToParent::Unknown) && link.names.keys().eq(other.names.keys())
+        };
+        matches!(link.up, ToParent::Unknown) && self.links_to(link.to).any(|(_, other)| is_alike(other))
     }
 
     /// The item type with this name, or with this former name.
@@ -56,7 +57,7 @@ impl Model {
         &self.links[link.0]
     }
 
-    /// An index, by the position that [`crate::IndexKeys`], [`crate::Up`] and [`crate::Find`] give.
+    /// An index, by the position that [`crate::IndexKeys`], [`crate::ToParent`] and [`crate::ToDependents`] give.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "these places are only made by the loader, from `indexes`")]
     pub fn index_at(&self, index: usize) -> &Index {
@@ -68,12 +69,12 @@ impl Model {
     #[must_use]
     pub fn query_name(&self, link: &Link, nth: usize) -> String {
         let query = match &link.find {
-            Find::Queries(queries) => queries.get(nth).map(|query| {
+            ToDependents::Queries(queries) => queries.get(nth).map(|query| {
                 let index = query.index.map(|index| self.index_at(index).name.as_str()).unwrap_or_default();
                 format!("{index} {} / {}", query.pk, query.sk_prefix)
             }),
-            Find::BackReference => Some("back-references".to_owned()),
-            Find::Sweep => None,
+            ToDependents::BackReference => Some("back-references".to_owned()),
+            ToDependents::Sweep => None,
         };
         format!("{} by {}", link_text(self, link), query.unwrap_or_default())
     }
@@ -255,7 +256,7 @@ impl Model {
     }
 
     /// The key names of the item that a link leads to. If [`Link::up`] is not
-    /// [`Up::Key`](crate::Up::Key), some are missing. If it is [`Up::Index`](crate::Up::Index), the
+    /// [`ToParent::Key`](crate::ToParent::Key), some are missing. If it is [`ToParent::Index`](crate::ToParent::Index), the
     /// other names that its templates take are added. `None` if the link leads to no item. Of a
     /// link with a list, that of the first text.
     #[must_use]

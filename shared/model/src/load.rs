@@ -7,7 +7,7 @@ use crate::errors::{Mistakes, ModelErrors};
 use crate::file::{self, Files, NoFiles, OnDisk};
 use crate::model::Model;
 use crate::shipped::shipped_text;
-use crate::source::Source;
+use crate::source::SourceFile;
 
 impl Model {
     /// Reads a model from its text. `source_name` names the text in messages.
@@ -52,7 +52,7 @@ fn load(path: &Path, files: &OnDisk<'_>) -> Result<Model, ModelErrors> {
 }
 
 fn read(source_name: &str, text: &str, files: &dyn Files) -> Result<Model, ModelErrors> {
-    let mut sources = vec![Source { name: source_name.to_owned(), text: text.to_owned() }];
+    let mut sources = vec![SourceFile { name: source_name.to_owned(), text: text.to_owned() }];
     let mut mistakes = Mistakes::default();
     let model = match file::read(&mut sources, files, &mut mistakes) {
         // A file with wrong words is not checked further, since errors that only follow from those

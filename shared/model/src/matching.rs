@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::model::{End, Ends, Key, KeyForm, NameRule, Names};
-use crate::template::{Part, Template, base, prefix};
+use crate::template::{Template, TemplatePart, base, prefix};
 
 /// The values that the names of one item type can have.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ pub(crate) fn listed<'a>(rules: &'a BTreeMap<String, NameRule>, name: &str) -> O
 
 /// Why a text cannot be the value of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum ValueRefusal {
     /// It is empty.
     Empty,
     /// It contains a character that ends the name in some template.
@@ -63,18 +63,18 @@ impl<'a> Texts<'a> {
     }
 
     /// Whether a text can be the value of a name.
-    pub(crate) fn check(&self, name: &str, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, name: &str, text: &str) -> Result<(), ValueRefusal> {
         if text.is_empty() {
-            return Err(Refusal::Empty);
+            return Err(ValueRefusal::Empty);
         }
         if let Some(values) = self.values_of(name) {
-            return if values.iter().any(|value| value == text) { Ok(()) } else { Err(Refusal::NotAValue) };
+            return if values.iter().any(|value| value == text) { Ok(()) } else { Err(ValueRefusal::NotAValue) };
         }
         if let Some(c) = self.forbidden_in(name).find(|c| text.contains(*c)) {
-            return Err(Refusal::Holds(c));
+            return Err(ValueRefusal::Holds(c));
         }
         match self.like_of(name) {
-            Some(like) if !self.read(like, text, &mut Names::new()) => Err(Refusal::NotLike),
+            Some(like) if !self.read(like, text, &mut Names::new()) => Err(ValueRefusal::NotLike),
             Some(_) | None => Ok(()),
         }
     }
@@ -110,11 +110,11 @@ impl<'a> Texts<'a> {
         let parts = template.parts();
         for (place, part) in parts.iter().enumerate() {
             match part {
-                Part::Constant(constant) => match rest.strip_prefix(constant.as_str()) {
+                TemplatePart::Constant(constant) => match rest.strip_prefix(constant.as_str()) {
                     Some(tail) => rest = tail,
                     None => return false,
                 },
-                Part::Name(slot) => {
+                TemplatePart::Name(slot) => {
                     let Some((raw, tail)) = split_before(rest, parts.get(place + 1)) else { return false };
                     let Some(value) = slot.invert(raw) else { return false };
                     if self.check(&slot.name, &value).is_err() || !found(&slot.name, value) {
@@ -175,10 +175,10 @@ impl<'a> Texts<'a> {
 }
 
 /// Splits off the value of a name, given the template's next part.
-fn split_before<'t>(rest: &'t str, next: Option<&Part>) -> Option<(&'t str, &'t str)> {
+fn split_before<'t>(rest: &'t str, next: Option<&TemplatePart>) -> Option<(&'t str, &'t str)> {
     match next {
-        Some(Part::Constant(constant)) => rest.split_at_checked(rest.find(constant.chars().next()?)?),
-        Some(Part::Name(_)) | None => Some((rest, "")),
+        Some(TemplatePart::Constant(constant)) => rest.split_at_checked(rest.find(constant.chars().next()?)?),
+        Some(TemplatePart::Name(_)) | None => Some((rest, "")),
     }
 }
 
@@ -192,9 +192,9 @@ pub(crate) fn read_loosely(template: &Template, text: &str) -> Option<Vec<(Strin
     let last = template.parts().len().saturating_sub(1);
     for (place, part) in template.parts().iter().enumerate() {
         match (part, open) {
-            (Part::Name(slot), _) => open = Some(&slot.name),
-            (Part::Constant(constant), None) => rest = rest.strip_prefix(constant.as_str())?,
-            (Part::Constant(constant), Some(name)) => {
+            (TemplatePart::Name(slot), _) => open = Some(&slot.name),
+            (TemplatePart::Constant(constant), None) => rest = rest.strip_prefix(constant.as_str())?,
+            (TemplatePart::Constant(constant), Some(name)) => {
                 let at = if place == last {
                     rest.ends_with(constant.as_str()).then(|| rest.len() - constant.len())?
                 } else {

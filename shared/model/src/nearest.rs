@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::matching::{Refusal, read_loosely};
+use crate::matching::{ValueRefusal, read_loosely};
 use crate::messages::near_beginning;
 use crate::model::{ItemType, Key, KeyForm, Model, Names, SORT_KEY_MAX_BYTES};
 
@@ -73,13 +73,13 @@ impl Model {
         let near = |item: &ItemType, differs: Differs| Some(Near { item: item.name.clone(), differs });
         let name = in_the_way.next();
         match (name, self.beginning(key)) {
-            (Some((item, (name, Refusal::Holds(character)))), _) => {
+            (Some((item, (name, ValueRefusal::Holds(character)))), _) => {
                 let end = self.texts(item).end(&name, character);
                 let template = end.map(ToString::to_string).unwrap_or_default();
                 near(item, Differs::Forged { name, character, template })
             }
             (_, Some((item, differs))) => near(item, differs),
-            (Some((item, (name, Refusal::Empty | Refusal::NotAValue | Refusal::NotLike))), None) => {
+            (Some((item, (name, ValueRefusal::Empty | ValueRefusal::NotAValue | ValueRefusal::NotLike))), None) => {
                 near(item, Differs::Value { name })
             }
             (None, None) => self.same_beginning(key).and_then(|item| near(item, Differs::Otherwise)),
@@ -126,7 +126,7 @@ impl Model {
     }
 
     /// The one name whose value prevents a key from matching an item type.
-    fn in_the_way(&self, item: &ItemType, key: &Key, agree: bool) -> Option<(String, Refusal)> {
+    fn in_the_way(&self, item: &ItemType, key: &Key, agree: bool) -> Option<(String, ValueRefusal)> {
         let texts = self.texts(item);
         item.forms.iter().find_map(|form| {
             let mut found = read_loosely(&form.pk, &key.pk)?;
@@ -141,11 +141,11 @@ impl Model {
             let constant = form.pk.leading_constant().len() + form.sk.leading_constant().len();
             let refused = found.into_iter().filter_map(|(name, text)| {
                 let refusal = texts.check(&name, &text).err()?;
-                (constant > 0 && refusal != Refusal::Empty).then_some((name, refusal))
+                (constant > 0 && refusal != ValueRefusal::Empty).then_some((name, refusal))
             });
             // A forbidden character counts more than a value outside its closed set.
             let mut refused: Vec<_> = refused.collect();
-            refused.sort_by_key(|(_, refusal)| !matches!(refusal, Refusal::Holds(_)));
+            refused.sort_by_key(|(_, refusal)| !matches!(refusal, ValueRefusal::Holds(_)));
             refused.into_iter().next()
         })
     }

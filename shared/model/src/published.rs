@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Grant, ItemType, Link, Model, Roles, Scope, Subject, TypeId, Up, Verb};
-use crate::template::{Part, Template, base, prefix};
+use crate::model::{Grant, ItemType, Link, Model, Roles, Scope, Subject, ToParent, TypeId, Verb};
+use crate::template::{Template, TemplatePart, base, prefix};
 
 /// The length of an event's `DetailType`, in characters. Source: Amazon EventBridge API Reference,
 /// PutEventsRequestEntry, `DetailType`.
@@ -182,11 +182,11 @@ impl Model {
         let mut pattern = String::new();
         for part in template.parts() {
             match part {
-                Part::Constant(constant) => {
+                TemplatePart::Constant(constant) => {
                     texts.iter_mut().for_each(|text| text.push_str(constant));
                     pattern.push_str(&escaped_pattern(constant));
                 }
-                Part::Name(slot) => {
+                TemplatePart::Name(slot) => {
                     let values = self.closed_set(of, &slot.name);
                     is_closed &= !values.is_empty() && texts.len().saturating_mul(values.len()) <= most;
                     let with = |text: &String| -> Vec<String> {
@@ -236,7 +236,7 @@ impl Model {
         let in_key = self.bound_by_key(of);
         let is_bound = |template: &Template| template.names().all(|name| in_key.contains(name));
         let is_plain = link.when.is_none() && link.condition.is_empty() && link.each.is_none();
-        is_plain && matches!(link.up, Up::Key) && link.names.values().all(is_bound)
+        is_plain && matches!(link.up, ToParent::Key) && link.names.values().all(is_bound)
     }
 
     fn roles_of(&self, of: TypeId, grant: &Grant) -> TextOf {
@@ -296,11 +296,11 @@ fn join(detail_type: &Template, entity: &Name, verb: &Name) -> Name {
     let (mut text, mut pattern, mut is_fixed) = (String::new(), String::new(), true);
     for part in detail_type.parts() {
         match part {
-            Part::Constant(constant) => {
+            TemplatePart::Constant(constant) => {
                 text.push_str(constant);
                 pattern.push_str(&escaped_pattern(constant));
             }
-            Part::Name(slot) => match if slot.name == "Entity" { entity } else { verb } {
+            TemplatePart::Name(slot) => match if slot.name == "Entity" { entity } else { verb } {
                 Name::Fixed(fixed) => {
                     text.push_str(&slot.apply(fixed));
                     pattern.push_str(&escaped_pattern(&slot.apply(fixed)));

@@ -5,7 +5,7 @@ use crate::cognito::refused_char;
 use crate::matching::Texts;
 use crate::model::{KeyForm, Link, Model, Names, Object, TypeId};
 use crate::slot::is_url_encoded;
-use crate::template::{Part, Slot, Template, base, prefix};
+use crate::template::{Slot, Template, TemplatePart, base, prefix};
 
 /// Whether all spellings of a key have a name.
 fn in_every_form(forms: &[KeyForm], name: &str) -> bool {
@@ -27,11 +27,13 @@ pub(crate) fn gives_back(texts: &Texts<'_>, forms: &[KeyForm], template: &Templa
         in_every_form(forms, &slot.name) && texts.forbidden_in(&slot.name).any(|c| next.starts_with(c))
             || slot.urlencode && next.starts_with(is_url_encoded)
     };
-    let ends = |(place, part): (usize, &Part)| match (part, template.parts().get(place + 1)) {
-        (Part::Constant(_), _) | (Part::Name(_), None) => true,
-        (Part::Name(_), Some(Part::Name(_))) => false,
+    let ends = |(place, part): (usize, &TemplatePart)| match (part, template.parts().get(place + 1)) {
+        (TemplatePart::Constant(_), _) | (TemplatePart::Name(_), None) => true,
+        (TemplatePart::Name(_), Some(TemplatePart::Name(_))) => false,
         // Of one name in a template, the constants around it decide.
-        (Part::Name(slot), Some(Part::Constant(next))) => template.slots().count() == 1 || is_kept_from(slot, next),
+        (TemplatePart::Name(slot), Some(TemplatePart::Constant(next))) => {
+            template.slots().count() == 1 || is_kept_from(slot, next)
+        }
     };
     template.slots().all(is_kept) && template.parts().iter().enumerate().all(ends)
 }

@@ -10,12 +10,12 @@ pub(crate) struct Span {
 
 /// A value and where it is written.
 #[derive(Debug, Clone)]
-pub(crate) struct At<T> {
+pub(crate) struct Located<T> {
     pub(crate) span: Span,
     pub(crate) value: T,
 }
 
-impl<T> At<T> {
+impl<T> Located<T> {
     pub(crate) fn new(span: Span, value: T) -> Self {
         Self { span, value }
     }
@@ -23,12 +23,12 @@ impl<T> At<T> {
 
 /// One of the files that make a model.
 #[derive(Debug, Clone)]
-pub(crate) struct Source {
+pub(crate) struct SourceFile {
     pub(crate) name: String,
     pub(crate) text: String,
 }
 
-impl Source {
+impl SourceFile {
     /// The file, the line and the column of a byte: `model.toml:3:7`.
     pub(crate) fn place(&self, at: usize) -> String {
         let before = self.text.get(..at).unwrap_or(&self.text);

@@ -13,12 +13,12 @@ pub use crate::template_error::TemplateError;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Template {
     source: String,
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 /// One part of a template. Two names are never adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TemplatePart {
     /// Literal text; never empty.
     Constant(String),
     /// A name.
@@ -46,7 +46,7 @@ impl Template {
     /// # Ok::<(), instep_model::template::TemplateError>(())
     /// ```
     pub fn parse(source: &str) -> Result<Self, TemplateError> {
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<TemplatePart> = Vec::new();
         let mut constant = String::new();
         let mut rest = source;
         while let Some(first) = rest.chars().next() {
@@ -58,11 +58,11 @@ impl Template {
                 let (inside, tail) = after.split_once('}').ok_or(TemplateError::Unclosed { at })?;
                 let slot = Slot::parse(inside, at + 1)?;
                 if !constant.is_empty() {
-                    parts.push(Part::Constant(std::mem::take(&mut constant)));
-                } else if let Some(Part::Name(before)) = parts.last() {
+                    parts.push(TemplatePart::Constant(std::mem::take(&mut constant)));
+                } else if let Some(TemplatePart::Name(before)) = parts.last() {
                     return Err(TemplateError::Adjacent { at, first: before.name.clone(), second: slot.name });
                 }
-                parts.push(Part::Name(slot));
+                parts.push(TemplatePart::Name(slot));
                 rest = tail;
             } else if first == '}' {
                 return Err(TemplateError::Unopened { at });
@@ -72,7 +72,7 @@ impl Template {
             }
         }
         if !constant.is_empty() {
-            parts.push(Part::Constant(constant));
+            parts.push(TemplatePart::Constant(constant));
         }
         Ok(Self { source: source.to_owned(), parts })
     }
@@ -98,16 +98,16 @@ impl Template {
     #[must_use]
     pub fn is_lowered(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Part::Constant(text) => text.to_lowercase() == *text,
-            Part::Name(slot) => slot.lower,
+            TemplatePart::Constant(text) => text.to_lowercase() == *text,
+            TemplatePart::Name(slot) => slot.lower,
         })
     }
 
     /// The template with every constant and every name in lower case.
     pub(crate) fn lowered(&self) -> Self {
         Self::from_parts(self.parts.iter().map(|part| match part {
-            Part::Constant(text) => Part::Constant(text.to_lowercase()),
-            Part::Name(slot) => Part::Name(Slot { lower: true, ..slot.clone() }),
+            TemplatePart::Constant(text) => TemplatePart::Constant(text.to_lowercase()),
+            TemplatePart::Name(slot) => TemplatePart::Name(Slot { lower: true, ..slot.clone() }),
         }))
     }
 
@@ -115,8 +115,8 @@ impl Template {
     #[must_use]
     pub fn as_written(&self) -> Self {
         Self::from_parts(self.parts.iter().map(|part| match part {
-            Part::Constant(text) => Part::Constant(text.clone()),
-            Part::Name(slot) => Part::Name(Slot { lower: false, ..slot.clone() }),
+            TemplatePart::Constant(text) => TemplatePart::Constant(text.clone()),
+            TemplatePart::Name(slot) => TemplatePart::Name(Slot { lower: false, ..slot.clone() }),
         }))
     }
 
@@ -134,21 +134,21 @@ impl Template {
         let mut text = String::with_capacity(self.source.len());
         for part in &self.parts {
             match part {
-                Part::Constant(constant) => text.push_str(constant),
-                Part::Name(slot) => text.push_str(&slot.apply(value(slot)?.as_ref())),
+                TemplatePart::Constant(constant) => text.push_str(constant),
+                TemplatePart::Name(slot) => text.push_str(&slot.apply(value(slot)?.as_ref())),
             }
         }
         Ok(text)
     }
 
-    pub(crate) fn parts(&self) -> &[Part] {
+    pub(crate) fn parts(&self) -> &[TemplatePart] {
         &self.parts
     }
 
     pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Constant(_) => None,
-            Part::Name(slot) => Some(slot),
+            TemplatePart::Constant(_) => None,
+            TemplatePart::Name(slot) => Some(slot),
         })
     }
 
@@ -156,27 +156,27 @@ impl Template {
     #[must_use]
     pub fn leading_constant(&self) -> &str {
         match self.parts.first() {
-            Some(Part::Constant(constant)) => constant,
-            Some(Part::Name(_)) | None => "",
+            Some(TemplatePart::Constant(constant)) => constant,
+            Some(TemplatePart::Name(_)) | None => "",
         }
     }
 
     /// The slot, if the template is one name and nothing else.
     pub(crate) fn as_single(&self) -> Option<&Slot> {
         match self.parts.as_slice() {
-            [Part::Name(slot)] => Some(slot),
+            [TemplatePart::Name(slot)] => Some(slot),
             _ => None,
         }
     }
 
     /// A template of these parts. Adjacent constants become one. The caller must not pass adjacent
     /// names.
-    pub(crate) fn from_parts(parts: impl IntoIterator<Item = Part>) -> Self {
-        let mut joined: Vec<Part> = Vec::new();
+    pub(crate) fn from_parts(parts: impl IntoIterator<Item = TemplatePart>) -> Self {
+        let mut joined: Vec<TemplatePart> = Vec::new();
         for part in parts {
             match (joined.last_mut(), part) {
-                (Some(Part::Constant(before)), Part::Constant(more)) => before.push_str(&more),
-                (_, Part::Constant(text)) if text.is_empty() => {}
+                (Some(TemplatePart::Constant(before)), TemplatePart::Constant(more)) => before.push_str(&more),
+                (_, TemplatePart::Constant(text)) if text.is_empty() => {}
                 (_, part) => joined.push(part),
             }
         }
@@ -186,7 +186,7 @@ impl Template {
 
     /// A template of one name without transforms.
     pub(crate) fn single(name: &str) -> Self {
-        Self::from_parts([Part::Name(Slot::plain(name))])
+        Self::from_parts([TemplatePart::Name(Slot::plain(name))])
     }
 }
 
@@ -209,7 +209,7 @@ impl fmt::Display for Template {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for TemplatePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Constant(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}")),

@@ -10,9 +10,9 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Due, Grant, GroupOwner, Guard, IndexKeys, ItemPart,
-    ItemType, LastRevoked, Link, LinkId, Model, Names, Purpose, Reads, Roles, Scope, Subject, TypeId, TypeUses, Use,
-    Verb, VerbWord,
+    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, DueRule, Grant, GroupOwner, Guard, IndexKeys,
+    ItemPart, ItemType, LastRevoked, Link, LinkId, Model, Names, Purpose, Reads, Roles, Scope, Subject, TypeId,
+    TypeUses, Use, Verb, VerbWord,
 };
 use crate::path::attribute_of;
 use crate::template::Template;
@@ -152,7 +152,7 @@ impl TypeUses {
         }
         let has_roles = grant.as_ref().is_some_and(|grant| !matches!(grant.roles, Roles::None));
         members.iter().for_each(|member| self.member(member, has_roles));
-        for Due { at, when, set: _ } in due {
+        for DueRule { at, when, set: _ } in due {
             let mut due = self.part(ItemPart::Due);
             due.add(Purpose::Text, Reads::Name(at.clone()));
             due.tests(Purpose::When, when);

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use address::Range;
 use json::{Field, Leaf};
-use text::Text;
+use text::TextTest;
 
 pub use read::PatternError;
 
@@ -37,7 +37,7 @@ enum Test {
     Exists(bool),
     Same(Leaf),
     Address(Range),
-    Text(Text),
+    Text(TextTest),
     AnythingBut(Vec<Test>),
     Numeric(Vec<(Comparison, f64)>),
 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::address::Range;
 use super::json::{Fields, Leaf};
-use super::text::{Letters, Text};
+use super::text::{Letters, TextTest};
 use super::{Comparison, Path, Pattern, Test, Way};
 
 const HELP: &str =
@@ -216,12 +216,12 @@ fn literal(value: &RawValue) -> Option<Test> {
     Some(address.unwrap_or(Test::Same(leaf)))
 }
 
-fn text(operator: &str, argument: &RawValue) -> Option<Text> {
+fn text(operator: &str, argument: &RawValue) -> Option<TextTest> {
     match operator {
-        "prefix" => affix(argument).map(Text::Prefix),
-        "suffix" => affix(argument).map(Text::Suffix),
-        "equals-ignore-case" => string(argument).map(|text| Text::IgnoreCase(Letters::any_case(&text))),
-        "wildcard" => wildcard(&string(argument)?).map(Text::Wildcard),
+        "prefix" => affix(argument).map(TextTest::Prefix),
+        "suffix" => affix(argument).map(TextTest::Suffix),
+        "equals-ignore-case" => string(argument).map(|text| TextTest::IgnoreCase(Letters::any_case(&text))),
+        "wildcard" => wildcard(&string(argument)?).map(TextTest::Wildcard),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 /// A test of a string.
 #[derive(Debug)]
-pub(crate) enum Text {
+pub(crate) enum TextTest {
     Prefix(Letters),
     Suffix(Letters),
     IgnoreCase(Letters),
@@ -38,7 +38,7 @@ impl Letters {
     }
 }
 
-impl Text {
+impl TextTest {
     pub(crate) fn holds(&self, text: &str) -> bool {
         match self {
             Self::Prefix(letters) => letters.after(text).is_some(),

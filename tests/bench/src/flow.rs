@@ -17,7 +17,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use aws_types::SdkConfig;
-use instep_aws::{Clients, Delivered, Instep, Run, Settings};
+use instep_aws::{Clients, Instep, QueueMessage, RunOptions, Settings};
 use instep_flow::report::Report;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -206,8 +206,8 @@ impl Flow {
             if bodies.is_empty() {
                 return Ok((count, self.end(before)));
             }
-            let message = |(id, body): (usize, String)| Delivered { id: id.to_string(), body, receives: 1 };
-            let messages: Vec<Delivered> = bodies.into_iter().enumerate().map(message).collect();
+            let message = |(id, body): (usize, String)| QueueMessage { id: id.to_string(), body, receives: 1 };
+            let messages: Vec<QueueMessage> = bodies.into_iter().enumerate().map(message).collect();
             count += messages.len();
             let report = self.instep.work(&messages, &run()).await;
             handled(&report.report)?;
@@ -249,8 +249,8 @@ fn handled(report: &Report) -> Result<(), String> {
     }
 }
 
-fn run() -> Run {
-    Run { now: Timestamp::UNIX_EPOCH, publish: true, dry_run: false, deadline: None, trace: None }
+fn run() -> RunOptions {
+    RunOptions { now: Timestamp::UNIX_EPOCH, publish: true, dry_run: false, deadline: None, trace: None }
 }
 
 impl HttpClient for InProcess {

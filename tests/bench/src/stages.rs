@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use instep_flow::answers::{Answers, Asks, Page, Query};
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::effect::Effect;
 use instep_flow::events::{Publishing, events};
 use instep_flow::plan::{Delivery, Plan};
-use instep_flow::reads::{Answers, Asks, Page, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
 use instep_model::{Item, Key, Model, Value};
 use jiff::Timestamp;

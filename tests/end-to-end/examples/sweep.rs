@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
-use instep_aws::sweep::Options;
-use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
+use instep_aws::sweep::SweepOptions;
+use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Settings};
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use serde_json::value::RawValue;
@@ -25,7 +25,7 @@ const WRITTEN: usize = 25;
 
 type Failed = Box<dyn std::error::Error>;
 
-struct Silent<'a>(&'a Instep, Run);
+struct Silent<'a>(&'a Instep, RunOptions);
 
 impl Handler for Silent<'_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
@@ -35,7 +35,7 @@ impl Handler for Silent<'_> {
 }
 
 impl QueueHandler for Silent<'_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         Ok(self.0.work(messages, &self.1).await.failed)
     }
 }
@@ -62,14 +62,14 @@ async fn main() -> Result<(), Failed> {
     stack.make_queue(PARKED, QueueOptions::default());
     stack.make_bucket(BUCKET);
     let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings);
-    let run = Run { now, publish: false, dry_run: false, deadline: None, trace: None };
+    let run = RunOptions { now, publish: false, dry_run: false, deadline: None, trace: None };
     write(&stack, count).await?;
     let mut silent = Silent(&instep, run.clone());
     stack.pump(PumpOptions::default())?.drain(&mut silent).await?;
     stack.queue_pump(stack.work_queue(), QueuePumpOptions::default())?.drain(&mut silent).await?;
     let before = stack.calls().snapshot();
     let started = Instant::now();
-    let options = Options { grace: Duration::ZERO, repair: false, removals_max: 0, only: None, sweep: None };
+    let options = SweepOptions { grace: Duration::ZERO, repair: false, removals_max: 0, only: None, sweep: None };
     let swept = instep.sweep(&options, &run, &|_| {}).await?;
     println!(
         "{} items, {} users, {} groups, {} memberships: {} differences in {:.1} s",

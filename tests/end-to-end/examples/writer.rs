@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use instep_aws::writer::{Conflict, WriteError, Writer};
+use instep_aws::writer::{WriteConflict, WriteError, Writer};
 use instep_local::{Clock, Stack, StackOptions};
 use instep_model::Model;
 use jiff::Timestamp;
@@ -62,8 +62,8 @@ pub async fn run(model: Arc<Model>, now: Timestamp, mut print: impl FnMut(String
             print(format!("refused: {error}"));
             if let WriteError::Conflict(conflicts) = &error {
                 let taken = conflicts.iter().filter_map(|conflict| match conflict {
-                    Conflict::Taken { values, .. } => Some(values),
-                    Conflict::Exists { .. } | Conflict::Changed { .. } => None,
+                    WriteConflict::Taken { values, .. } => Some(values),
+                    WriteConflict::Exists { .. } | WriteConflict::Changed { .. } => None,
                 });
                 taken.for_each(|values| print(format!("taken: {values:?}")));
             }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::answers::{Answers, Page, Query};
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::effect::{Action, AddMember, DeleteSubject, Effect};
 use instep_flow::events::{Publishing, events};
 use instep_flow::mask;
 use instep_flow::plan::{Delivery, Plan};
-use instep_flow::reads::{Answers, Page, Query};
-use instep_flow::reconcile::{Applied, Next, Reconciled, Reconciler};
-use instep_flow::report::Entry;
+use instep_flow::reconcile::{Applied, Next, Reconciler, RunOutcome};
+use instep_flow::report::EventEntry;
 use instep_model::{Identity, Item, Key, Model, Value};
 use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
@@ -99,7 +99,7 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
 
 /// Reconciles with answers from `table`, which effects do not change. Returns the number of
 /// effects.
-fn reconciled(model: &Model, plan: &Plan, table: &BTreeMap<Key, Item>) -> (Reconciled, usize) {
+fn reconciled(model: &Model, plan: &Plan, table: &BTreeMap<Key, Item>) -> (RunOutcome, usize) {
     let mut reconciler = Reconciler::new(model, plan.clone(), Timestamp::UNIX_EPOCH);
     let mut count = 0;
     for _ in 0..STEPS_MAX {
@@ -166,14 +166,16 @@ fn can_be_made(model: &Model, effect: &Effect) {
         }
         Effect::DisableUser { user } | Effect::DeleteUser { user, .. } => named(user),
         Effect::EnsureUser(ensure) => named(&ensure.user),
-        Effect::HandOn(objects) => assert!(objects.iter().all(|object| object.object(model).is_some()), "{effect:?}"),
-        Effect::Continue(dependents) => assert!(dependents.object(model).is_some(), "{effect:?}"),
+        Effect::SendObjects(objects) => {
+            assert!(objects.iter().all(|object| object.object(model).is_some()), "{effect:?}")
+        }
+        Effect::SendDependents(dependents) => assert!(dependents.object(model).is_some(), "{effect:?}"),
         Effect::DeletePage(_) => {}
     }
 }
 
 /// The events of all records. They contain only what the model lists.
-fn all_events(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Vec<Entry> {
+fn all_events(model: &Model, decoded: &[Decoded], reconciled: &RunOutcome) -> Vec<EventEntry> {
     let mut all_events = Vec::new();
     for (place, decoded) in decoded.iter().enumerate() {
         let Decoded::Change(change) = decoded else { continue };
@@ -188,7 +190,7 @@ fn all_events(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Ve
 }
 
 /// Asserts that an event contains only what is listed. Returns its id.
-fn listed_only(model: &Model, change: &Change, entry: &Entry) -> String {
+fn listed_only(model: &Model, change: &Change, entry: &EventEntry) -> String {
     assert!(!entry.source.is_empty() && !entry.detail_type.is_empty(), "{entry:?}");
     let detail: serde_json::Value =
         serde_json::from_str(&entry.detail).unwrap_or_else(|error| panic!("{error}: {}", entry.detail));

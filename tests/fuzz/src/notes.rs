@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_flow::bookkeeping::{self, Kind};
+use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_model::{Identity, Model, Object};
 use jiff::Timestamp;
 
@@ -35,12 +35,12 @@ pub fn assert_distinct(model: &Model, objects: &[Object]) {
         let plain = bookkeeping::tombstone(model, &tombstone_key, object, (Timestamp::MAX, Timestamp::MAX), None);
         assert_eq!((bookkeeping::deleted_item(&plain), bookkeeping::removed_at(&plain)), (None, Some(Timestamp::MAX)));
         for (kind, key, item) in [
-            (Kind::Reference, &reference_key, &reference),
-            (Kind::Claim, &claim_key, &claim),
-            (Kind::Tombstone, &tombstone_key, &kept),
-            (Kind::Tombstone, &tombstone_key, &plain),
+            (BookkeepingKind::Reference, &reference_key, &reference),
+            (BookkeepingKind::Claim, &claim_key, &claim),
+            (BookkeepingKind::Tombstone, &tombstone_key, &kept),
+            (BookkeepingKind::Tombstone, &tombstone_key, &plain),
         ] {
-            assert_eq!(Kind::of(key), Some(kind));
+            assert_eq!(BookkeepingKind::of(key), Some(kind));
             assert_eq!(model.identify(key), Identity::Bookkeeping);
             assert_eq!(model.table.key_of(item).as_ref(), Some(key));
             assert!(!key.pk.is_empty() && !key.sk.is_empty());
@@ -56,7 +56,7 @@ fn no_text_passes_for_a_boundary(model: &Model, object: &Object) {
     let partition = |one: &str, other: &str| {
         let mut object = object.clone();
         object.names.extend([(first.clone(), one.to_owned()), (second.clone(), other.to_owned())]);
-        bookkeeping::partition(model, Kind::Tombstone, &object)
+        bookkeeping::partition(model, BookkeepingKind::Tombstone, &object)
     };
     assert_ne!(partition(&format!("1/{second}=2"), "3"), partition("1", &format!("2/{second}=3")), "{object:?}");
 }

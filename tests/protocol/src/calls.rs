@@ -84,11 +84,11 @@ impl State<'_> {
 
     fn perform(&mut self, world: &World, at: usize, effect: &Effect, call: Call) -> Applied {
         match effect {
-            Effect::HandOn(_) | Effect::Continue(_) if self.is_unsent(&world.rules, at, effect) => {}
-            Effect::HandOn(objects) => {
+            Effect::SendObjects(_) | Effect::SendDependents(_) if self.is_unsent(&world.rules, at, effect) => {}
+            Effect::SendObjects(objects) => {
                 self.send(Work::Reconcile(objects.clone()), objects.iter().any(|object| object.late));
             }
-            Effect::Continue(dependents) => {
+            Effect::SendDependents(dependents) => {
                 self.send(Work::Dependents(dependents.clone()), dependents.late && dependents.place.is_none());
             }
             Effect::MarkDeleted(marked) => {
@@ -97,18 +97,18 @@ impl State<'_> {
                     return Applied::DONE;
                 }
                 let applied = self.write_back(world, Vec::new(), vec![marked.action()]);
-                return if call == Call::Lost { Applied::Moved } else { applied };
+                return if call == Call::Lost { Applied::Changed } else { applied };
             }
             Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
                 if self.leaves_subject(&world.rules, at, &write.actions) {
                     return Applied::Skipped;
                 }
                 let applied = self.write_back(world, write.checks.clone(), write.actions.clone());
-                return if call == Call::Lost { Applied::Moved } else { applied };
+                return if call == Call::Lost { Applied::Changed } else { applied };
             }
             Effect::DeletePage(page) => {
                 let applied = self.delete_page(world, page);
-                return if call == Call::Lost { Applied::Moved } else { applied };
+                return if call == Call::Lost { Applied::Changed } else { applied };
             }
             Effect::RemoveMember(_)
             | Effect::DeleteGroup { .. }
@@ -140,8 +140,8 @@ impl State<'_> {
             let checks = page.checks.iter().chain(&unit.checks).filter(|check| !written.contains(&check.key));
             let checks: BTreeMap<&Key, &Check> = checks.map(|check| (&check.key, check)).collect();
             let checks: Vec<Check> = checks.into_values().cloned().collect();
-            if self.write_back(world, checks, unit.actions.clone()) == Applied::Moved && !unit.checks.is_empty() {
-                outcome = Applied::Moved;
+            if self.write_back(world, checks, unit.actions.clone()) == Applied::Changed && !unit.checks.is_empty() {
+                outcome = Applied::Changed;
             }
         }
         outcome
@@ -152,7 +152,7 @@ impl State<'_> {
         let (checks, actions) = self.weaken(world, (checks, actions));
         let records = match self.table.transact(world, self.design, &checks, &actions) {
             Written::Done(records) => records,
-            Written::Moved => return Applied::Moved,
+            Written::Moved => return Applied::Changed,
             Written::Strange => return self.is_strange(format!("{checks:?} {actions:?}")),
         };
         for record in &records {

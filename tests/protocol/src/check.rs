@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 
-use instep_flow::bookkeeping::Kind;
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_model::Key;
 
 use crate::cognito::Membership;
@@ -110,7 +110,7 @@ fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
         world.references(*from, item.value).into_iter().filter_map(|to| state.design.reference(world, to, *from))
     });
     let wanted: BTreeSet<Key> = wanted.map(|(key, _)| key).collect();
-    let present = table.bookkeeping.keys().filter(|key| Kind::of(key) == Some(Kind::Reference));
+    let present = table.bookkeeping.keys().filter(|key| BookkeepingKind::of(key) == Some(BookkeepingKind::Reference));
     if wanted != present.cloned().collect() {
         found.push(Breach::References);
     }

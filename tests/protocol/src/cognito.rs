@@ -65,8 +65,8 @@ impl Cognito {
             | Effect::MarkDeleted(_)
             | Effect::DeleteSubject(_)
             | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => return None,
+            | Effect::SendObjects(_)
+            | Effect::SendDependents(_) => return None,
         }
         Some(Applied::Done { created })
     }

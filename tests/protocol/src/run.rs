@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
+use instep_flow::answers::{Answers, Asks, Page, PageAsk, Query};
 use instep_flow::effect::{Effect, Effects, Phase, lanes};
 use instep_flow::plan::Plan;
-use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
 use instep_model::{Item as Attributes, Key};
 
@@ -174,7 +174,7 @@ impl<'d> Run<'d> {
         self.has_acted = true;
         self.has_created |= applied == Applied::Done { created: true };
         let Some((effect, places)) = self.due.remove_entry(effect) else { return };
-        self.reads_again |= effect.needs_second_read() || applied == Applied::Moved;
+        self.reads_again |= effect.needs_second_read() || applied == Applied::Changed;
         self.reconciler.applied(&effect, &places, applied);
         self.advance(rules);
     }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use instep_flow::answers::Query;
 use instep_flow::effect::{Action, DeleteSubject, Effect};
-use instep_flow::reads::Query;
 use instep_flow::work::{Dependents, NamedObject, Work};
 use instep_model::{Key, Names, Value};
 
@@ -157,8 +157,8 @@ fn effect_text(design: &Design, effect: &Effect) -> String {
     let group = |name: &str| group_of(name).map_or(name.to_owned(), |(group, role)| format!("Group({group})|{role}"));
     let user = |name: &str| user_of(name).map_or(name.to_owned(), |user| format!("User({user})"));
     match effect {
-        Effect::HandOn(all) => format!("send {}", named(all)),
-        Effect::Continue(of) => format!("send {}", dependents(of)),
+        Effect::SendObjects(all) => format!("send {}", named(all)),
+        Effect::SendDependents(of) => format!("send {}", dependents(of)),
         Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => actions(design, &write.actions),
         Effect::MarkDeleted(marked) => actions(design, &[marked.action()]),
         Effect::DeletePage(page) => {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::bookkeeping::Kind;
+use instep_flow::answers::{Cursor, Page, PageAsk, Query};
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_flow::effect::{Action, Check, Expect};
-use instep_flow::reads::{Cursor, Page, PageAsk, Query};
 use instep_model::{Item as Attributes, Key, Value};
 
 use crate::design::{self, Design};
@@ -176,7 +176,7 @@ impl Table {
             }
             (Action::Delete { .. }, Some(object)) => Some(self.put(world, object, None)),
             (Action::Put { key, item, .. }, None) => {
-                Kind::of(key)?;
+                BookkeepingKind::of(key)?;
                 self.bookkeeping.insert(key.clone(), item.clone());
                 Some(None)
             }

@@ -1,7 +1,7 @@
 //! What a rule prevents: each rule is switched off around the product's own loop, by a driver that
 //! does without it.
 
-use instep_flow::bookkeeping::{FIELDS, Kind};
+use instep_flow::bookkeeping::{BookkeepingKind, FIELDS};
 use instep_flow::effect::{Action, Check, Effect, Effects, Expect};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Applied, Next, Reconciler};
@@ -39,13 +39,13 @@ impl State<'_> {
     pub(crate) fn is_unsent(&self, rules: &Rules, run: usize, effect: &Effect) -> bool {
         let has_created = self.runs.get(run).is_some_and(|run| run.has_created);
         match effect {
-            Effect::HandOn(objects) if objects.iter().any(|object| object.late) => !rules.has(Rule::LatePending),
+            Effect::SendObjects(objects) if objects.iter().any(|object| object.late) => !rules.has(Rule::LatePending),
             // A missing user or group is named without an image.
-            Effect::HandOn(objects) if objects.iter().all(|object| object.image.is_some()) => {
+            Effect::SendObjects(objects) if objects.iter().all(|object| object.image.is_some()) => {
                 !rules.has(Rule::FanOut) || !rules.has(Rule::FanOutOfExisting) && !has_created
             }
-            Effect::Continue(of) => of.late && of.place.is_none() && !rules.has(Rule::LateDependents),
-            Effect::HandOn(_)
+            Effect::SendDependents(of) => of.late && of.place.is_none() && !rules.has(Rule::LateDependents),
+            Effect::SendObjects(_)
             | Effect::DeleteGroup { .. }
             | Effect::RemoveMember(_)
             | Effect::DisableUser { .. }
@@ -64,7 +64,7 @@ impl State<'_> {
     pub(crate) fn hides_tombstone(&self, world: &World, run: usize, key: &Key) -> bool {
         let is_of = |of: &Object| self.design.tombstone(world, *of).as_ref() == Some(key);
         !world.rules.has(Rule::ChildReadsTombstone)
-            && Kind::of(key) == Some(Kind::Tombstone)
+            && BookkeepingKind::of(key) == Some(BookkeepingKind::Tombstone)
             && !self.runs.get(run).is_some_and(|run| run.holds.iter().any(is_of))
     }
 
@@ -81,17 +81,18 @@ impl State<'_> {
     /// A write without the conditions, and the kept item, of the rules that are off.
     pub(crate) fn weaken(&mut self, world: &World, (mut checks, mut actions): Conditions) -> Conditions {
         let rules = &world.rules;
-        let kind = |check: &Check| match (&check.expect, Kind::of(&check.key)) {
+        let kind = |check: &Check| match (&check.expect, BookkeepingKind::of(&check.key)) {
             (Expect::Absent, None) => Some(Rule::ParentIsAbsent),
             (Expect::Present, None) => Some(Rule::ForgetChecksSubject),
-            (Expect::Absent | Expect::Like(_), Some(Kind::Tombstone)) => Some(Rule::CascadeChecksTombstone),
+            (Expect::Absent | Expect::Like(_), Some(BookkeepingKind::Tombstone)) => Some(Rule::CascadeChecksTombstone),
             (_, _) => None,
         };
         checks.retain(|check| kind(check).is_none_or(|rule| rules.has(rule)));
         for action in &mut actions {
             match action {
                 Action::Put { key, item, .. }
-                    if Kind::of(key) == Some(Kind::Tombstone) && !rules.has(Rule::KeepSubject) =>
+                    if BookkeepingKind::of(key) == Some(BookkeepingKind::Tombstone)
+                        && !rules.has(Rule::KeepSubject) =>
                 {
                     if let Some(Value::M(fields)) = item.get_mut(FIELDS) {
                         fields.remove("item");
@@ -125,7 +126,7 @@ pub(crate) fn told(rules: &Rules, applied: Applied) -> Applied {
         | Applied::Done { .. }
         | Applied::CreatedInPart { .. }
         | Applied::Skipped
-        | Applied::Moved
+        | Applied::Changed
         | Applied::Failed(_)
         | Applied::Refused { .. } => applied,
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use instep_local::Message;
+use instep_local::QueuedMessage;
 
 use crate::lambda::Lambda;
 use crate::watch::{LATE_CASCADE, NOT_CANONICAL, OTHER_SPELLING};
@@ -37,7 +37,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
         let services = &lambda.net.services;
         // A record that was parked without its secret key stays parked: only an operator can
         // resolve it.
-        let is_masked = |message: &Message| message.body.contains("***");
+        let is_masked = |message: &QueuedMessage| message.body.contains("***");
         // An object stays in the bucket for a month if the message that points to it was never
         // sent.
         let is_left = |(key, _): &(String, Vec<u8>)| !key.starts_with(GIVEN_UP);

@@ -1,6 +1,6 @@
 //! The queues, as a poller of the work queue sees them.
 
-use instep_aws::Delivered;
+use instep_aws::QueueMessage;
 use instep_flow::work::{Dependents, Origin};
 use instep_model::Key;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ const RECEIVED_MAX: usize = 10;
 #[derive(Debug, Clone)]
 pub struct Received {
     /// As Lambda passes it to a process.
-    pub delivered: Delivered,
+    pub delivered: QueueMessage,
     receipt: String,
 }
 
@@ -36,7 +36,7 @@ pub struct MessageWork {
 
 /// Parses a message.
 #[must_use]
-pub fn held(message: &Delivered) -> MessageWork {
+pub fn held(message: &QueueMessage) -> MessageWork {
     let body: Value = serde_json::from_str(&message.body).unwrap_or_default();
     let dependents = body.pointer("/work/dependents").cloned();
     let continues = dependents.and_then(|dependents| serde_json::from_value(dependents).ok());
@@ -73,7 +73,7 @@ pub fn receive(net: &Net, queue: &str) -> Vec<Received> {
     let received = |message: Value| {
         let text = |path: &str| message.pointer(path).and_then(Value::as_str).map(str::to_owned);
         let receives = text("/Attributes/ApproximateReceiveCount")?.parse().ok()?;
-        let delivered = Delivered { id: text("/MessageId")?, body: text("/Body")?, receives };
+        let delivered = QueueMessage { id: text("/MessageId")?, body: text("/Body")?, receives };
         Some(Received { delivered, receipt: text("/ReceiptHandle")? })
     };
     messages.into_iter().filter_map(received).collect()

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Condition, Create, Due, Extra, Find, Item, ItemType, Model, Object, Roles, Scope, TypeId, Up};
+use instep_model::{
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Model, Object, Roles, Scope, ToDependents, ToParent,
+    TypeId,
+};
 
 use crate::cause::Cause;
 use crate::implied::{meets, value_of};
@@ -32,7 +35,7 @@ pub fn words(watch: &Watch) -> Words {
     whole("table.type", model.table.type_attribute.is_some());
     whole("table.secret", !model.secret.is_empty());
     whole("correlation", !model.correlation.is_empty());
-    whole("table.orphans", model.orphans == Extra::Remove);
+    whole("table.orphans", model.orphans == ExtraPolicy::Remove);
     whole("names.like", model.names.values().any(|rule| rule.like.is_some()));
     whole("names.attribute", model.names.values().any(|rule| !rule.attributes.is_empty()));
     whole("names.values", model.names.values().any(|rule| !rule.values.is_empty()));
@@ -53,7 +56,7 @@ struct Of<'a> {
 }
 
 /// Whether a write has set what a `due` rule sets.
-fn is_set_by(rule: &Due, write: &WrittenObject) -> bool {
+fn is_set_by(rule: &DueRule, write: &WrittenObject) -> bool {
     let has = |item: &Option<Item>| {
         item.as_ref().is_some_and(|item| rule.set.iter().all(|(name, value)| item.get(name) == Some(value)))
     };
@@ -133,10 +136,10 @@ impl Of<'_> {
             note("parent.when", !link.condition.tests.is_empty(), self.decides(&link.condition));
             note("takes", link.cascades_to.is_some(), is_written);
             note("parent", link.deleted_with, is_written);
-            note("find = sweep", matches!(link.find, Find::Sweep) && link.deleted_with, is_written);
-            note("find = back-reference", matches!(link.find, Find::BackReference), is_written);
+            note("find = sweep", matches!(link.find, ToDependents::Sweep) && link.deleted_with, is_written);
+            note("find = back-reference", matches!(link.find, ToDependents::BackReference), is_written);
             note("found by an index", link.find.queries_index(), is_written);
-            note("part of a key", !matches!(link.up, Up::Key), is_written);
+            note("part of a key", !matches!(link.up, ToParent::Key), is_written);
             if let Some(each) = &link.each {
                 note("each in a reference", true, self.has_list(each));
             }

@@ -9,7 +9,7 @@ use instep_aws::Parking;
 use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
-use instep_model::{CognitoMember, Create, Extra, Model};
+use instep_model::{CognitoMember, Create, ExtraPolicy, Model};
 
 use crate::chance::Chance;
 use crate::drain::drain_world;
@@ -136,7 +136,7 @@ fn deployed(
 /// What a late request has left over is nobody else's.
 fn lets_sweeps_remove(model: &mut Arc<Model>) {
     let model = Arc::make_mut(model);
-    (model.extra_members, model.extra_users) = (Extra::Remove, Extra::Remove);
+    (model.extra_members, model.extra_users) = (ExtraPolicy::Remove, ExtraPolicy::Remove);
 }
 
 /// Cognito, EventBridge, the queues and the bucket.

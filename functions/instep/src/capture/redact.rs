@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use known::{Known, fold};
+use known::{KnownValues, fold};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -54,7 +54,7 @@ impl Redaction {
         for record in records {
             each_image(&mut serde_json::from_str(record.get())?, |image| self.collect(image, &mut found));
         }
-        let known = Known::of(found);
+        let known = KnownValues::of(found);
         records
             .iter()
             .map(|record| {
@@ -101,7 +101,7 @@ impl Redaction {
         }
     }
 
-    fn image(&self, image: &mut Value, known: &Known) {
+    fn image(&self, image: &mut Value, known: &KnownValues) {
         let Some(image) = image.as_object_mut() else { return };
         for (name, value) in image.iter_mut() {
             if self.attributes.contains(name) { self.whole(value) } else { self.within(value, known) }
@@ -109,12 +109,12 @@ impl Redaction {
     }
 
     /// The map inside an image. Its names may be addresses.
-    fn map(&self, map: &mut Value, known: &Known) {
+    fn map(&self, map: &mut Value, known: &KnownValues) {
         self.image(map, known);
         let Some(map) = map.as_object_mut().filter(|map| map.keys().any(|name| name.contains('@'))) else { return };
         *map = std::mem::take(map)
             .into_iter()
-            .map(|(name, value)| (self.inside(&name, &Known::default()), value))
+            .map(|(name, value)| (self.inside(&name, &KnownValues::default()), value))
             .collect();
     }
 
@@ -136,7 +136,7 @@ impl Redaction {
     }
 
     /// Replaces what is personal inside a typed value.
-    fn within(&self, value: &mut Value, known: &Known) {
+    fn within(&self, value: &mut Value, known: &KnownValues) {
         let Some((tag, value)) = value.as_object_mut().and_then(|typed| typed.iter_mut().next()) else { return };
         let number = |text: &str| if known.has(text) { self.digits(text) } else { text.to_owned() };
         match (tag.as_str(), value) {
@@ -151,7 +151,7 @@ impl Redaction {
     }
 
     /// A text without known values and addresses. No replacement is searched again.
-    fn inside(&self, text: &str, known: &Known) -> String {
+    fn inside(&self, text: &str, known: &KnownValues) -> String {
         let folded = fold(text);
         let mut cuts = Cuts::default();
         known.addresses(&folded, &mut cuts);

@@ -10,7 +10,7 @@ use crate::names;
 ///
 /// Records have the form in which Lambda receives them, and each value is unchanged.
 #[derive(Debug, Args)]
-pub(crate) struct Capture {
+pub(crate) struct CaptureArgs {
     #[command(flatten)]
     pub(crate) from: CaptureSource,
     /// The table's name (or INSTEP_TABLE, with `--aws` and `--endpoint`) [default with `--data`: the

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
-use super::{Place, time};
+use super::{WorkspaceArgs, time};
 use crate::names;
 
 /// Write the documents that subscribers build on: schemas, declarations, examples, a page
@@ -18,15 +18,15 @@ use crate::names;
     args_conflicts_with_subcommands = true,
     after_help = "Exit status: 0 written, or no breaking difference; 1 a breaking difference; 2 wrong usage, or a file that cannot be read or written"
 )]
-pub(crate) struct Contract {
+pub(crate) struct ContractArgs {
     #[command(subcommand)]
     pub(crate) command: Option<ContractCommand>,
     #[command(flatten)]
-    pub(crate) generate: Generate,
+    pub(crate) generate: GenerateArgs,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Generate {
+pub(crate) struct GenerateArgs {
     /// A model file, or a shipped model's name.
     #[arg(value_name = "MODEL.toml|NAME", required = true)]
     pub(crate) model: Option<String>,
@@ -43,8 +43,8 @@ pub(crate) struct Generate {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ContractCommand {
-    Diff(Diff),
-    Snapshot(Box<Snapshot>),
+    Diff(DiffArgs),
+    Snapshot(Box<SnapshotArgs>),
 }
 
 /// Say whether a change breaks a subscriber that was written for the old contract
@@ -53,7 +53,7 @@ pub(crate) enum ContractCommand {
 /// or the `contract.json` in it.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 nothing breaks; 1 something breaks; 2 wrong usage or unreadable input")]
-pub(crate) struct Diff {
+pub(crate) struct DiffArgs {
     /// The contract that subscribers know.
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
@@ -72,9 +72,9 @@ pub(crate) struct Diff {
 /// the same item comes after them. Subscribe first, then take the snapshot.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 printed; 2 wrong usage or an unreadable table")]
-pub(crate) struct Snapshot {
+pub(crate) struct SnapshotArgs {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,
@@ -85,7 +85,7 @@ pub(crate) struct Snapshot {
 /// Prints a line for each event, as it comes, until you interrupt it.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 interrupted, or no more events; 2 wrong usage or an unreadable source")]
-pub(crate) struct Events {
+pub(crate) struct EventsArgs {
     /// A kept embedded stack (`instep replay --data DIR`).
     #[arg(long, value_name = "DIR", required_unless_present = "queue")]
     pub(crate) data: Option<PathBuf>,

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use instep_dev::Options;
+use instep_dev::DevOptions;
 
 /// Run everything on this machine: the table, Cognito, EventBridge, and a page that shows what follows
 ///
 /// Any AWS SDK reaches them at the port that it prints, with `AWS_ENDPOINT_URL`. It listens on the loopback interface
 /// only, and sends nothing to AWS. Ctrl-C ends it.
 #[derive(Debug, Args)]
-pub(crate) struct Dev {
+pub(crate) struct DevArgs {
     /// The table model: the name of a shipped model, or a file.
     #[arg(value_name = "NAME|FILE")]
     model: String,
@@ -33,9 +33,9 @@ pub(crate) struct Dev {
     environment: AwsEnvironment,
 }
 
-impl From<Dev> for Options {
-    fn from(args: Dev) -> Self {
-        let Dev { model, data, port, table, load, faults, environment } = args;
+impl From<DevArgs> for DevOptions {
+    fn from(args: DevArgs) -> Self {
+        let DevArgs { model, data, port, table, load, faults, environment } = args;
         Self { model, data, port, table, load, faults, credentials: environment.credentials() }
     }
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::names;
 
-use super::{Place, time};
+use super::{WorkspaceArgs, time};
 
 /// Find where the table and Cognito differ from what the model says, and repair it
 ///
@@ -19,9 +19,9 @@ use super::{Place, time};
 #[command(
     after_help = "Exit status: 0 nothing differs, or all that can be repaired was sent; 1 differences are left; 2 wrong usage, or a table or pool that cannot be read"
 )]
-pub(crate) struct Sweep {
+pub(crate) struct SweepArgs {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,
@@ -74,7 +74,7 @@ pub(crate) struct Sweep {
 #[command(
     after_help = "Exit status: 0 nothing differs; 1 Cognito differs from the table; 2 wrong usage, or no such item"
 )]
-pub(crate) struct Explain {
+pub(crate) struct ExplainArgs {
     /// A user name in Cognito, or an item type and an id, such as `Seat=team-1/alice`.
     #[arg(required_unless_present = "key", value_name = "USER|TYPE=ID")]
     pub(crate) what: Option<String>,
@@ -82,7 +82,7 @@ pub(crate) struct Explain {
     #[arg(long, num_args = 2, value_names = ["PK", "SK"], conflicts_with = "what")]
     pub(crate) key: Vec<String>,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,

@@ -24,7 +24,7 @@ Exit status: 0 a draft; 2 wrong usage, unreadable input, or a table that no mode
 /// draft did: what was parked, and what it would delete or change. It contains no values of attributes.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Init {
+pub(crate) struct InitArgs {
     /// Files, folders (all .json, .jsonl and .ndjson files below, in path order), or `-` for standard
     /// input.
     #[arg(value_name = "PATH", required_unless_present = "scanned", conflicts_with = "scanned")]

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
-use instep_documents::{Difference, at, contract, diff};
+use instep_documents::{ContractDifference, at, contract, diff};
 use instep_model::escaped;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
-use crate::cli::contract::Diff;
+use crate::cli::contract::DiffArgs;
 
 /// Something breaks.
 const BREAKS: u8 = 1;
@@ -22,12 +22,12 @@ pub(super) const CONTRACT: &str = "contract.json";
 ///
 /// # Errors
 /// A contract cannot be read.
-pub(super) fn run(args: &Diff, out: &mut Output) -> miette::Result<ExitCode> {
+pub(super) fn run(args: &DiffArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new);
     if args.json {
         for one in &found {
-            let Difference { is_breaking, event, field, what } = one;
+            let ContractDifference { is_breaking, event, field, what } = one;
             out.line(&json!({"breaking": is_breaking, "event": event, "field": field, "what": what}).to_string())?;
         }
     } else {
@@ -46,12 +46,12 @@ pub(super) fn run(args: &Diff, out: &mut Output) -> miette::Result<ExitCode> {
     Ok(if breaks && !is_raised { ExitCode::from(BREAKS) } else { ExitCode::SUCCESS })
 }
 
-fn print(found: &[Difference], out: &mut Output) -> miette::Result<()> {
+fn print(found: &[ContractDifference], out: &mut Output) -> miette::Result<()> {
     if found.is_empty() {
         return out.line("No difference.");
     }
     for (title, is_breaking) in [("Breaking", true), ("Compatible", false)] {
-        let own: Vec<&Difference> = found.iter().filter(|one| one.is_breaking == is_breaking).collect();
+        let own: Vec<&ContractDifference> = found.iter().filter(|one| one.is_breaking == is_breaking).collect();
         if own.is_empty() {
             continue;
         }

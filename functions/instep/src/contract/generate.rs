@@ -12,7 +12,7 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use super::compare::CONTRACT;
-use crate::cli::contract::Generate;
+use crate::cli::contract::GenerateArgs;
 use crate::replay;
 
 /// The folders in which every file is one of these documents.
@@ -26,7 +26,7 @@ const REGION: &str = "eu-west-1";
 ///
 /// # Errors
 /// The model is invalid, a capture cannot be read, or the folder cannot be written.
-pub(super) async fn run(args: &Generate, out: &mut Output) -> miette::Result<ExitCode> {
+pub(super) async fn run(args: &GenerateArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (Some(name), Some(dir)) = (&args.model, &args.out) else {
         return Err(miette!(help = "`instep contract MODEL --out DIR`", "a model and a folder are needed"));
     };

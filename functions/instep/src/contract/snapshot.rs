@@ -13,17 +13,17 @@ use jiff::Timestamp;
 use miette::miette;
 use serde_json::{Value, json};
 
-use crate::cli::contract::Snapshot;
-use crate::place::Place;
-use crate::remote::Scope;
+use crate::cli::contract::SnapshotArgs;
+use crate::remote::Needs;
+use crate::workspace::Workspace;
 
 /// Prints the snapshot.
 ///
 /// # Errors
 /// The table cannot be read, or the output cannot be written.
-pub(super) async fn run(args: Snapshot, out: &mut Output) -> miette::Result<ExitCode> {
+pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let now = args.now.unwrap_or_else(clock::now);
-    let place = Place::open(&args.place, Some(now), Scope { only_table: true, ..Scope::default() }).await?;
+    let place = Workspace::open(&args.place, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
     let mut from = None;
     loop {
         // A write that the read does not show, and whose event came before the subscription, would be lost.
@@ -61,7 +61,7 @@ fn of_item(model: &Model, item: &Item, now: Timestamp) -> Vec<Value> {
     let change = Change { recorded_at: Some(now), ..Change::clone(&change) };
     let publishing = Publishing { bus: "", replay: true, parked: false };
     let entries = events(model, &change, &[], &[], publishing).into_iter();
-    let event = |entry: instep_flow::report::Entry| {
+    let event = |entry: instep_flow::report::EventEntry| {
         let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
         json!({"detail-type": entry.detail_type, "source": entry.source, "time": entry.time, "detail": detail})
     };

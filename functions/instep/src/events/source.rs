@@ -13,7 +13,7 @@ use instep_documents::at;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
-use crate::cli::contract::Events;
+use crate::cli::contract::EventsArgs;
 
 /// The time between two looks at the file.
 const POLL: Duration = Duration::from_millis(200);
@@ -30,9 +30,9 @@ const MESSAGES_MAX: i32 = 10;
 const EVENTS: &str = "events.jsonl";
 
 /// A source of events.
-pub(super) struct Source {
+pub(super) struct EventSource {
     from: From,
-    read: VecDeque<Read>,
+    read: VecDeque<SourcedEvent>,
 }
 
 enum From {
@@ -41,7 +41,7 @@ enum From {
 }
 
 /// An event, and the receipt handle of its message.
-pub(super) struct Read {
+pub(super) struct SourcedEvent {
     pub(super) event: Value,
     pub(super) receipt: Option<String>,
 }
@@ -57,12 +57,12 @@ struct Queue {
     handled: Vec<String>,
 }
 
-impl Source {
+impl EventSource {
     /// Opens the source that the arguments name.
     ///
     /// # Errors
     /// The directory has no stack.
-    pub(super) async fn open(args: &Events) -> miette::Result<Self> {
+    pub(super) async fn open(args: &EventsArgs) -> miette::Result<Self> {
         let from = match (&args.data, &args.queue) {
             (Some(dir), _) => {
                 data_dir::manifest(dir)?;
@@ -92,7 +92,7 @@ impl Source {
     ///
     /// # Errors
     /// The source cannot be read.
-    pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<Read>> {
+    pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<SourcedEvent>> {
         loop {
             if let Some(read) = self.read.pop_front() {
                 return Ok(Some(read));
@@ -136,7 +136,7 @@ impl Source {
 }
 
 /// The lines that were appended to the file since, without one that is not complete yet.
-fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<Vec<Read>> {
+fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<Vec<SourcedEvent>> {
     // The first event makes the file.
     let Ok(mut file) = std::fs::File::open(path) else { return Ok(Vec::new()) };
     let read = file.seek(SeekFrom::Start(*at)).and_then(|_| file.read_to_end(rest));
@@ -144,7 +144,7 @@ fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<
     let Some(end) = rest.iter().rposition(|byte| *byte == b'\n') else { return Ok(Vec::new()) };
     let whole: Vec<u8> = rest.drain(..=end).collect();
     let lines = whole.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    Ok(lines.map(|entry| Read { event: delivered(&entry), receipt: None }).collect())
+    Ok(lines.map(|entry| SourcedEvent { event: delivered(&entry), receipt: None }).collect())
 }
 
 /// An accepted entry as EventBridge would deliver it.
@@ -163,7 +163,7 @@ fn delivered(entry: &Value) -> Value {
 
 impl Queue {
     /// The events of the messages that the queue has now, or that come while it waits.
-    async fn receive(&mut self, until_empty: bool) -> miette::Result<Vec<Read>> {
+    async fn receive(&mut self, until_empty: bool) -> miette::Result<Vec<SourcedEvent>> {
         let wait = if until_empty { 1 } else { WAIT_SECONDS };
         let receive = || {
             let request = self.clients.sqs().receive_message().queue_url(&self.url);
@@ -185,7 +185,7 @@ impl Queue {
                     continue;
                 }
             };
-            found.push(Read { event, receipt: message.receipt_handle });
+            found.push(SourcedEvent { event, receipt: message.receipt_handle });
         }
         Ok(found)
     }
@@ -216,6 +216,6 @@ impl Queue {
     }
 }
 
-fn failed(operation: &str, why: &instep_aws::Failure) -> miette::Report {
+fn failed(operation: &str, why: &instep_aws::CallFailure) -> miette::Report {
     miette!(help = "the caller needs sqs:ReceiveMessage and sqs:DeleteMessage", "{}", why.words(operation))
 }

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use instep_console::input::{self, Source};
+use instep_console::input::{self, CaptureInput};
 use instep_console::steps;
-use instep_console::writes::{Act, Step, Write};
-use instep_flow::stream_record::{Event, StreamRecord};
+use instep_console::writes::{ItemWrite, StepWrites, WriteStep};
+use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_model::Item;
 use miette::miette;
 use serde::Deserialize;
 
-use super::seen::{Change, Seen};
+use super::seen::{SeenWrite, SeenWrites};
 
 /// What `aws dynamodb scan` prints, or a line of an export to S3. Source: Amazon DynamoDB Developer Guide, "DynamoDB
 /// table export output format".
@@ -26,8 +26,8 @@ struct Scanned {
 ///
 /// # Errors
 /// A file cannot be read, or is none of these.
-pub(super) fn files(paths: &[PathBuf]) -> miette::Result<Seen> {
-    let mut seen = Seen::default();
+pub(super) fn files(paths: &[PathBuf]) -> miette::Result<SeenWrites> {
+    let mut seen = SeenWrites::default();
     let mut is_any = false;
     for source in input::find(paths)? {
         is_any |= file(&source, &mut seen)?;
@@ -36,7 +36,7 @@ pub(super) fn files(paths: &[PathBuf]) -> miette::Result<Seen> {
 }
 
 /// Reads a file. False for one of a folder that is none of these.
-fn file(source: &Source, seen: &mut Seen) -> miette::Result<bool> {
+fn file(source: &CaptureInput, seen: &mut SeenWrites) -> miette::Result<bool> {
     let text = source.text()?;
     if let Ok(utf8) = text.utf8(&source.name) {
         if is_scan(utf8) {
@@ -69,11 +69,11 @@ fn is_scan(text: &str) -> bool {
         .is_some_and(|first| first.is_ok_and(|first| first.contains_key("Items") || first.contains_key("Item")))
 }
 
-fn scan(name: &str, text: &str, seen: &mut Seen) -> miette::Result<()> {
+fn scan(name: &str, text: &str, seen: &mut SeenWrites) -> miette::Result<()> {
     for scanned in serde_json::Deserializer::from_str(text).into_iter::<Scanned>() {
         let scanned = scanned.map_err(|error| not_json(name, &error))?;
         let items = scanned.items.into_iter().flatten().chain(scanned.item);
-        seen.changes.extend(items.map(Change::Put));
+        seen.changes.extend(items.map(SeenWrite::Put));
     }
     Ok(())
 }
@@ -88,33 +88,33 @@ pub(super) fn not_json(name: &str, error: &serde_json::Error) -> miette::Report 
     )
 }
 
-impl Seen {
+impl SeenWrites {
     fn record(&mut self, record: StreamRecord) {
         self.keys.extend(record.keys.iter().flat_map(|keys| keys.keys().cloned()));
-        let is_removed = matches!(record.event, Some(Ok(Event::Remove)));
-        self.changes.extend(record.old.map(Change::Before));
+        let is_removed = matches!(record.event, Some(Ok(RecordKind::Remove)));
+        self.changes.extend(record.old.map(SeenWrite::Before));
         match record.new.filter(|_| !is_removed) {
-            Some(new) => self.changes.push(Change::Put(new)),
+            Some(new) => self.changes.push(SeenWrite::Put(new)),
             None if is_removed => {
-                self.changes.extend(record.keys.map(|keys| Change::Delete(keys.into_iter().collect())))
+                self.changes.extend(record.keys.map(|keys| SeenWrite::Delete(keys.into_iter().collect())))
             }
             None => {}
         }
     }
 
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: WriteStep) {
         match step.act {
-            Act::One(write) => self.write(write),
-            Act::Transact(writes) => writes.into_iter().for_each(|write| self.write(write)),
-            Act::Ttl(key) => self.changes.push(Change::Delete(key)),
+            StepWrites::One(write) => self.write(write),
+            StepWrites::Transact(writes) => writes.into_iter().for_each(|write| self.write(write)),
+            StepWrites::Ttl(key) => self.changes.push(SeenWrite::Delete(key)),
         }
     }
 
-    fn write(&mut self, write: Write) {
+    fn write(&mut self, write: ItemWrite) {
         self.changes.push(match write {
-            Write::Put(item) => Change::Put(item),
-            Write::Delete(key) => Change::Delete(key),
-            Write::Update { key, set, remove } => Change::Update { key, set, remove },
+            ItemWrite::Put(item) => SeenWrite::Put(item),
+            ItemWrite::Delete(key) => SeenWrite::Delete(key),
+            ItemWrite::Update { key, set, remove } => SeenWrite::Update { key, set, remove },
         });
     }
 }

@@ -14,8 +14,8 @@ use instep_draft::{ITEMS_MAX, KeyAttribute, Schema};
 use instep_model::BOOKKEEPING_PREFIX;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
-use super::seen::{Change, Seen};
-use crate::cli::Init;
+use super::seen::{SeenWrite, SeenWrites};
+use crate::cli::InitArgs;
 use crate::remote::Target;
 
 /// The items of one answer. An answer also has at most 1 MB (Amazon DynamoDB API Reference, "Scan").
@@ -25,7 +25,7 @@ const PAGE: i32 = 500;
 ///
 /// # Errors
 /// The table cannot be read, or the user does not want it.
-pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Schema)> {
+pub(super) async fn table(args: &InitArgs, table: &str) -> miette::Result<(SeenWrites, Schema)> {
     if !args.yes {
         ask(table, args.sample)?;
     }
@@ -46,7 +46,7 @@ pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Sch
         let enabled = ttl.filter(|ttl| ttl.time_to_live_status() == Some(&TimeToLiveStatus::Enabled));
         schema.ttl = enabled.and_then(|ttl| ttl.attribute_name);
     }
-    let mut seen = Seen::default();
+    let mut seen = SeenWrites::default();
     let mut partitions = BTreeSet::new();
     let mut from = None;
     // A scan returns the items of a partition one after the other, and partitions in the order of a hash: so the
@@ -63,7 +63,7 @@ pub(super) async fn table(args: &Init, table: &str) -> miette::Result<(Seen, Sch
             if partitions.len() > args.sample as usize || seen.changes.len() >= ITEMS_MAX {
                 return Ok((seen, schema));
             }
-            seen.changes.push(Change::Put(item));
+            seen.changes.push(SeenWrite::Put(item));
         }
         from = page.last_evaluated_key.filter(|key| !key.is_empty());
         if from.is_none() {

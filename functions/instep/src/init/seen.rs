@@ -7,15 +7,15 @@ use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Value};
 
 /// The writes of the input, in order.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
-    pub(super) changes: Vec<Change>,
+pub(super) struct SeenWrites {
+    pub(super) changes: Vec<SeenWrite>,
     /// The key attributes that stream records name.
     pub(super) keys: BTreeSet<String>,
 }
 
 /// One write.
 #[derive(Debug, Clone)]
-pub(super) enum Change {
+pub(super) enum SeenWrite {
     /// An item, as it is from then on.
     Put(Item),
     /// An item that was there before the input began.
@@ -31,7 +31,7 @@ pub(super) enum Change {
 
 /// The writes, when the table's keys are known.
 #[derive(Debug, Default)]
-pub(super) struct History {
+pub(super) struct SeenHistory {
     pub(super) images: Vec<Item>,
     /// Each write: the key, the item before it and after it.
     pub(super) writes: Vec<(Key, Option<Item>, Option<Item>)>,
@@ -39,19 +39,19 @@ pub(super) struct History {
     pub(super) left: BTreeMap<Key, Item>,
 }
 
-impl Seen {
+impl SeenWrites {
     /// The images that are written as a whole.
     pub(super) fn images(&self) -> Vec<Item> {
-        let image = |change: &Change| match change {
-            Change::Put(item) | Change::Before(item) => Some(item.clone()),
-            Change::Update { .. } | Change::Delete(_) => None,
+        let image = |change: &SeenWrite| match change {
+            SeenWrite::Put(item) | SeenWrite::Before(item) => Some(item.clone()),
+            SeenWrite::Update { .. } | SeenWrite::Delete(_) => None,
         };
         self.changes.iter().filter_map(image).collect()
     }
 
     /// The history under a schema. Items without its keys stay images, which the draft counts.
-    pub(super) fn history(self, schema: &Schema) -> History {
-        let mut history = History::default();
+    pub(super) fn history(self, schema: &Schema) -> SeenHistory {
+        let mut history = SeenHistory::default();
         for change in self.changes {
             history.add(schema, change);
         }
@@ -59,26 +59,26 @@ impl Seen {
     }
 }
 
-impl History {
-    fn add(&mut self, schema: &Schema, change: Change) {
+impl SeenHistory {
+    fn add(&mut self, schema: &Schema, change: SeenWrite) {
         let key = |item: &Item| {
             let text = |name: &str| item.get(name).and_then(Value::as_s).map(str::to_owned);
             Some(Key { pk: text(&schema.pk)?, sk: text(&schema.sk)? })
         };
         let (key, new) = match change {
-            Change::Before(item) => {
+            SeenWrite::Before(item) => {
                 match key(&item) {
                     Some(key) if self.left.contains_key(&key) => {}
-                    _ => self.add(schema, Change::Put(item)),
+                    _ => self.add(schema, SeenWrite::Put(item)),
                 }
                 return;
             }
-            Change::Put(item) => {
+            SeenWrite::Put(item) => {
                 self.images.push(item.clone());
                 (key(&item), Some(item))
             }
-            Change::Delete(item) => (key(&item), None),
-            Change::Update { key: of, set, remove } => {
+            SeenWrite::Delete(item) => (key(&item), None),
+            SeenWrite::Update { key: of, set, remove } => {
                 let key = key(&of);
                 let mut item = key.as_ref().and_then(|key| self.left.get(key)).cloned().unwrap_or(of);
                 item.extend(set);

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::{Value, json};
 
-use super::seen::History;
+use super::seen::SeenHistory;
 use crate::replay;
 
 /// The most writes that are replayed: more take minutes, and tell nothing new.
@@ -23,7 +23,7 @@ const BETWEEN_SECONDS: i64 = 60;
 ///
 /// # Errors
 /// The stack fails.
-pub(super) async fn remarks(draft: &Draft, schema: &Schema, history: &History) -> miette::Result<Vec<String>> {
+pub(super) async fn remarks(draft: &Draft, schema: &Schema, history: &SeenHistory) -> miette::Result<Vec<String>> {
     let folder = tempfile::tempdir().into_diagnostic().wrap_err("cannot make a folder for the replay")?;
     let (model, capture) = (folder.path().join("model.toml"), folder.path().join("writes.json"));
     let write = |path: &std::path::Path, text: &str| std::fs::write(path, text).into_diagnostic();

@@ -7,15 +7,15 @@
 use std::path::Path;
 use std::time::Instant;
 
-use instep_aws::{Delivered, Instep, Run, Sending};
+use instep_aws::{Instep, QueueMessage, RunOptions, Sending};
 use instep_console::data_dir;
-use instep_console::report::{Reporter, Summary};
+use instep_console::report::{Reporter, RunSummary};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 use instep_local::{Clock, PumpOptions, QueueHandler as _, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
-use crate::remote::{Remote, Scope, Target};
+use crate::remote::{Needs, Remote, Target};
 use crate::replay::ReplayInput;
 use crate::replay::driver::Driver;
 use crate::replay::embedded::{instep, live_run, queue_pump};
@@ -27,7 +27,11 @@ const BATCH: usize = 25;
 ///
 /// # Errors
 /// The arguments contradict the target, it cannot be opened, or the output cannot be written.
-pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
+pub(super) async fn run(
+    input: &ReplayInput<'_>,
+    target: &str,
+    reporter: &mut Reporter<'_>,
+) -> miette::Result<RunSummary> {
     let Some(remote) = Target::named(target) else { return embedded(input, Path::new(target), reporter).await };
     if input.args.state {
         return Err(miette!(
@@ -39,7 +43,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Re
     // Captures of one table may be replayed against a copy of it under another name; a capture of
     // two may not.
     let records_of = input.records_of().map(|table| table.to_string());
-    let scope = Scope { records_of, needs_queue: true, ..Scope::default() };
+    let scope = Needs { records_of, needs_queue: true, ..Needs::default() };
     let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, scope).await?;
     if input.args.dry_run {
         try_all(input, &instep, reporter).await?;
@@ -51,7 +55,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Re
     reporter.summary(calls.snapshot(), started.elapsed())
 }
 
-async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
+async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'_>) -> miette::Result<RunSummary> {
     let started = Instant::now();
     let table = data_dir::manifest(dir)?.table;
     let scratch = if input.args.dry_run { Some(data_dir::copy(dir)?) } else { None };
@@ -123,7 +127,7 @@ async fn send_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Repor
     Ok(sent + send(instep, &records, publish, &run).await?)
 }
 
-async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &Run) -> miette::Result<usize> {
+async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &RunOptions) -> miette::Result<usize> {
     let sent = instep.send_records(records, Sending { publish, ..Sending::REPLAY }, run).await;
     sent.map_err(|why| miette!(help = "run the same command again", "cannot send the records to the work queue: {why}"))
 }
@@ -143,7 +147,7 @@ async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Report
                     let message = WorkMessage::new(&input.model, table, 0, live_run(input).now, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;
                     let id = driver.next_try();
-                    let _ = driver.handle(&[Delivered { id, body, receives: 1 }]).await;
+                    let _ = driver.handle(&[QueueMessage { id, body, receives: 1 }]).await;
                     driver.failed()?;
                 }
                 Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_aws::{Instep, QueueMessage, RunOptions, WorkReport};
 use instep_console::report::reported::DeliveredRecord;
 use instep_console::report::run::{ReportedRun, work_id};
-use instep_console::report::{Outcome, Record, Reporter};
-use instep_flow::stream_record::{Event, StreamRecord};
+use instep_console::report::{LineOutcome, RecordLine, Reporter};
+use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_local::{Clock, Handler, Pump, QueueHandler, QueuePump};
 use instep_model::Key;
 use miette::IntoDiagnostic as _;
@@ -24,7 +24,7 @@ pub(super) struct Pending {
 pub(super) struct Driver<'a, 'b> {
     /// Instep, and the report.
     pub(super) reported: ReportedRun<'a, 'b>,
-    run: Run,
+    run: RunOptions,
     pending: HashMap<Key, VecDeque<Pending>>,
     /// The files of the captured records that were sent to the work queue, by sequence number and
     /// key.
@@ -36,7 +36,7 @@ pub(super) struct Driver<'a, 'b> {
 
 impl<'a, 'b> Driver<'a, 'b> {
     /// A driver that runs each batch with the options `run`.
-    pub(super) fn new(instep: &'a Instep, run: Run, reporter: &'a mut Reporter<'b>) -> Self {
+    pub(super) fn new(instep: &'a Instep, run: RunOptions, reporter: &'a mut Reporter<'b>) -> Self {
         Self {
             reported: ReportedRun::new(instep, reporter),
             run,
@@ -58,9 +58,9 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     /// The options of a run that begins now.
-    pub(super) fn run(&self) -> Run {
+    pub(super) fn run(&self) -> RunOptions {
         let now = self.clock.as_ref().map_or(self.run.now, Clock::now);
-        Run { now, ..self.run.clone() }
+        RunOptions { now, ..self.run.clone() }
     }
 
     /// The writer of the report.
@@ -156,7 +156,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     fn without_record(&mut self) -> miette::Result<()> {
         let left: BTreeMap<Key, VecDeque<Pending>> = std::mem::take(&mut self.pending).into_iter().collect();
         for Pending { file, captured } in left.into_values().flatten() {
-            let is_deletion = matches!(StreamRecord::parse(&captured).event, Some(Ok(Event::Remove)));
+            let is_deletion = matches!(StreamRecord::parse(&captured).event, Some(Ok(RecordKind::Remove)));
             let why = if is_deletion { "the table had no such item" } else { "the table already had this item" };
             skipped(self.reported.reporter, &captured, &file, why)?;
         }
@@ -198,7 +198,7 @@ impl Handler for Driver<'_, '_> {
 }
 
 impl QueueHandler for Driver<'_, '_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let WorkReport { failed, report, entries, .. } = self.reported.instep.work(messages, &self.run()).await;
         let mut delivered = Vec::with_capacity(entries.len());
         for (entry, record) in entries.iter().zip(&report.records) {
@@ -225,12 +225,12 @@ impl QueueHandler for Driver<'_, '_> {
 pub(super) fn skipped(reporter: &mut Reporter<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
     let record = StreamRecord::parse(raw);
     let n = reporter.next_n();
-    reporter.record(&Record {
+    reporter.record(&RecordLine {
         n,
         sequence: record.sequence(),
         time: record.recorded_at(),
         change: None,
-        outcome: Outcome::Skipped,
+        outcome: LineOutcome::Skipped,
         why: Some(why),
         work: None,
         file: Some(file),

@@ -7,15 +7,15 @@ use std::time::Instant;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
-use instep_aws::{Clients, Instep, Run, Settings};
+use instep_aws::{Clients, Instep, RunOptions, Settings};
 use instep_console::data_dir;
 use instep_console::item;
 use instep_console::record::{self, Captured, Unplayable};
-use instep_console::report::{Parked, Record, Reporter, Summary};
+use instep_console::report::{ParkedLine, RecordLine, Reporter, RunSummary};
 use instep_console::steps;
-use instep_console::writer::Writer;
+use instep_console::writer::StepWriter;
 use instep_flow::mask;
-use instep_flow::stream_record::{Event, StreamRecord};
+use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_flow::table_id::TableId;
 use instep_local::{Clock, NotWritten, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
 use instep_model::{Key, Model};
@@ -31,7 +31,7 @@ use crate::replay::seed::{Keys, seed};
 ///
 /// # Errors
 /// The stack cannot be opened or fails, the input cannot be read, or the output cannot be written.
-pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
+pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) -> miette::Result<RunSummary> {
     let started = Instant::now();
     if let (Some(now), Some(latest)) = (input.args.now, input.survey.latest)
         && now < latest
@@ -94,9 +94,9 @@ pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<
 }
 
 /// The options of a run behind the table's own stream.
-pub(super) fn live_run(input: &ReplayInput<'_>) -> Run {
+pub(super) fn live_run(input: &ReplayInput<'_>) -> RunOptions {
     let dry_run = input.args.dry_run;
-    Run { now: input.now, publish: true, dry_run, deadline: None, trace: None }
+    RunOptions { now: input.now, publish: true, dry_run, deadline: None, trace: None }
 }
 
 /// The pump of the stack's work queue.
@@ -136,7 +136,7 @@ impl Replayer<'_, '_, '_> {
 
     /// Makes the writes of a file of writes. Those of a transaction are written together.
     async fn all_steps(&mut self, source: &CaptureFile) -> miette::Result<()> {
-        let writer = Writer { client: self.client.clone(), stack: self.stack };
+        let writer = StepWriter { client: self.client.clone(), stack: self.stack };
         for (place, step) in source.steps.iter().enumerate() {
             if let Some(at) = step.at {
                 self.pass_time(at).await?;
@@ -183,7 +183,11 @@ impl Replayer<'_, '_, '_> {
         if let Err(unplayable) = captured.put() {
             return Ok(Err(unplayable));
         }
-        if !known && captured.event != Event::Insert && captured.old.is_none() && !self.has_item(&captured.key).await? {
+        if !known
+            && captured.event != RecordKind::Insert
+            && captured.old.is_none()
+            && !self.has_item(&captured.key).await?
+        {
             return Ok(Err(Unplayable::new(
                 "no-old-image",
                 "the record has no old image, no earlier record shows the item, and the table does not have it",
@@ -234,9 +238,9 @@ impl Replayer<'_, '_, '_> {
     async fn write(&self, captured: &Captured) -> Result<bool, NotWritten> {
         let table = self.stack.table();
         match (captured.event, &captured.new) {
-            (Event::Insert | Event::Modify, Some(new)) => self.stack.put(new).map(|()| true),
-            (Event::Insert | Event::Modify, None) => Ok(false),
-            (Event::Remove, _) => {
+            (RecordKind::Insert | RecordKind::Modify, Some(new)) => self.stack.put(new).map(|()| true),
+            (RecordKind::Insert | RecordKind::Modify, None) => Ok(false),
+            (RecordKind::Remove, _) => {
                 let key = item::key_to_sdk(&self.input.model.table, &captured.key);
                 let delete = self.client.delete_item().table_name(table).set_key(Some(key));
                 let answer = delete.return_values(ReturnValue::AllOld).send().await.map_err(|error| refused(&error))?;
@@ -264,7 +268,7 @@ fn unplayable_record(
 ) -> miette::Result<()> {
     let n = reporter.next_n();
     let record = StreamRecord::parse(raw);
-    let nothing = Record::nothing(n, &source.name);
-    reporter.record(&Record { sequence: record.sequence(), time: record.recorded_at(), ..nothing })?;
-    reporter.parked(&Parked { n, code, reason, record: &mask::record(model, raw), is_nameless: true })
+    let nothing = RecordLine::nothing(n, &source.name);
+    reporter.record(&RecordLine { sequence: record.sequence(), time: record.recorded_at(), ..nothing })?;
+    reporter.parked(&ParkedLine { n, code, reason, record: &mask::record(model, raw), is_nameless: true })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use instep_captures::Entry;
+use instep_captures::CapturedEntry;
 use instep_console::record::key_text;
 use instep_flow::stream_record::StreamRecord;
 
@@ -12,7 +12,7 @@ const SEQUENCE_DIGITS: usize = 40;
 /// Orders the records of a file by sequence number, if the file has two records of one item in the
 /// wrong order. True if it did. Otherwise the file's order stays: sequence numbers of different
 /// shards have no common order.
-pub(super) fn in_sequence(entries: &mut Vec<Entry>) -> bool {
+pub(super) fn in_sequence(entries: &mut Vec<CapturedEntry>) -> bool {
     let mut latest: HashMap<String, String> = HashMap::new();
     let mut places = Vec::new();
     let mut is_ordered = true;
@@ -31,7 +31,7 @@ pub(super) fn in_sequence(entries: &mut Vec<Entry>) -> bool {
     }
     let mut sorted = places.clone();
     sorted.sort();
-    let mut taken: Vec<Option<Entry>> = std::mem::take(entries).into_iter().map(Some).collect();
+    let mut taken: Vec<Option<CapturedEntry>> = std::mem::take(entries).into_iter().map(Some).collect();
     let from: HashMap<usize, usize> = places.iter().zip(&sorted).map(|((_, to), (_, from))| (*to, *from)).collect();
     for place in 0..taken.len() {
         let from = from.get(&place).copied().unwrap_or(place);

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_aws::{Instep, QueueMessage, RunOptions, WorkReport};
 use instep_console::record::{self, Captured};
 use instep_console::report::Reporter;
-use instep_flow::report::{Outcome as RecordOutcome, Report};
-use instep_flow::{find, read};
+use instep_flow::report::{Outcome, Report};
+use instep_flow::{implied, queries};
 use instep_local::{Handler, NotWritten, Pump, QueueHandler, QueuePump, Stack};
 use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
@@ -62,7 +62,7 @@ pub(super) async fn seed(
         return Ok(());
     }
     make_groups(stack, groups).await?;
-    let run = Run { now: input.now, publish: false, dry_run: false, deadline: None, trace: None };
+    let run = RunOptions { now: input.now, publish: false, dry_run: false, deadline: None, trace: None };
     let mut silent = SilentHandler { instep, run, seeded: &mut seeded };
     let mut given_up = 0;
     loop {
@@ -119,9 +119,9 @@ fn put_all(input: &ReplayInput<'_>, stack: &Stack, groups: &mut BTreeSet<String>
 /// The Cognito groups of an item that people create. Instep never does, so these groups existed
 /// before, too.
 fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
-    let Some((_, object)) = find::identify(model, item) else { return BTreeSet::new() };
+    let Some((_, object)) = queries::identify(model, item) else { return BTreeSet::new() };
     let by_hand = model.item(object.of).members.iter().any(|member| member.is_by_hand());
-    let memberships = if by_hand { read::memberships(model, &object, item) } else { BTreeSet::new() };
+    let memberships = if by_hand { implied::memberships(model, &object, item) } else { BTreeSet::new() };
     memberships.into_iter().map(|membership| membership.group).collect()
 }
 
@@ -142,7 +142,7 @@ async fn make_groups(stack: &Stack, groups: BTreeSet<String>) -> miette::Result<
 /// Runs the flow without a report.
 struct SilentHandler<'a> {
     instep: &'a Instep,
-    run: Run,
+    run: RunOptions,
     seeded: &'a mut Seeded,
 }
 
@@ -154,7 +154,7 @@ impl Handler for SilentHandler<'_> {
 }
 
 impl QueueHandler for SilentHandler<'_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let WorkReport { failed, report, .. } = self.instep.work(messages, &self.run).await;
         self.note(report);
         Ok(failed)
@@ -168,9 +168,9 @@ impl SilentHandler<'_> {
         let mut failed = Vec::new();
         for record in report.records {
             match record.outcome {
-                RecordOutcome::Handled | RecordOutcome::Skipped { .. } => {}
-                RecordOutcome::Parked(parked) => self.seeded.parked.push(format!("{}: {}", parked.code, parked.reason)),
-                RecordOutcome::Retry { why } => {
+                Outcome::Handled | Outcome::Skipped { .. } => {}
+                Outcome::Parked(parked) => self.seeded.parked.push(format!("{}: {}", parked.code, parked.reason)),
+                Outcome::Retry { why } => {
                     failed.push(record.sequence.unwrap_or_default());
                     self.seeded.left.push(why);
                 }

@@ -20,7 +20,7 @@ impl Replayer<'_, '_, '_> {
         self.driver
             .reported
             .moments
-            .extend(moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at));
+            .extend(moments.iter().filter_map(|moment| moment.moment.as_ref()).map(|moment| moment.at));
         Ok(())
     }
 

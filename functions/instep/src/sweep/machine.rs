@@ -6,19 +6,19 @@ use aws_sdk_sfn::Client;
 use aws_sdk_sfn::operation::describe_execution::DescribeExecutionOutput;
 use aws_sdk_sfn::types::{ExecutionListItem, ExecutionStatus};
 use instep_aws::calls::Calls;
-use instep_aws::sweep::{FoundDifference, Standing, Summary};
-use instep_aws::{Instep, Run, call};
+use instep_aws::sweep::{FoundDifference, SweepStatus, SweepSummary};
+use instep_aws::{Instep, RunOptions, call};
 use instep_console::output::Output;
-use instep_flow::sweep::Tally;
-use instep_flow::sweep::plan::{Mode, Start};
+use instep_flow::sweep::SweepTally;
+use instep_flow::sweep::plan::{Mode, SweepStart};
 use instep_model::escaped;
 use miette::miette;
 use serde_json::{Value, json};
 
 use super::LEFT;
 use crate::cli;
-use crate::place::Place;
-use crate::remote::{self, Scope, Target};
+use crate::remote::{self, Needs, Target};
+use crate::workspace::Workspace;
 
 /// The error of an execution that found another one under way.
 const UNDER_WAY: &str = "SweepUnderWay";
@@ -47,7 +47,7 @@ impl Machine {
     ///
     /// # Errors
     /// The service refuses.
-    pub(crate) async fn start(&self, start: &Start) -> miette::Result<String> {
+    pub(crate) async fn start(&self, start: &SweepStart) -> miette::Result<String> {
         let input = json!(start).to_string();
         let send = || self.client.start_execution().state_machine_arn(&self.arn).input(&input).send();
         let started = call(None, send).await;
@@ -98,10 +98,10 @@ fn name_of(arn: &str) -> &str {
 ///
 /// # Errors
 /// The service refuses, or the output cannot be written.
-pub(super) async fn start(args: &cli::Sweep, grace_seconds: u32, out: &mut Output) -> miette::Result<ExitCode> {
+pub(super) async fn start(args: &cli::SweepArgs, grace_seconds: u32, out: &mut Output) -> miette::Result<ExitCode> {
     let machine = open(args).await?;
     let mode = if args.repair { Mode::Repair } else { Mode::Report };
-    let start = Start { mode, max_removals: args.max_removals, grace_seconds, sweep: args.of.clone() };
+    let start = SweepStart { mode, max_removals: args.max_removals, grace_seconds, sweep: args.of.clone() };
     let name = machine.start(&start).await?;
     if !args.place.json {
         out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
@@ -115,7 +115,7 @@ pub(super) async fn start(args: &cli::Sweep, grace_seconds: u32, out: &mut Outpu
 ///
 /// # Errors
 /// The service refuses, or the output cannot be written.
-pub(super) async fn stop(args: &cli::Sweep, out: &mut Output) -> miette::Result<ExitCode> {
+pub(super) async fn stop(args: &cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let stopped = open(args).await?.stop().await?;
     for name in &stopped {
         out.line(&format!("stopped: {name}; `instep sweep --start --of {name}` does what is left of it"))?;
@@ -131,7 +131,7 @@ pub(super) async fn stop(args: &cli::Sweep, out: &mut Output) -> miette::Result<
 ///
 /// # Errors
 /// The service refuses, the bucket cannot be read, or the output cannot be written.
-pub(super) async fn status(args: &cli::Sweep, out: &mut Output) -> miette::Result<ExitCode> {
+pub(super) async fn status(args: &cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let Some(execution) = open(args).await?.last().await? else {
         if !args.place.json {
             out.line("no sweep was started yet")?;
@@ -156,27 +156,27 @@ pub(super) async fn status(args: &cli::Sweep, out: &mut Output) -> miette::Resul
     Ok(if said.is_left() { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 
-async fn open(args: &cli::Sweep) -> miette::Result<Machine> {
+async fn open(args: &cli::SweepArgs) -> miette::Result<Machine> {
     Machine::open(args.machine.as_deref(), args.place.at.target()).await
 }
 
 /// What the bucket has of a sweep.
 struct Bucket {
-    standing: Standing,
+    standing: SweepStatus,
     found: Vec<FoundDifference>,
 }
 
 impl Bucket {
-    async fn read(args: &cli::Sweep, bucket: &str, said: &Said) -> miette::Result<Self> {
-        let scope = Scope { only_table: true, bucket: Some(bucket.to_owned()), ..Scope::default() };
-        let place = Place::open(&args.place, None, scope).await?;
+    async fn read(args: &cli::SweepArgs, bucket: &str, said: &Said) -> miette::Result<Self> {
+        let scope = Needs { only_table: true, bucket: Some(bucket.to_owned()), ..Needs::default() };
+        let place = Workspace::open(&args.place, None, scope).await?;
         let read = Self::of(&place.instep, said, &place.run).await;
         read.map_err(|why| {
             miette!(help = "S3 deletes what a sweep has read after 14 days", "the bucket cannot be read: {why}")
         })
     }
 
-    async fn of(instep: &Instep, said: &Said, run: &Run) -> Result<Self, String> {
+    async fn of(instep: &Instep, said: &Said, run: &RunOptions) -> Result<Self, String> {
         let standing = instep.standing(&said.sweep, said.mode, run).await?;
         Ok(Self { standing, found: instep.differences_found(&said.sweep, run).await? })
     }
@@ -192,13 +192,13 @@ struct Said {
     ended: Option<String>,
     /// The error and its cause, if it failed.
     failed: Option<String>,
-    summary: Option<Summary>,
+    summary: Option<SweepSummary>,
     max_removals: u64,
 }
 
 impl Said {
     fn of(execution: &DescribeExecutionOutput) -> Self {
-        let start = execution.input.as_deref().and_then(|text| serde_json::from_str::<Start>(text).ok());
+        let start = execution.input.as_deref().and_then(|text| serde_json::from_str::<SweepStart>(text).ok());
         let own_name = execution.name.clone().unwrap_or_default();
         let sweep = start.as_ref().and_then(|start| start.sweep.clone()).map_or(own_name, String::from);
         let error = execution.error.as_ref().map(|error| match error.as_str() {
@@ -220,7 +220,7 @@ impl Said {
 
     /// Whether something needs a person.
     fn is_left(&self) -> bool {
-        let Some(Summary { tally, is_stopped, .. }) = &self.summary else { return !self.is_running };
+        let Some(SweepSummary { tally, is_stopped, .. }) = &self.summary else { return !self.is_running };
         let left = if self.mode == Mode::Repair && !is_stopped { tally.reported } else { tally.drift() };
         left > 0 || *is_stopped || tally.has_more_drift() || tally.left_out > 0
     }
@@ -251,7 +251,7 @@ impl Said {
         if let Some(tally) = counted.or(standing.map(|standing| &standing.tally)) {
             lines.extend(counts(self.mode, tally));
         }
-        if let Some(Summary { tally, is_stopped: true, .. }) = &self.summary {
+        if let Some(SweepSummary { tally, is_stopped: true, .. }) = &self.summary {
             lines.push(format!(
                 "nothing was sent: the repairs would remove {} memberships, users, groups and orphans, and the sweep \
                  may remove {}. Check the model; if it is right, `instep sweep --start --repair --of {sweep}` with a \
@@ -266,8 +266,8 @@ impl Said {
     }
 }
 
-fn counts(mode: Mode, tally: &Tally) -> Vec<String> {
-    let Tally { items, sent, left_out, .. } = tally;
+fn counts(mode: Mode, tally: &SweepTally) -> Vec<String> {
+    let SweepTally { items, sent, left_out, .. } = tally;
     if mode == Mode::Backfill {
         let left_out = if *left_out > 0 { format!(", {left_out} left out") } else { String::new() };
         return vec![format!("read: {items} items; sent: {sent}{left_out}")];

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use instep_doctor::access::{Access, Function, Resource, needed};
-use instep_flow::bookkeeping::Kind;
+use instep_doctor::access::{Access, FunctionRole, Resource, needed};
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_model::{BOOKKEEPING_PREFIX, Model};
 
 use super::table::quoted;
 
 /// Statements for one function.
-pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
+pub(super) fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
     let mut by_resource: BTreeMap<Resource, Vec<&'static str>> = BTreeMap::new();
     for Access { on, action } in needed(model, function) {
         by_resource.entry(on).or_default().push(action);
@@ -21,9 +21,9 @@ pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
         lines.push("  Action:".to_owned());
         lines.extend(actions.iter().map(|action| format!("    - {action}")));
         lines.push(format!("  Resource: {}", arn(model, on)));
-        if (function, on) == (Function::Clock, Resource::Table) {
+        if (function, on) == (FunctionRole::Clock, Resource::Table) {
             lines.push("  Condition:".to_owned());
-            let keys = quoted(&format!("{BOOKKEEPING_PREFIX}{}#*", Kind::Due.word()));
+            let keys = quoted(&format!("{BOOKKEEPING_PREFIX}{}#*", BookkeepingKind::Due.word()));
             lines.push(format!("    ForAllValues:StringLike: {{ dynamodb:LeadingKeys: [{keys}] }}"));
         }
     }
@@ -34,11 +34,11 @@ pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
 pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
     for (name, function) in [
-        ("stream", Function::Stream),
-        ("work", Function::Work),
-        ("redrive", Function::Redrive),
-        ("clock", Function::Clock),
-        ("sweep", Function::Sweep),
+        ("stream", FunctionRole::Stream),
+        ("work", FunctionRole::Work),
+        ("redrive", FunctionRole::Redrive),
+        ("clock", FunctionRole::Clock),
+        ("sweep", FunctionRole::Sweep),
     ] {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use instep_flow::effect::{Action, AddMember, IfMissing};
-use instep_flow::read::Membership;
+use instep_flow::implied::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
 use instep_model::Marker;
 use tokio::sync::OnceCell;
 
-use super::Lines;
+use super::EffectLines;
 use super::refused::failed;
-use crate::call::{Backoff, Failure, classify, is_throttle, retry};
-use crate::instep::{Instep, Run};
+use crate::call::{Backoff, CallFailure, classify, is_throttle, retry};
+use crate::instep::{Instep, RunOptions};
 use crate::pace::Category;
 
 pub(super) const SERVICE: &str = "cognito";
@@ -33,26 +33,26 @@ pub(super) const NO_USER: &str = "UserNotFoundException";
 pub(super) const NO_POOL: &str = "no user pool is configured";
 
 /// Whether the pool itself does not exist. Then the configuration is wrong, not the group.
-fn pool_missing(failure: &Failure) -> bool {
-    matches!(failure, Failure::Answer { code, message } if code == NOT_FOUND && message.to_ascii_lowercase().contains("pool"))
+fn pool_missing(failure: &CallFailure) -> bool {
+    matches!(failure, CallFailure::Answer { code, message } if code == NOT_FOUND && message.to_ascii_lowercase().contains("pool"))
 }
 
 /// Whether the group does not exist.
-fn group_missing(failure: &Failure) -> bool {
+fn group_missing(failure: &CallFailure) -> bool {
     failure.is(NOT_FOUND) && !pool_missing(failure)
 }
 
-pub(super) fn done(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
+pub(super) fn done(lines: &mut EffectLines, operation: &'static str, target: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::Done, None);
     Applied::DONE
 }
 
-pub(super) fn already(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
+pub(super) fn already(lines: &mut EffectLines, operation: &'static str, target: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::Already, None);
     Applied::DONE
 }
 
-pub(super) fn skipped(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
+pub(super) fn skipped(lines: &mut EffectLines, operation: &'static str, target: &str, why: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::NotDone, Some(why.to_owned()));
     Applied::Skipped
 }
@@ -86,7 +86,7 @@ impl Instep {
 
     /// Whether Instep manages a group. If the model marks groups by their description, the group is
     /// read, and the call fails if it does not exist. Otherwise, nothing is read.
-    async fn owns_group(&self, pool: &str, group: &str, run: &Run) -> Result<bool, Failure> {
+    async fn owns_group(&self, pool: &str, group: &str, run: &RunOptions) -> Result<bool, CallFailure> {
         match self.model.marker {
             Marker::Name => Ok(true),
             Marker::Description => {
@@ -98,7 +98,7 @@ impl Instep {
     }
 
     /// INVARIANT 9: Instep does not delete a group without its mark.
-    pub(super) async fn delete_group(&self, group: &str, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn delete_group(&self, group: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "DeleteGroup";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         match self.owns_group(pool, group, run).await {
@@ -115,7 +115,7 @@ impl Instep {
         }
     }
 
-    pub(super) async fn ensure_group(&self, group: &str, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn ensure_group(&self, group: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "CreateGroup";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         let mark = self.mark();
@@ -139,19 +139,24 @@ impl Instep {
             }
             Ok(false) => {}
             // The group was deleted between the two calls: read again.
-            Err(failure) if group_missing(&failure) => return Applied::Moved,
+            Err(failure) if group_missing(&failure) => return Applied::Changed,
             Err(failure) => return failed("GetGroup", &failure),
         }
         let update =
             || self.clients.cognito.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
         match self.cognito_call(Category::Groups, run, update).await {
             Ok(_) => done(lines, "UpdateGroup", group),
-            Err(failure) if group_missing(&failure) => Applied::Moved,
+            Err(failure) if group_missing(&failure) => Applied::Changed,
             Err(failure) => failed("UpdateGroup", &failure),
         }
     }
 
-    pub(super) async fn remove_member(&self, membership: &Membership, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn remove_member(
+        &self,
+        membership: &Membership,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
         const OPERATION: &str = "AdminRemoveUserFromGroup";
         let (Membership { user, group }, target) = (membership, target(membership));
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
@@ -175,9 +180,9 @@ impl Instep {
     pub(super) async fn add_member(
         &self,
         add: &AddMember,
-        run: &Run,
+        run: &RunOptions,
         creations: &Creations,
-        lines: &mut Lines,
+        lines: &mut EffectLines,
     ) -> Applied {
         const OPERATION: &str = "AdminAddUserToGroup";
         let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
@@ -204,7 +209,7 @@ impl Instep {
                 (Missing::Group, IfMissing::Pending) => {
                     return skipped(lines, OPERATION, &target, "pending: people create this group");
                 }
-                (_, IfMissing::HandOn(_)) => {
+                (_, IfMissing::Send(_)) => {
                     let why = "Cognito does not know the user or group yet: handed on with them".to_owned();
                     lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
                     return Applied::Missing(missing);
@@ -215,8 +220,8 @@ impl Instep {
                     match if attempt == 0 { creations.once(group, create).await } else { create.await } {
                         Applied::Done { .. } => created = true,
                         // Just after a deletion Cognito can answer both "exists" and "not found".
-                        Applied::Moved if backoff.wait().await => {}
-                        other @ (Applied::Moved
+                        Applied::Changed if backoff.wait().await => {}
+                        other @ (Applied::Changed
                         | Applied::Skipped
                         | Applied::Missing(_)
                         | Applied::Failed(_)
@@ -230,7 +235,13 @@ impl Instep {
     }
 
     /// Creates a group after the bookkeeping items by which it is found.
-    async fn create_on_demand(&self, group: &str, entries: &[Action], run: &Run, lines: &mut Lines) -> Applied {
+    async fn create_on_demand(
+        &self,
+        group: &str,
+        entries: &[Action],
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
         if !entries.is_empty()
             && let Err(failure) = self.table().write(&[], entries, run.deadline).await
         {
@@ -243,9 +254,9 @@ impl Instep {
     pub(crate) async fn cognito_call<T, E, F, Fut>(
         &self,
         category: Category,
-        run: &Run,
+        run: &RunOptions,
         attempt: F,
-    ) -> Result<T, Failure>
+    ) -> Result<T, CallFailure>
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
@@ -260,9 +271,9 @@ impl Instep {
     pub(super) async fn cognito_attempts<T, E, F, Fut>(
         &self,
         category: Category,
-        run: &Run,
+        run: &RunOptions,
         mut attempt: F,
-    ) -> (Result<T, Failure>, u32)
+    ) -> (Result<T, CallFailure>, u32)
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
@@ -275,7 +286,7 @@ impl Instep {
             let attempt = Box::pin(attempt());
             async {
                 if !self.pace.turn(category, run.deadline).await {
-                    return Err(Failure::OutOfTime);
+                    return Err(CallFailure::OutOfTime);
                 }
                 let answer = attempt.await;
                 if answer.as_ref().is_err_and(is_throttle) {

@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
-use instep_flow::effect::{Action, Check, DeletePage, Effect, Unit};
-use instep_flow::find;
+use instep_flow::effect::{Action, Check, DeletePage, Effect, JointDeletion};
+use instep_flow::queries;
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_model::Key;
 
 use super::refused::failed;
 use super::table::TRANSACTION_ACTIONS_MAX;
-use super::{CausedEffect, DRY_RUN, Lines, Outcomes, Written, name};
-use crate::instep::{Instep, Run};
+use super::{CausedEffect, DRY_RUN, EffectLines, Outcomes, WriteResult, name};
+use crate::instep::{Instep, RunOptions};
 
 const OPERATION: &str = "TransactWriteItems";
 
@@ -28,7 +28,7 @@ pub const CONCURRENT_TRANSACTIONS: usize = 16;
 struct Deletion {
     effect: Arc<Effect>,
     places: BTreeSet<usize>,
-    lines: Lines,
+    lines: EffectLines,
     applied: Applied,
 }
 
@@ -39,7 +39,7 @@ struct PageUnit<'p> {
     page: usize,
     /// The conditions that the page's object still does not exist.
     parent_absent: &'p [Check],
-    unit: &'p Unit,
+    unit: &'p JointDeletion,
 }
 
 /// What came of some units: lines for the report, and outcomes, each with the place of its page.
@@ -51,7 +51,11 @@ struct Deleted {
 
 impl Instep {
     /// Deletes pages.
-    pub(super) async fn delete_pages(&self, effects: Vec<CausedEffect>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
+    pub(super) async fn delete_pages(
+        &self,
+        effects: Vec<CausedEffect>,
+        run: &RunOptions,
+    ) -> (Vec<EffectReport>, Outcomes) {
         let pages: Vec<&DeletePage> = effects
             .iter()
             .filter_map(|(effect, _)| if let Effect::DeletePage(page) = &**effect { Some(page) } else { None })
@@ -59,7 +63,7 @@ impl Instep {
         let chains = chains(&pages);
         let delete = |chain| Box::pin(self.delete_chain(chain, run));
         let done = stream::iter(chains).map(delete).buffered(CONCURRENT_TRANSACTIONS).collect::<Vec<_>>().await;
-        let new = |(effect, places)| Deletion { effect, places, lines: Lines::default(), applied: Applied::DONE };
+        let new = |(effect, places)| Deletion { effect, places, lines: EffectLines::default(), applied: Applied::DONE };
         let mut deletions: Vec<Deletion> = effects.into_iter().map(new).collect();
         for Deleted { lines, outcomes } in done {
             for (page, outcome, target, why) in lines {
@@ -87,7 +91,7 @@ impl Instep {
     }
 
     /// Runs transactions one after another, until one fails.
-    async fn delete_chain(&self, chain: Vec<Vec<PageUnit<'_>>>, run: &Run) -> Deleted {
+    async fn delete_chain(&self, chain: Vec<Vec<PageUnit<'_>>>, run: &RunOptions) -> Deleted {
         let mut deleted = Deleted::default();
         for pack in chain {
             if !self.delete_pack(pack, run, &mut deleted).await {
@@ -101,31 +105,34 @@ impl Instep {
     /// so that one changed child does not block the others. The page of a unit that has changed is read
     /// again: the child may still depend on the object, although its new record does not link it, or
     /// another of its parents may have been created or deleted. `false` if the service failed.
-    async fn delete_pack(&self, pack: Vec<PageUnit<'_>>, run: &Run, deleted: &mut Deleted) -> bool {
+    async fn delete_pack(&self, pack: Vec<PageUnit<'_>>, run: &RunOptions, deleted: &mut Deleted) -> bool {
         let mut packs = vec![pack];
         // INVARIANT 8: each round divides a pack or completes it.
         while let Some(pack) = packs.pop() {
             let (checks, actions) = join(&pack);
-            let written =
-                if run.dry_run { Ok(Written::Done) } else { self.table().write(&checks, &actions, run.deadline).await };
+            let written = if run.dry_run {
+                Ok(WriteResult::Done)
+            } else {
+                self.table().write(&checks, &actions, run.deadline).await
+            };
             match written {
-                Ok(Written::Done) => {
+                Ok(WriteResult::Done) => {
                     let (done, why) = if run.dry_run {
                         (EffectOutcome::NotDone, Some(DRY_RUN.to_owned()))
                     } else {
                         (EffectOutcome::Done, None)
                     };
                     for PageUnit { page, unit, .. } in &pack {
-                        let labels = unit.actions.iter().map(|action| find::label(&self.model, action.key()));
+                        let labels = unit.actions.iter().map(|action| queries::label(&self.model, action.key()));
                         deleted.lines.extend(labels.map(|label| (*page, done, label, why.clone())));
                     }
                 }
                 // A transaction has at most 4 MB: a page of large items is halved, too.
-                Ok(Written::Moved) if pack.len() > 1 => packs.extend(divided(pack)),
+                Ok(WriteResult::Changed) if pack.len() > 1 => packs.extend(divided(pack)),
                 Err(failure) if failure.is_permanent() && pack.len() > 1 => packs.extend(divided(pack)),
-                Ok(Written::Moved) => {
+                Ok(WriteResult::Changed) => {
                     for PageUnit { page, unit, .. } in pack {
-                        deleted.outcomes.push((page, Applied::Moved));
+                        deleted.outcomes.push((page, Applied::Changed));
                         let why = "it, or what it belongs to, has changed since".to_owned();
                         deleted.lines.push((page, EffectOutcome::NotDone, unit.target.clone(), Some(why)));
                     }
@@ -158,7 +165,7 @@ const fn weight(applied: &Applied) -> u8 {
     match applied {
         Applied::Done { .. } | Applied::CreatedInPart { .. } | Applied::Skipped | Applied::Missing(_) => 0,
         Applied::Refused { .. } => 1,
-        Applied::Moved => 2,
+        Applied::Changed => 2,
         Applied::Failed(_) => 3,
     }
 }
@@ -275,8 +282,8 @@ fn join(units: &[PageUnit<'_>]) -> (Vec<Check>, Vec<Action>) {
 
 #[cfg(test)]
 mod tests {
+    use instep_flow::answers::{PageAsk, Query};
     use instep_flow::effect::Expect;
-    use instep_flow::reads::{PageAsk, Query};
 
     use super::*;
 
@@ -295,7 +302,7 @@ mod tests {
             sk_is_whole: false,
             limit: None,
         };
-        let unit = |child: &String| Unit {
+        let unit = |child: &String| JointDeletion {
             target: child.clone(),
             checks: Vec::new(),
             actions: vec![Action::Delete { key: key(child), expect: Expect::Present }],

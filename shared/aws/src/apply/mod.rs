@@ -16,9 +16,9 @@ use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
 
 pub use delete_page::CONCURRENT_TRANSACTIONS;
-pub(crate) use table::{Transacted, Written, new_token};
+pub(crate) use table::{Transacted, WriteResult, new_token};
 
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 use cognito::Creations;
 use refused::{failed, write_failed};
 
@@ -34,9 +34,9 @@ pub(crate) type Outcomes = Vec<(Arc<Effect>, BTreeSet<usize>, Applied)>;
 
 /// The outcome of one effect, call by call.
 #[derive(Debug, Default)]
-pub(crate) struct Lines(Vec<EffectReport>);
+pub(crate) struct EffectLines(Vec<EffectReport>);
 
-impl Lines {
+impl EffectLines {
     fn add(
         &mut self,
         service: &'static str,
@@ -62,11 +62,12 @@ impl Instep {
         &self,
         effects: Effects,
         hops: &[u32],
-        run: &Run,
+        run: &RunOptions,
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
-        let (handed_on, effects): (Effects, _) =
-            effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::HandOn(_) | Effect::Continue(_)));
+        let (sent, effects): (Effects, _) = effects
+            .into_iter()
+            .partition(|(effect, _)| matches!(**effect, Effect::SendObjects(_) | Effect::SendDependents(_)));
         let mut outcomes = Outcomes::new();
         let (tombstones, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::MarkDeleted(_)));
@@ -89,17 +90,23 @@ impl Instep {
             reports.extend(lines);
             outcomes.extend(applied);
         }
-        if !handed_on.is_empty() {
-            outcomes.extend(self.send_all(handed_on, hops, run, reports).await);
+        if !sent.is_empty() {
+            outcomes.extend(self.send_all(sent, hops, run, reports).await);
         }
         outcomes
     }
 
-    async fn send_all(&self, handed_on: Effects, hops: &[u32], run: &Run, reports: &mut Vec<EffectReport>) -> Outcomes {
+    async fn send_all(
+        &self,
+        sent: Effects,
+        hops: &[u32],
+        run: &RunOptions,
+        reports: &mut Vec<EffectReport>,
+    ) -> Outcomes {
         let outcomes = if run.dry_run {
-            handed_on.into_iter().map(|(effect, places)| (effect, places, Applied::DONE)).collect()
+            sent.into_iter().map(|(effect, places)| (effect, places, Applied::DONE)).collect()
         } else {
-            self.hand_on(handed_on, hops, run).await
+            self.send_effects(sent, hops, run).await
         };
         for (effect, places, applied) in &outcomes {
             let (outcome, why) = match applied {
@@ -110,10 +117,10 @@ impl Instep {
                 Applied::Done { .. }
                 | Applied::CreatedInPart { .. }
                 | Applied::Skipped
-                | Applied::Moved
+                | Applied::Changed
                 | Applied::Missing(_) => (EffectOutcome::Done, None),
             };
-            let mut lines = Lines::default();
+            let mut lines = EffectLines::default();
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, outcome, why);
             reports.extend(lines.of(places));
@@ -123,7 +130,12 @@ impl Instep {
 
     /// The tombstones of a batch are written together, so the deletion of many parents needs few
     /// calls.
-    async fn write_tombstones(&self, tombstones: Effects, run: &Run, reports: &mut Vec<EffectReport>) -> Outcomes {
+    async fn write_tombstones(
+        &self,
+        tombstones: Effects,
+        run: &RunOptions,
+        reports: &mut Vec<EffectReport>,
+    ) -> Outcomes {
         let mut outcomes = Outcomes::new();
         let all: Vec<CausedEffect> = tombstones.into_iter().collect();
         for pack in all.chunks(table::TRANSACTION_ACTIONS_MAX) {
@@ -135,14 +147,14 @@ impl Instep {
             let applied = match run.dry_run {
                 true => Applied::DONE,
                 false => match self.table().write(&[], &actions, run.deadline).await {
-                    Ok(Written::Done) => Applied::DONE,
-                    Ok(Written::Moved) => Applied::Moved,
+                    Ok(WriteResult::Done) => Applied::DONE,
+                    Ok(WriteResult::Changed) => Applied::Changed,
                     Err(failure) => failed(operation, &failure),
                 },
             };
             for (effect, places) in pack {
                 if let Applied::Failed(why) = &applied {
-                    let mut lines = Lines::default();
+                    let mut lines = EffectLines::default();
                     lines.add("dynamodb", operation, name(effect).2, EffectOutcome::NotDone, Some(why.clone()));
                     reports.extend(lines.of(places));
                 }
@@ -155,13 +167,13 @@ impl Instep {
     async fn lane(
         &self,
         effects: Vec<CausedEffect>,
-        run: &Run,
+        run: &RunOptions,
         creations: &Creations,
     ) -> (Vec<EffectReport>, Outcomes) {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
         for (effect, places) in effects {
-            let mut lines = Lines::default();
+            let mut lines = EffectLines::default();
             let applied = Box::pin(self.effect(&effect, run, creations, &mut lines)).await;
             if let Applied::Failed(why)
             | Applied::Refused { reason: why, .. }
@@ -177,7 +189,13 @@ impl Instep {
         (reports, outcomes)
     }
 
-    async fn effect(&self, effect: &Effect, run: &Run, creations: &Creations, lines: &mut Lines) -> Applied {
+    async fn effect(
+        &self,
+        effect: &Effect,
+        run: &RunOptions,
+        creations: &Creations,
+        lines: &mut EffectLines,
+    ) -> Applied {
         if run.dry_run {
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, EffectOutcome::NotDone, Some(DRY_RUN.to_owned()));
@@ -197,21 +215,23 @@ impl Instep {
                 Box::pin(self.conditional_write(write, run, lines)).await
             }
             // They are written, deleted or sent together.
-            Effect::MarkDeleted(_) | Effect::DeletePage(_) | Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
+            Effect::MarkDeleted(_) | Effect::DeletePage(_) | Effect::SendObjects(_) | Effect::SendDependents(_) => {
+                Applied::DONE
+            }
         }
     }
 
-    async fn conditional_write(&self, write: &Write, run: &Run, lines: &mut Lines) -> Applied {
+    async fn conditional_write(&self, write: &Write, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         let operation = operation(write);
         match self.table().write(&write.checks, &write.actions, run.deadline).await {
-            Ok(Written::Done) => {
+            Ok(WriteResult::Done) => {
                 lines.add("dynamodb", operation, &write.target, EffectOutcome::Done, None);
                 Applied::DONE
             }
-            Ok(Written::Moved) => {
+            Ok(WriteResult::Changed) => {
                 let why = "the item has changed since: it is read again".to_owned();
                 lines.add("dynamodb", operation, &write.target, EffectOutcome::NotDone, Some(why));
-                Applied::Moved
+                Applied::Changed
             }
             Err(failure) => write_failed(&self.model, write, operation, &failure),
         }
@@ -263,7 +283,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         }
         Effect::MarkDeleted(marked) => ("dynamodb", "PutItem", marked.target.clone()),
         Effect::DeletePage(page) => ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target)),
-        Effect::HandOn(objects) => ("sqs", "SendMessageBatch", format!("reconcile {}", work::counted(objects))),
-        Effect::Continue(dependents) => ("sqs", "SendMessageBatch", dependents.summary()),
+        Effect::SendObjects(objects) => ("sqs", "SendMessageBatch", format!("reconcile {}", work::counted(objects))),
+        Effect::SendDependents(dependents) => ("sqs", "SendMessageBatch", dependents.summary()),
     }
 }

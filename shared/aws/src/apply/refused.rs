@@ -5,7 +5,7 @@ use instep_flow::effect::{Action, EnsureUser, Write};
 use instep_flow::reconcile::Applied;
 use instep_model::{Identity, Key, Model, Object, template::Template, user_attribute_refusal};
 
-use crate::call::Failure;
+use crate::call::CallFailure;
 
 /// Another user has the email address, phone number or name by which people sign in as this one.
 const ALIAS_EXISTS: &str = "AliasExistsException";
@@ -18,13 +18,13 @@ const BY_A_TRIGGER: [&str; 3] =
 const INVALID: &str = "InvalidParameterException";
 
 /// The outcome of an effect whose call failed.
-pub(super) fn failed(operation: &str, failure: &Failure) -> Applied {
+pub(super) fn failed(operation: &str, failure: &CallFailure) -> Applied {
     failed_because(operation, failure, || "the service will never accept this; fix the item".to_owned())
 }
 
 /// The outcome of an effect whose call failed. `why` says what the service refuses and how to fix it, if it refuses
 /// this for good.
-fn failed_because(operation: &str, failure: &Failure, why: impl FnOnce() -> String) -> Applied {
+fn failed_because(operation: &str, failure: &CallFailure, why: impl FnOnce() -> String) -> Applied {
     let words = failure.words(operation);
     match failure {
         failure if failure.is_quota() => {
@@ -36,13 +36,13 @@ fn failed_because(operation: &str, failure: &Failure, why: impl FnOnce() -> Stri
             Applied::Refused { code: "service-refused", reason }
         }
         // An error of another kind is not the record's fault.
-        Failure::Answer { .. } | Failure::Transient(_) | Failure::OutOfTime => Applied::Failed(words),
+        CallFailure::Answer { .. } | CallFailure::Transient(_) | CallFailure::OutOfTime => Applied::Failed(words),
     }
 }
 
 /// The outcome of a call that creates or changes a user.
-pub(super) fn user_failed(model: &Model, ensure: &EnsureUser, operation: &str, failure: &Failure) -> Applied {
-    let Failure::Answer { code, message } = failure else { return failed(operation, failure) };
+pub(super) fn user_failed(model: &Model, ensure: &EnsureUser, operation: &str, failure: &CallFailure) -> Applied {
+    let CallFailure::Answer { code, message } = failure else { return failed(operation, failure) };
     match code.as_str() {
         INVALID => failed_because(operation, failure, || invalid_attributes(model, ensure, message)),
         ALIAS_EXISTS => failed_because(operation, failure, || ANOTHER_USER.to_owned()),
@@ -98,7 +98,7 @@ fn made_of(model: &Model, object: &Object, attribute: &str) -> String {
 }
 
 /// The outcome of a conditional write.
-pub(super) fn write_failed(model: &Model, write: &Write, operation: &str, failure: &Failure) -> Applied {
+pub(super) fn write_failed(model: &Model, write: &Write, operation: &str, failure: &CallFailure) -> Applied {
     if !failure.is_item_too_large() {
         return failed(operation, failure);
     }

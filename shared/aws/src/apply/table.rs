@@ -13,7 +13,7 @@ use instep_model::Value;
 use tokio::time::Instant;
 
 use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
-use crate::call::{Backoff, Failure, call};
+use crate::call::{Backoff, CallFailure, call};
 use crate::instep::TableClient;
 
 /// The maximum actions of one TransactWriteItems. Source: DynamoDB API reference,
@@ -30,10 +30,10 @@ const CONDITION_REFUSED: &str = "ConditionalCheckFailedException";
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 
 /// The outcome of a write.
-pub(crate) enum Written {
+pub(crate) enum WriteResult {
     Done,
     /// A condition failed: the table has changed.
-    Moved,
+    Changed,
 }
 
 /// The outcome of a transaction.
@@ -56,24 +56,24 @@ impl TableClient<'_> {
         checks: &[Check],
         actions: &[Action],
         deadline: Option<Instant>,
-    ) -> Result<Written, Failure> {
+    ) -> Result<WriteResult, CallFailure> {
         let written = match (checks, actions) {
             ([], [action]) => self.write_one(action, deadline).await,
             (_, _) => {
                 return Ok(match self.transact(&new_token(), checks, actions, deadline).await? {
-                    Transacted::Done => Written::Done,
-                    Transacted::Refused(_) => Written::Moved,
+                    Transacted::Done => WriteResult::Done,
+                    Transacted::Refused(_) => WriteResult::Changed,
                 });
             }
         };
         match written {
-            Ok(()) => Ok(Written::Done),
-            Err(failure) if failure.is(CONDITION_REFUSED) => Ok(Written::Moved),
+            Ok(()) => Ok(WriteResult::Done),
+            Err(failure) if failure.is(CONDITION_REFUSED) => Ok(WriteResult::Changed),
             Err(failure) => Err(failure),
         }
     }
 
-    async fn write_one(self, action: &Action, deadline: Option<Instant>) -> Result<(), Failure> {
+    async fn write_one(self, action: &Action, deadline: Option<Instant>) -> Result<(), CallFailure> {
         let dynamodb = self.dynamodb;
         let table = self.name;
         match action {
@@ -128,13 +128,13 @@ impl TableClient<'_> {
         checks: &[Check],
         actions: &[Action],
         deadline: Option<Instant>,
-    ) -> Result<Transacted, Failure> {
+    ) -> Result<Transacted, CallFailure> {
         let items: Result<Vec<_>, _> = checks
             .iter()
             .map(|check| self.check(check))
             .chain(actions.iter().map(|action| self.action(action)))
             .collect();
-        let items = items.map_err(|error| Failure::Transient(error.to_string()))?;
+        let items = items.map_err(|error| CallFailure::Transient(error.to_string()))?;
         let mut backoff = Backoff::new(deadline);
         loop {
             let reasons = Mutex::new(Vec::new());
@@ -159,10 +159,13 @@ impl TableClient<'_> {
                         return Ok(Transacted::Refused(failed));
                     }
                     if let Some(wrong) = reasons.into_iter().find(Reason::is_permanent) {
-                        return Err(Failure::Answer { code: "ValidationException".to_owned(), message: wrong.message });
+                        return Err(CallFailure::Answer {
+                            code: "ValidationException".to_owned(),
+                            message: wrong.message,
+                        });
                     }
                     if !backoff.wait().await {
-                        return Err(Failure::Transient("transaction conflict".to_owned()));
+                        return Err(CallFailure::Transient("transaction conflict".to_owned()));
                     }
                 }
                 Err(failure) => return Err(failure),
@@ -300,7 +303,7 @@ struct Reason {
 impl Reason {
     /// Whether the transaction can never succeed unchanged.
     fn is_permanent(&self) -> bool {
-        self.code != NO_ERROR && Failure::of_entry(&self.code).is_permanent()
+        self.code != NO_ERROR && CallFailure::of_entry(&self.code).is_permanent()
     }
 }
 

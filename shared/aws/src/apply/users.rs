@@ -5,11 +5,11 @@ use instep_flow::effect::{CreatePolicy, EnsureUser};
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
 
-use super::Lines;
+use super::EffectLines;
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
-use crate::call::{Backoff, Failure};
-use crate::instep::{Instep, Run};
+use crate::call::{Backoff, CallFailure};
+use crate::instep::{Instep, RunOptions};
 use crate::pace::Category;
 
 /// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
@@ -24,7 +24,7 @@ const VERIFIED: &str = "_verified";
 const SUB: &str = "sub";
 
 impl Instep {
-    pub(super) async fn disable_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn disable_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "AdminDisableUser";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
@@ -39,7 +39,7 @@ impl Instep {
         }
     }
 
-    pub(super) async fn delete_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn delete_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "AdminDeleteUser";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let delete = || self.clients.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
@@ -52,7 +52,7 @@ impl Instep {
 
     /// If the item was just created, AdminCreateUser is called first: that saves a read of the
     /// user.
-    pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         let user = ensure.user.as_str();
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
         let is_fresh = ensure.fresh && ensure.create != CreatePolicy::Never;
@@ -75,7 +75,7 @@ impl Instep {
             }
             // The user was deleted between two calls, or never was the one that exists.
             if !backoff.wait().await {
-                return if backoff.is_used_up() { of_another_user() } else { Applied::Moved };
+                return if backoff.is_used_up() { of_another_user() } else { Applied::Changed };
             }
         }
     }
@@ -85,9 +85,9 @@ impl Instep {
         pool: &str,
         ensure: &EnsureUser,
         attempts: &mut u32,
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Result<Applied, Failure> {
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<Applied, CallFailure> {
         let attributes: Vec<AttributeType> =
             ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
         let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
@@ -113,11 +113,11 @@ impl Instep {
 
     /// Cognito has created a user although it could not deliver the invitation. The user gets the
     /// state that its item implies, and the record is parked, so that somebody learns of it.
-    async fn not_invited(&self, pool: &str, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
+    async fn not_invited(&self, pool: &str, ensure: &EnsureUser, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         let why = "the user was created, but Cognito could not deliver the invitation".to_owned();
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::NotDone, Some(why.clone()));
         match self.update_user(pool, ensure, true, run, lines).await {
-            None => Applied::Moved,
+            None => Applied::Changed,
             Some(Applied::Done { .. }) => {
                 let reason = format!(
                     "AdminCreateUser answered {NOT_DELIVERED}: {why}; correct the address in the item and invite the \
@@ -136,8 +136,8 @@ impl Instep {
         pool: &str,
         ensure: &EnsureUser,
         created: bool,
-        run: &Run,
-        lines: &mut Lines,
+        run: &RunOptions,
+        lines: &mut EffectLines,
     ) -> Option<Applied> {
         let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
         let present = match self.cognito_call(Category::UserRead, run, get).await {
@@ -160,7 +160,7 @@ impl Instep {
             return Some(if disabled == Applied::DONE {
                 Applied::Done { created }
             } else if matches!(disabled, Applied::Missing(_)) {
-                Applied::Moved
+                Applied::Changed
             } else {
                 disabled
             });
@@ -187,9 +187,9 @@ impl Instep {
         pool: &str,
         ensure: &EnsureUser,
         present: &[AttributeType],
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Result<(), (&'static str, Failure)> {
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<(), (&'static str, CallFailure)> {
         let (user, cognito) = (ensure.user.as_str(), &self.clients.cognito);
         let has = |name: &str| {
             present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
@@ -230,9 +230,9 @@ impl Instep {
         Ok(())
     }
 
-    fn user_step_failed(&self, ensure: &EnsureUser, operation: &'static str, failure: &Failure) -> Applied {
+    fn user_step_failed(&self, ensure: &EnsureUser, operation: &'static str, failure: &CallFailure) -> Applied {
         // The user was deleted between two calls: read again.
-        if failure.is(NO_USER) { Applied::Moved } else { user_failed(&self.model, ensure, operation, failure) }
+        if failure.is(NO_USER) { Applied::Changed } else { user_failed(&self.model, ensure, operation, failure) }
     }
 }
 

@@ -6,9 +6,9 @@ use instep_flow::reconcile::Attempted;
 use instep_flow::report::Report;
 use tokio::time::Instant;
 
-use super::entries::Entry;
+use super::entries::BatchEntry;
 use super::time;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// What the attempts of an invocation have come to so far.
 #[derive(Default)]
@@ -20,7 +20,7 @@ struct SoFar {
 
 impl Instep {
     /// Handles entries. Returns what was attempted for those that are not handled, too.
-    pub(super) async fn entries(&self, entries: &[Entry<'_>], run: &Run) -> (Report, Attempted) {
+    pub(super) async fn entries(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> (Report, Attempted) {
         let throttles = self.pace.throttles();
         let SoFar { mut report, attempted } = match run.deadline {
             Some(deadline) => self.in_time(entries, deadline, run).await,
@@ -36,12 +36,12 @@ impl Instep {
     /// INVARIANT 8: an invocation that runs out of time must make progress, or the next one would
     /// run out of time, too. If the time was too short for all entries, the first one is handled alone, in
     /// all the time that is left: that has the effect of a smaller batch. Then some of the others are.
-    async fn in_time(&self, entries: &[Entry<'_>], deadline: Instant, run: &Run) -> SoFar {
+    async fn in_time(&self, entries: &[BatchEntry<'_>], deadline: Instant, run: &RunOptions) -> SoFar {
         let (mut so_far, started) = (SoFar::default(), Instant::now());
         let run = |share: f64| {
             let now = Instant::now();
             let time = deadline.saturating_duration_since(now).mul_f64(share);
-            Run { deadline: Some(now + time), ..run.later(now - started) }
+            RunOptions { deadline: Some(now + time), ..run.later(now - started) }
         };
         let first = run(time::first_share(entries.len()));
         let (mut is_over, failed_from) = self.attempt(entries, 0..entries.len(), &first, &mut so_far).await;
@@ -59,8 +59,8 @@ impl Instep {
     }
 
     /// The entries of a further attempt.
-    fn further<'r>(&self, entries: &[Entry<'r>], attempted: &Attempted) -> Vec<Entry<'r>> {
-        let again = |(place, entry): (usize, &Entry<'r>)| {
+    fn further<'r>(&self, entries: &[BatchEntry<'r>], attempted: &Attempted) -> Vec<BatchEntry<'r>> {
+        let again = |(place, entry): (usize, &BatchEntry<'r>)| {
             entry.again(&self.model, |object, named| attempted.touches(place, object, named))
         };
         entries.iter().enumerate().map(again).collect()
@@ -71,9 +71,9 @@ impl Instep {
     /// before the time was over, a service is failing.
     async fn attempt(
         &self,
-        entries: &[Entry<'_>],
+        entries: &[BatchEntry<'_>],
         range: Range<usize>,
-        run: &Run,
+        run: &RunOptions,
         SoFar { report, attempted }: &mut SoFar,
     ) -> (bool, Option<usize>) {
         let started = Instant::now();

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use instep_contract::{Provenance, S3Object};
+use instep_flow::answers::{Asks, View};
 use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::plan::{Delivery, Plan};
-use instep_flow::reads::{Asks, View};
 use instep_flow::work::{self, BadMessage, NamedObject, Origin, Records, Work, WorkMessage};
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// A message that a queue delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delivered {
+pub struct QueueMessage {
     /// Its id.
     pub id: String,
     /// Its text.
@@ -36,7 +36,7 @@ pub(super) struct History {
 
 /// One entry of a batch.
 #[derive(Debug, Clone)]
-pub(super) enum Entry<'r> {
+pub(super) enum BatchEntry<'r> {
     /// A stream record.
     Record { raw: Cow<'r, RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
     /// The work of a work message.
@@ -47,7 +47,7 @@ pub(super) enum Entry<'r> {
     Unread { why: String, redelivered: bool, history: History, raw: Box<RawValue> },
 }
 
-impl<'r> Entry<'r> {
+impl<'r> BatchEntry<'r> {
     pub(super) fn stream(raw: &'r RawValue) -> Self {
         Self::Record {
             raw: Cow::Borrowed(raw),
@@ -103,7 +103,7 @@ impl<'r> Entry<'r> {
 
     /// The moments that have come, as a message says.
     pub(super) fn moments(&self) -> impl Iterator<Item = Timestamp> {
-        self.named().iter().filter_map(|named| Some(named.come.as_ref()?.at))
+        self.named().iter().filter_map(|named| Some(named.moment.as_ref()?.at))
     }
 
     /// The record's origin. A message that names objects comes from this deployment.
@@ -155,11 +155,11 @@ pub(super) enum Meaning {
 
 impl Instep {
     /// The entries of a message.
-    pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry<'static>> {
+    pub(super) async fn entries_of(&self, message: &QueueMessage, run: &RunOptions) -> Vec<BatchEntry<'static>> {
         let text = || text_of(message);
         let bad = |error| {
             let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
-            vec![Entry::Bad { error, history, raw: text() }]
+            vec![BatchEntry::Bad { error, history, raw: text() }]
         };
         let parsed = match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
             Err(error) => return bad(error),
@@ -170,26 +170,31 @@ impl Instep {
         let parsed = match self.kept(parsed, run).await {
             Ok(Ok(whole)) => whole,
             Ok(Err(error)) => return bad(error),
-            Err(why) => return vec![Entry::Unread { why, redelivered, history, raw: text() }],
+            Err(why) => return vec![BatchEntry::Unread { why, redelivered, history, raw: text() }],
         };
         let WorkMessage { hops, redrives, again, waited, sent_at, work, .. } = parsed;
         let redelivered = again || redelivered;
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
             let is_live = work::is_live(sent_at, run.now);
-            return vec![Entry::Work { work, redelivered, waited, is_live, history, raw: text() }];
+            return vec![BatchEntry::Work { work, redelivered, waited, is_live, history, raw: text() }];
         };
         // INVARIANT 2: no message is from the live stream, whatever it says: its records may be old.
         let origin = if origin == Origin::Stream { Origin::Failed } else { origin };
         let delivery = Delivery { origin, redelivered };
-        let record =
-            |raw| Entry::Record { raw: Cow::Owned(raw), delivery, history, records_of: records_of.clone(), publish };
-        let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
+        let record = |raw| BatchEntry::Record {
+            raw: Cow::Owned(raw),
+            delivery,
+            history,
+            records_of: records_of.clone(),
+            publish,
+        };
+        let mut entries: Vec<BatchEntry> = records.into_iter().map(record).collect();
         for object in objects {
             entries.push(match self.kept_text(object, run).await {
                 Ok(Ok(raw)) => record(raw),
-                Ok(Err(error)) => Entry::Bad { error, history, raw: text() },
-                Err(why) => Entry::Unread { why, redelivered, history, raw: text() },
+                Ok(Err(error)) => BatchEntry::Bad { error, history, raw: text() },
+                Err(why) => BatchEntry::Unread { why, redelivered, history, raw: text() },
             });
         }
         entries
@@ -197,7 +202,7 @@ impl Instep {
 
     /// The message that a message points to, or the message itself. The inner error says why it can never be
     /// handled, the outer one that a service failed.
-    async fn kept(&self, pointer: WorkMessage, run: &Run) -> Result<Result<WorkMessage, BadMessage>, String> {
+    async fn kept(&self, pointer: WorkMessage, run: &RunOptions) -> Result<Result<WorkMessage, BadMessage>, String> {
         let Work::Kept(object) = &pointer.work else { return Ok(Ok(pointer)) };
         let whole = self.kept_text(object.clone(), run).await?.and_then(|text| {
             let whole = WorkMessage::parse_kept(&self.model, &self.settings.table, text.get())?;
@@ -214,7 +219,7 @@ impl Instep {
     }
 
     /// The JSON text of an object. The errors are as those of [`Self::kept`].
-    async fn kept_text(&self, object: S3Object, run: &Run) -> Result<Result<Box<RawValue>, BadMessage>, String> {
+    async fn kept_text(&self, object: S3Object, run: &RunOptions) -> Result<Result<Box<RawValue>, BadMessage>, String> {
         match self.read_object(&object, run.deadline).await {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok());
@@ -225,7 +230,7 @@ impl Instep {
         }
     }
 
-    pub(super) async fn meanings(&self, entries: &[Entry<'_>], run: &Run) -> Vec<Meaning> {
+    pub(super) async fn meanings(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> Vec<Meaning> {
         let records_of = self.settings.records_of.as_deref();
         let meanings = entries.iter().map(|entry| entry.decode(&self.model, records_of)).collect();
         self.fixed_since(entries, meanings, run).await
@@ -234,8 +239,8 @@ impl Instep {
     /// Rechecks records that asked for something impossible when they were written and are handled
     /// again: their items may have been fixed or deleted. Without this read they would be parked at
     /// every redrive, because a record does not change.
-    async fn fixed_since(&self, entries: &[Entry<'_>], meanings: Vec<Meaning>, run: &Run) -> Vec<Meaning> {
-        let rejected = |(entry, meaning): (&Entry<'_>, &Meaning)| match meaning {
+    async fn fixed_since(&self, entries: &[BatchEntry<'_>], meanings: Vec<Meaning>, run: &RunOptions) -> Vec<Meaning> {
+        let rejected = |(entry, meaning): (&BatchEntry<'_>, &Meaning)| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => reject.key.clone(),
             Meaning::Record(_) | Meaning::Work | Meaning::Unread(_) => None,
         };
@@ -246,7 +251,7 @@ impl Instep {
         // If the read fails, the record stays rejected.
         let Ok(answers) = self.read(&Asks { keys, ..Asks::default() }, run).await else { return meanings };
         let mut view = View::new(&self.model, &answers);
-        let mut recheck = |entry: &Entry<'_>, meaning| match meaning {
+        let mut recheck = |entry: &BatchEntry<'_>, meaning| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => {
                 let present = reject.key.as_ref().and_then(|key| view.item(key).ok()).flatten();
                 Meaning::Record(reject.fixed(&self.model, present))
@@ -258,18 +263,18 @@ impl Instep {
 }
 
 /// A message's text as JSON: unchanged if it is JSON, otherwise as a JSON string.
-fn text_of(message: &Delivered) -> Box<RawValue> {
+fn text_of(message: &QueueMessage) -> Box<RawValue> {
     let own = RawValue::from_string(message.body.clone());
     own.or_else(|_| serde_json::value::to_raw_value(&message.body)).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
 /// The plan of a batch: the objects that its entries name.
-pub(super) fn plan(model: &Model, entries: &[Entry<'_>], meanings: &[Meaning]) -> Plan {
+pub(super) fn plan(model: &Model, entries: &[BatchEntry<'_>], meanings: &[Meaning]) -> Plan {
     let mut plan = Plan::default();
     for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
         let delivery = match entry {
-            Entry::Record { delivery, .. } => *delivery,
-            Entry::Work { .. } | Entry::Bad { .. } | Entry::Unread { .. } => Delivery::STREAM,
+            BatchEntry::Record { delivery, .. } => *delivery,
+            BatchEntry::Work { .. } | BatchEntry::Bad { .. } | BatchEntry::Unread { .. } => Delivery::STREAM,
         };
         match meaning {
             Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, place, change, delivery),
@@ -289,8 +294,8 @@ pub(super) fn plan(model: &Model, entries: &[Entry<'_>], meanings: &[Meaning]) -
     plan
 }
 
-fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry<'_>) {
-    let Entry::Work { work, redelivered, is_live, .. } = entry else { return };
+fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &BatchEntry<'_>) {
+    let BatchEntry::Work { work, redelivered, is_live, .. } = entry else { return };
     match work {
         Work::Reconcile(objects) => {
             objects.iter().for_each(|object| plan.add_named(model, place, object, *redelivered));

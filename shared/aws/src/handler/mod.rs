@@ -9,9 +9,9 @@ mod tracker;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use instep_flow::events::{Publishing, events, turned};
+use instep_flow::events::{Publishing, events, window_changes};
 use instep_flow::plan::Plan;
-use instep_flow::reconcile::{Attempted, Next, Reconciled, Reconciler};
+use instep_flow::reconcile::{Attempted, Next, Reconciler, RunOutcome};
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::work::Origin;
 use instep_model::Object;
@@ -19,15 +19,15 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-pub use entries::Delivered;
-use entries::{Entry, plan};
+pub use entries::QueueMessage;
+use entries::{BatchEntry, plan};
 use tracker::{Tracker, Unhandled};
 
-use crate::call::Failure;
+use crate::call::CallFailure;
 use crate::codes::noting_unlisted;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 use crate::part::own_keys;
-use crate::publish::Due;
+use crate::publish::ToPublish;
 
 /// The outcome of messages of the work queue.
 #[derive(Debug, Default)]
@@ -59,22 +59,22 @@ impl Instep {
     /// Reconciles the objects that stream records (in Lambda's form) name, parks what can never be
     /// handled, and publishes. It never fails as a whole: the report has the outcome of each
     /// record, and [`Report::retry_from`] the first record that Lambda must deliver again. If the
-    /// time until [`Run::deadline`] is too short, it handles as many of the first records as fit.
-    pub async fn handle(&self, records: &[Box<RawValue>], run: &Run) -> Report {
-        let entries: Vec<Entry> = records.iter().map(|raw| Entry::stream(raw)).collect();
+    /// time until [`RunOptions::deadline`] is too short, it handles as many of the first records as fit.
+    pub async fn handle(&self, records: &[Box<RawValue>], run: &RunOptions) -> Report {
+        let entries: Vec<BatchEntry> = records.iter().map(|raw| BatchEntry::stream(raw)).collect();
         let ((mut report, _), unlisted) = noting_unlisted(self.entries(&entries, run)).await;
         report.unlisted = unlisted;
         report
     }
 
     /// Handles messages of the work queue.
-    pub async fn work(&self, messages: &[Delivered], run: &Run) -> WorkReport {
+    pub async fn work(&self, messages: &[QueueMessage], run: &RunOptions) -> WorkReport {
         let (mut work, unlisted) = noting_unlisted(self.messages(messages, run)).await;
         work.report.unlisted = unlisted;
         work
     }
 
-    async fn messages(&self, messages: &[Delivered], run: &Run) -> WorkReport {
+    async fn messages(&self, messages: &[QueueMessage], run: &RunOptions) -> WorkReport {
         let (mut entries, mut of) = (Vec::new(), Vec::new());
         let mut all = Vec::with_capacity(messages.len());
         for (place, message) in messages.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Instep {
         }
         // INVARIANT 8: what was delivered before comes first. A run without enough time for it may have sent
         // a message, which would go first each time, without end.
-        all.sort_by_key(|(_, own)| !own.iter().any(Entry::was_delivered_before));
+        all.sort_by_key(|(_, own)| !own.iter().any(BatchEntry::was_delivered_before));
         for (place, own) in all {
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
@@ -105,9 +105,9 @@ impl Instep {
     }
 
     /// Handles entries. Returns the first one with an effect that failed, too, and what was attempted.
-    async fn batch(&self, entries: &[Entry<'_>], run: &Run) -> (Report, Option<usize>, Attempted) {
+    async fn batch(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> (Report, Option<usize>, Attempted) {
         let mut report = Report::default();
-        let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
+        let work = RunOptions { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
         let plan = plan(&self.model, entries, &meanings);
         let hops: Vec<u32> = entries.iter().map(|entry| entry.history().hops).collect();
@@ -136,13 +136,19 @@ impl Instep {
     }
 
     /// Drives the reconcile loop: reads and applies what it requests.
-    async fn reconcile(&self, plan: Plan, hops: &[u32], run: &Run, reports: &mut Vec<EffectReport>) -> Reconciled {
+    async fn reconcile(
+        &self,
+        plan: Plan,
+        hops: &[u32],
+        run: &RunOptions,
+        reports: &mut Vec<EffectReport>,
+    ) -> RunOutcome {
         let started = Instant::now();
         if plan.is_empty() {
-            return Reconciled::default();
+            return RunOutcome::default();
         }
         if let Err(failure) = self.write_references(&plan, run).await {
-            return Reconciled { failed: Some(failure.words("BatchWriteItem")), ..Reconciled::default() };
+            return RunOutcome { failed: Some(failure.words("BatchWriteItem")), ..RunOutcome::default() };
         }
         let own = own_keys(&self.model, &plan);
         let mut reconciler = Reconciler::new(&self.model, plan, run.now);
@@ -165,7 +171,7 @@ impl Instep {
 
     /// INVARIANT 2: a back-reference is written before the object that it refers to is read, so
     /// that of two racing sides one sees the other.
-    pub(crate) async fn write_references(&self, plan: &Plan, run: &Run) -> Result<(), Failure> {
+    pub(crate) async fn write_references(&self, plan: &Plan, run: &RunOptions) -> Result<(), CallFailure> {
         if run.dry_run {
             return Ok(());
         }
@@ -178,8 +184,8 @@ impl Instep {
     async fn close(
         &self,
         tracker: &mut Tracker<'_>,
-        reconciled: &Reconciled,
-        run: &Run,
+        reconciled: &RunOutcome,
+        run: &RunOptions,
         published: &mut Vec<EventReport>,
     ) {
         self.park_all(tracker, run).await;
@@ -188,7 +194,7 @@ impl Instep {
         self.park_all(tracker, run).await;
     }
 
-    async fn park_all(&self, tracker: &mut Tracker<'_>, run: &Run) {
+    async fn park_all(&self, tracker: &mut Tracker<'_>, run: &RunOptions) {
         let unparked = self.park(tracker.to_park(), run).await;
         for record in unparked {
             tracker.mark_unhandled(record.place, &Unhandled::Failed(record.why));
@@ -198,7 +204,7 @@ impl Instep {
 
     /// The events of the records that are done or parked, and of the windows that time opened or
     /// closed.
-    fn due_events(&self, tracker: &Tracker<'_>, reconciled: &Reconciled, run: &Run) -> Vec<Due> {
+    fn due_events(&self, tracker: &Tracker<'_>, reconciled: &RunOutcome, run: &RunOptions) -> Vec<ToPublish> {
         let mut due = Vec::new();
         if !run.publish {
             return due;
@@ -211,13 +217,15 @@ impl Instep {
             let others = reconciled.others.get(&record).map(Vec::as_slice).unwrap_or_default();
             let entries = events(&self.model, change, &lost, others, publishing);
             let item = hash(&change.object);
-            due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
+            due.extend(entries.into_iter().map(|entry| ToPublish { item, event: EventReport { record, entry } }));
         }
         let publishing = Publishing { bus: &self.settings.bus, replay: false, parked: false };
-        for turned_by in reconciled.turned.iter().filter(|turned| tracker.is_handled(turned.place)) {
-            let entries = turned(&self.model, turned_by, publishing);
+        for turned_by in
+            reconciled.window_changes.iter().filter(|window_changes| tracker.is_handled(window_changes.place))
+        {
+            let entries = window_changes(&self.model, turned_by, publishing);
             let (item, record) = (hash(&turned_by.object), turned_by.place);
-            due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
+            due.extend(entries.into_iter().map(|entry| ToPublish { item, event: EventReport { record, entry } }));
         }
         due
     }
@@ -225,8 +233,8 @@ impl Instep {
     async fn publish_all(
         &self,
         tracker: &mut Tracker<'_>,
-        reconciled: &Reconciled,
-        run: &Run,
+        reconciled: &RunOutcome,
+        run: &RunOptions,
         published: &mut Vec<EventReport>,
     ) {
         let due = self.due_events(tracker, reconciled, run);

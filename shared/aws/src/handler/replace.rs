@@ -6,8 +6,8 @@ use instep_flow::reconcile::Attempted;
 use instep_flow::report::Report;
 use instep_flow::work::WorkMessage;
 
-use super::Delivered;
-use crate::instep::{Instep, Run};
+use super::QueueMessage;
+use crate::instep::{Instep, RunOptions};
 
 impl Instep {
     /// INVARIANT 8: a message that takes longer than an invocation would never be done, because each
@@ -18,11 +18,11 @@ impl Instep {
     /// handled or halved something. Returns the places of the messages that are replaced.
     pub(super) async fn replace(
         &self,
-        messages: &[Delivered],
+        messages: &[QueueMessage],
         of: &[usize],
         report: &Report,
         mut attempted: Attempted,
-        run: &Run,
+        run: &RunOptions,
     ) -> BTreeSet<usize> {
         let mut replaced = BTreeSet::new();
         let Some(first) = report.retry_from().filter(|_| run.deadline.is_some()) else { return replaced };

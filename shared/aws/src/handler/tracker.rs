@@ -11,8 +11,8 @@ use instep_flow::stream_record;
 use instep_flow::work::Origin;
 use instep_model::Model;
 
-use super::entries::{Entry, Meaning};
-use crate::park::Due;
+use super::entries::{BatchEntry, Meaning};
+use crate::park::ToPark;
 
 /// The entries of a batch.
 pub(super) struct Tracker<'a> {
@@ -21,7 +21,7 @@ pub(super) struct Tracker<'a> {
 }
 
 struct TrackedEntry<'a> {
-    entry: &'a Entry<'a>,
+    entry: &'a BatchEntry<'a>,
     change: Option<Arc<Change>>,
     state: State,
 }
@@ -51,7 +51,7 @@ enum State {
 }
 
 impl<'a> Tracker<'a> {
-    pub(super) fn new(model: &'a Model, entries: &'a [Entry<'a>], meanings: Vec<Meaning>) -> Self {
+    pub(super) fn new(model: &'a Model, entries: &'a [BatchEntry<'a>], meanings: Vec<Meaning>) -> Self {
         let tracked = |(entry, meaning)| TrackedEntry::new(model, entry, meaning);
         let mut all = Self { model, all: entries.iter().zip(meanings).map(tracked).collect() };
         let retries = |tracked: &TrackedEntry<'_>| matches!(tracked.state, State::Retry(_));
@@ -92,12 +92,12 @@ impl<'a> Tracker<'a> {
     }
 
     /// Records that must be parked and are not parked yet.
-    pub(super) fn to_park(&self) -> Vec<Due<'_>> {
+    pub(super) fn to_park(&self) -> Vec<ToPark<'_>> {
         let entries = self.all.iter().enumerate();
         let due = entries.filter_map(|(place, tracked)| match &tracked.state {
             State::Parked { parked, acknowledged: false } => {
                 let (sequence, redrives) = (tracked.sequence(), tracked.entry.history().redrives);
-                Some(Due { place, sequence, redrives, provenance: tracked.entry.provenance(), parked })
+                Some(ToPark { place, sequence, redrives, provenance: tracked.entry.provenance(), parked })
             }
             State::Parked { .. } | State::Handled | State::Skipped(_) | State::Retry(_) => None,
         });
@@ -149,7 +149,7 @@ impl<'a> Tracker<'a> {
 }
 
 impl<'a> TrackedEntry<'a> {
-    fn new(model: &Model, entry: &'a Entry<'a>, meaning: Meaning) -> Self {
+    fn new(model: &Model, entry: &'a BatchEntry<'a>, meaning: Meaning) -> Self {
         let (change, state) = match meaning {
             Meaning::Record(Ok(Decoded::Change(change))) => (Some(change), State::Handled),
             Meaning::Record(Ok(Decoded::Bookkeeping(_))) => (None, State::Skipped("Instep's own bookkeeping")),
@@ -181,19 +181,19 @@ impl<'a> TrackedEntry<'a> {
             State::Parked { parked, .. } => Outcome::Parked(parked),
         };
         let work = match self.entry {
-            Entry::Work { work, .. } => Some(work.summary()),
-            Entry::Record { .. } | Entry::Bad { .. } | Entry::Unread { .. } => None,
+            BatchEntry::Work { work, .. } => Some(work.summary()),
+            BatchEntry::Record { .. } | BatchEntry::Bad { .. } | BatchEntry::Unread { .. } => None,
         };
         RecordReport { sequence, change, work, outcome }
     }
 }
 
 impl State {
-    fn parked(model: &Model, entry: &Entry<'_>, code: &'static str, reason: String) -> Self {
+    fn parked(model: &Model, entry: &BatchEntry<'_>, code: &'static str, reason: String) -> Self {
         let record = match entry {
-            Entry::Record { raw, .. } => mask::record(model, raw),
-            Entry::Work { raw, .. } => mask::message(model, raw),
-            Entry::Bad { raw, .. } | Entry::Unread { raw, .. } => mask::text(model, raw),
+            BatchEntry::Record { raw, .. } => mask::record(model, raw),
+            BatchEntry::Work { raw, .. } => mask::message(model, raw),
+            BatchEntry::Bad { raw, .. } | BatchEntry::Unread { raw, .. } => mask::text(model, raw),
         };
         let parked = Box::new(Parked { code, reason, record });
         Self::Parked { parked, acknowledged: false }

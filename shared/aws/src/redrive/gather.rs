@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use instep_captures::{Entry, Garbled, StreamBatch, Text};
+use instep_captures::{CaptureText, CapturedEntry, Garbled, StreamBatch};
 use instep_contract::{ParkedMessage, Provenance, S3Object};
 use instep_flow::mask;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::stream::Read;
+use super::stream::StreamRange;
 use super::{EXPIRED, Redrive};
-use crate::call::Failure;
+use crate::call::CallFailure;
 
 /// The maximum depth of pointers from one object to another: from a message to a record, or to a
 /// batch's object. INVARIANT 8.
@@ -36,7 +36,7 @@ pub(super) struct Content {
 
 impl Redrive<'_> {
     /// Parses a text, and fetches what it points to.
-    pub(super) async fn gather(&self, name: &str, text: Text) -> Content {
+    pub(super) async fn gather(&self, name: &str, text: CaptureText) -> Content {
         let mut content = Content::named(name);
         let mut texts = VecDeque::from([(text, 0, Provenance::default())]);
         while let Some((text, depth, outer)) = texts.pop_front() {
@@ -49,20 +49,22 @@ impl Redrive<'_> {
             };
             for entry in entries {
                 match entry {
-                    Entry::Record(record, _) if mask::is_masked_record(self.instep.model(), &record) => {
+                    CapturedEntry::Record(record, _) if mask::is_masked_record(self.instep.model(), &record) => {
                         content.unreadable.push(Garbled { code: "masked", reason: MASKED.to_owned(), text: record });
                     }
-                    Entry::Record(record, own) => content.records.entry(own.within(&outer)).or_default().push(record),
-                    Entry::Work(work) => content.work.push(work),
-                    Entry::Garbled(garbled) => content.unreadable.push(garbled),
-                    Entry::Batch(batch) => self.gather_batch(&mut content, &batch).await,
-                    Entry::Object(object, own) if depth < FETCHES_MAX => {
+                    CapturedEntry::Record(record, own) => {
+                        content.records.entry(own.within(&outer)).or_default().push(record)
+                    }
+                    CapturedEntry::Work(work) => content.work.push(work),
+                    CapturedEntry::Garbled(garbled) => content.unreadable.push(garbled),
+                    CapturedEntry::Batch(batch) => self.gather_batch(&mut content, &batch).await,
+                    CapturedEntry::Object(object, own) if depth < FETCHES_MAX => {
                         match self.instep.read_object(&object, self.run.deadline).await {
-                            Ok(bytes) => texts.push_back((Text::of(bytes), depth + 1, own.within(&outer))),
+                            Ok(bytes) => texts.push_back((CaptureText::of(bytes), depth + 1, own.within(&outer))),
                             Err(failure) => content.not_fetched(&object, &failure),
                         }
                     }
-                    Entry::Object(object, _) => {
+                    CapturedEntry::Object(object, _) => {
                         let reason = "the pointers between objects are nested too deeply".to_owned();
                         content.unreadable(&object.key, "no-capture", reason);
                     }
@@ -79,16 +81,16 @@ impl Redrive<'_> {
         // range.
         let wanted = |record: &RawValue| self.filter.lets_through(record);
         let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
-            Ok(Read::Records(records)) => {
+            Ok(StreamRange::Records(records)) => {
                 content.of_the_stream(records);
                 return;
             }
-            Ok(Read::Rest(records)) => {
+            Ok(StreamRange::Rest(records)) => {
                 content.of_the_stream(records);
                 format!("the first of {what} left the stream, which keeps them for 24 hours; the others are sent")
             }
-            Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
-            Ok(Read::Unknown) => {
+            Ok(StreamRange::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
+            Ok(StreamRange::Unknown) => {
                 format!("{what} are lost: the shard does not exist, or exists no longer, in {stream_arn}")
             }
             Err(failure) => {
@@ -120,11 +122,11 @@ impl Content {
         self.unreadable.push(Garbled { code, reason, text });
     }
 
-    pub(super) fn not_fetched(&mut self, object: &S3Object, failure: &Failure) {
+    pub(super) fn not_fetched(&mut self, object: &S3Object, failure: &CallFailure) {
         let name = format!("s3://{}/{}", object.bucket, object.key);
         match failure {
-            Failure::Transient(_) | Failure::OutOfTime => self.failed = Some(failure.words("GetObject")),
-            Failure::Answer { .. } => {
+            CallFailure::Transient(_) | CallFailure::OutOfTime => self.failed = Some(failure.words("GetObject")),
+            CallFailure::Answer { .. } => {
                 let reason = format!("{} for {name}, where the record is kept", failure.words("GetObject"));
                 self.unreadable(&name, "no-object", reason);
             }

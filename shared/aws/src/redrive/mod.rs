@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use instep_captures::{Garbled, Text};
+use instep_captures::{CaptureText, Garbled};
 use instep_contract::{Provenance, S3Object};
 use instep_flow::filter::Filter;
 use instep_flow::work::Origin;
@@ -20,12 +20,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::call::Failure;
-use crate::instep::{Instep, Run};
+use crate::call::CallFailure;
+use crate::instep::{Instep, RunOptions};
 use crate::park::PARKED_PREFIX;
 use crate::queue::{NotSent, Sending};
 use gather::Content;
-use queue::{MESSAGES_MAX, Message};
+use queue::{MESSAGES_MAX, ReceivedMessage};
 
 /// The number of kept messages after which a redrive ends. Until then they are hidden, and the
 /// redrive keeps each in memory.
@@ -58,7 +58,7 @@ pub enum Store {
 pub struct RedriveError(String);
 
 impl RedriveError {
-    fn of(operation: &str) -> impl Fn(Failure) -> Self + '_ {
+    fn of(operation: &str) -> impl Fn(CallFailure) -> Self + '_ {
         move |failure| Self(failure.words(operation))
     }
 }
@@ -78,7 +78,7 @@ pub enum RedriveOutcome {
 /// The counts of a redrive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Tally {
+pub struct RedriveTally {
     /// Records that were sent to the work queue.
     pub sent: u64,
     /// The number of texts that could not be read as records.
@@ -93,7 +93,7 @@ pub struct Tally {
     pub more: bool,
 }
 
-impl Tally {
+impl RedriveTally {
     /// Whether nothing remains to do.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
@@ -128,15 +128,15 @@ pub enum RedriveProgress<'a> {
 }
 
 /// Receives the progress of a redrive.
-pub type Listener<'a> = &'a mut (dyn FnMut(RedriveProgress<'_>) + Send);
+pub type RedriveListener<'a> = &'a mut (dyn FnMut(RedriveProgress<'_>) + Send);
 
 /// Sends failed work to the work queue.
 #[derive(Debug)]
 pub struct Redrive<'a> {
     instep: &'a Instep,
     filter: Filter,
-    run: Run,
-    tally: Tally,
+    run: RunOptions,
+    tally: RedriveTally,
     stop: Arc<AtomicBool>,
 }
 
@@ -146,8 +146,8 @@ const EXPIRED: &str = "left-the-stream";
 impl<'a> Redrive<'a> {
     /// A redrive. From `run` it uses the time, the deadline and `dry_run`.
     #[must_use]
-    pub fn new(instep: &'a Instep, run: Run) -> Self {
-        Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default(), stop: Arc::default() }
+    pub fn new(instep: &'a Instep, run: RunOptions) -> Self {
+        Self { instep, filter: Filter::of(instep.model()), run, tally: RedriveTally::default(), stop: Arc::default() }
     }
 
     /// Set to true, it ends the redrive after the messages that were received. No message stays hidden.
@@ -158,7 +158,7 @@ impl<'a> Redrive<'a> {
 
     /// The counts so far.
     #[must_use]
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &RedriveTally {
         &self.tally
     }
 
@@ -166,7 +166,7 @@ impl<'a> Redrive<'a> {
     ///
     /// # Errors
     /// A service failed.
-    pub async fn send_stored(&mut self, place: &Store, listener: Listener<'_>) -> Result<(), RedriveError> {
+    pub async fn send_stored(&mut self, place: &Store, listener: RedriveListener<'_>) -> Result<(), RedriveError> {
         match place {
             Store::Queue(url) => self.queue(url, listener).await,
             Store::Bucket { bucket, prefix } => self.bucket(bucket, prefix, listener).await,
@@ -177,9 +177,9 @@ impl<'a> Redrive<'a> {
     pub async fn text(
         &mut self,
         name: &str,
-        text: impl Into<Text>,
+        text: impl Into<CaptureText>,
         origin: Origin,
-        listener: Listener<'_>,
+        listener: RedriveListener<'_>,
     ) -> RedriveOutcome {
         let content = self.gather(name, text.into()).await;
         self.content(content, origin, listener).await
@@ -190,7 +190,11 @@ impl<'a> Redrive<'a> {
     ///
     /// INVARIANT 8: a record that is parked again is delivered here again. A message that was
     /// redriven too often stays, and is moved to the dead-letter queue.
-    pub async fn messages(&mut self, messages: &[(String, String)], listener: Listener<'_>) -> Vec<RedriveOutcome> {
+    pub async fn messages(
+        &mut self,
+        messages: &[(String, String)],
+        listener: RedriveListener<'_>,
+    ) -> Vec<RedriveOutcome> {
         let mut outcomes = Vec::with_capacity(messages.len());
         for (name, body) in messages {
             let redrives = 1 + gather::redrives_before(body);
@@ -214,10 +218,10 @@ impl<'a> Redrive<'a> {
         sent.map(drop)
     }
 
-    async fn queue(&mut self, url: &str, listener: Listener<'_>) -> Result<(), RedriveError> {
+    async fn queue(&mut self, url: &str, listener: RedriveListener<'_>) -> Result<(), RedriveError> {
         // The outcome of each message so far. A queue may deliver one twice.
         let mut known: BTreeMap<String, RedriveOutcome> = BTreeMap::new();
-        let mut kept: Vec<Message> = Vec::new();
+        let mut kept: Vec<ReceivedMessage> = Vec::new();
         let mut rounds = 0;
         let started_ms = self.run.now.as_millisecond();
         let ended = loop {
@@ -229,7 +233,7 @@ impl<'a> Redrive<'a> {
                 Ok(messages) => messages,
                 Err(failure) => break Err(RedriveError::of("ReceiveMessage")(failure)),
             };
-            let new: Vec<Message> =
+            let new: Vec<ReceivedMessage> =
                 messages.iter().filter(|message| !known.contains_key(&message.id)).cloned().collect();
             // INVARIANT 8: the loop ends when the queue delivers nothing or, for enough rounds,
             // only messages that it delivered before.
@@ -247,8 +251,8 @@ impl<'a> Redrive<'a> {
             }
             let is_down = new.iter().any(|message| known.get(&message.id) == Some(&RedriveOutcome::Left));
             let is_sent =
-                |message: &Message| known.get(&message.id) == Some(&RedriveOutcome::Sent) && !self.run.dry_run;
-            let (sent, stays): (Vec<_>, Vec<_>) = messages.into_iter().map(Message::bare).partition(is_sent);
+                |message: &ReceivedMessage| known.get(&message.id) == Some(&RedriveOutcome::Sent) && !self.run.dry_run;
+            let (sent, stays): (Vec<_>, Vec<_>) = messages.into_iter().map(ReceivedMessage::bare).partition(is_sent);
             kept.extend(stays);
             if let Err(failure) = self.instep.delete_messages(url, &sent, self.run.deadline).await {
                 break Err(RedriveError::of("DeleteMessageBatch")(failure));
@@ -263,7 +267,7 @@ impl<'a> Redrive<'a> {
         ended.and(released.map_err(RedriveError::of("ChangeMessageVisibilityBatch")))
     }
 
-    async fn bucket(&mut self, bucket: &str, prefix: &str, listener: Listener<'_>) -> Result<(), RedriveError> {
+    async fn bucket(&mut self, bucket: &str, prefix: &str, listener: RedriveListener<'_>) -> Result<(), RedriveError> {
         let mut next = None;
         loop {
             let page = self.instep.list(bucket, prefix, next, self.run.deadline).await;
@@ -298,11 +302,11 @@ impl<'a> Redrive<'a> {
     async fn object(
         &mut self,
         object: &S3Object,
-        listener: Listener<'_>,
+        listener: RedriveListener<'_>,
     ) -> Result<Option<RedriveOutcome>, RedriveError> {
         let name = format!("s3://{}/{}", object.bucket, object.key);
         let content = match self.instep.read_object(object, self.run.deadline).await {
-            Ok(bytes) => self.gather(&name, Text::of(bytes)).await,
+            Ok(bytes) => self.gather(&name, CaptureText::of(bytes)).await,
             Err(failure) if failure.is("NoSuchKey") => return Ok(None),
             Err(failure) => {
                 let mut content = Content::named(&name);
@@ -319,7 +323,7 @@ impl<'a> Redrive<'a> {
     }
 
     /// Sends the content of one message, object or text, and reports the outcome.
-    async fn content(&mut self, content: Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
+    async fn content(&mut self, content: Content, origin: Origin, listener: RedriveListener<'_>) -> RedriveOutcome {
         for garbled in &content.unreadable {
             self.tally.unreadable += u64::from(garbled.code != EXPIRED);
             self.tally.expired += u64::from(garbled.code == EXPIRED);
@@ -333,7 +337,12 @@ impl<'a> Redrive<'a> {
         outcome
     }
 
-    async fn send_content(&mut self, content: &Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
+    async fn send_content(
+        &mut self,
+        content: &Content,
+        origin: Origin,
+        listener: RedriveListener<'_>,
+    ) -> RedriveOutcome {
         let mut refused = Vec::new();
         let sent = match self.send_all(content, origin, &mut refused).await {
             Ok(()) => self.send_work(content, &mut refused).await,

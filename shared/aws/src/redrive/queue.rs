@@ -5,7 +5,7 @@ use aws_sdk_sqs::types::{
 };
 use tokio::time::Instant;
 
-use crate::call::{Failure, call};
+use crate::call::{CallFailure, call};
 use crate::instep::Instep;
 
 /// The maximum messages of one receive. Source: Amazon SQS API Reference, ReceiveMessage.
@@ -21,7 +21,7 @@ const HIDDEN_SECONDS: i32 = 900;
 
 /// A received message.
 #[derive(Debug, Clone)]
-pub(super) struct Message {
+pub(super) struct ReceivedMessage {
     pub(super) id: String,
     pub(super) receipt: String,
     pub(super) body: String,
@@ -29,7 +29,7 @@ pub(super) struct Message {
     pub(super) sent_at_ms: Option<i64>,
 }
 
-impl Message {
+impl ReceivedMessage {
     /// The message without its body.
     pub(super) fn bare(self) -> Self {
         Self { body: String::new(), ..self }
@@ -37,7 +37,11 @@ impl Message {
 }
 
 impl Instep {
-    pub(super) async fn receive(&self, queue_url: &str, deadline: Option<Instant>) -> Result<Vec<Message>, Failure> {
+    pub(super) async fn receive(
+        &self,
+        queue_url: &str,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<ReceivedMessage>, CallFailure> {
         let receive = || {
             let request = self.clients.sqs().receive_message().queue_url(queue_url);
             request
@@ -52,7 +56,12 @@ impl Instep {
         let message = |message: aws_sdk_sqs::types::Message| {
             let attributes = message.attributes.unwrap_or_default();
             let sent_at_ms = attributes.get(&MessageSystemAttributeName::SentTimestamp).and_then(|at| at.parse().ok());
-            Some(Message { id: message.message_id?, receipt: message.receipt_handle?, body: message.body?, sent_at_ms })
+            Some(ReceivedMessage {
+                id: message.message_id?,
+                receipt: message.receipt_handle?,
+                body: message.body?,
+                sent_at_ms,
+            })
         };
         Ok(messages.filter_map(message).collect())
     }
@@ -62,10 +71,10 @@ impl Instep {
     pub(super) async fn delete_messages(
         &self,
         queue_url: &str,
-        messages: &[Message],
+        messages: &[ReceivedMessage],
         deadline: Option<Instant>,
-    ) -> Result<(), Failure> {
-        let entry = |(place, message): (usize, &Message)| {
+    ) -> Result<(), CallFailure> {
+        let entry = |(place, message): (usize, &ReceivedMessage)| {
             DeleteMessageBatchRequestEntry::builder()
                 .id(place.to_string())
                 .receipt_handle(&message.receipt)
@@ -80,7 +89,7 @@ impl Instep {
             };
             let answer = call(deadline, delete).await?;
             if let Some(failed) = answer.failed().first() {
-                return Err(Failure::Transient(format!("{} for a message", failed.code())));
+                return Err(CallFailure::Transient(format!("{} for a message", failed.code())));
             }
         }
         Ok(())
@@ -90,10 +99,10 @@ impl Instep {
     pub(super) async fn release_messages(
         &self,
         queue_url: &str,
-        messages: &[Message],
+        messages: &[ReceivedMessage],
         deadline: Option<Instant>,
-    ) -> Result<(), Failure> {
-        let entry = |(place, message): (usize, &Message)| {
+    ) -> Result<(), CallFailure> {
+        let entry = |(place, message): (usize, &ReceivedMessage)| {
             let entry = ChangeMessageVisibilityBatchRequestEntry::builder().id(place.to_string());
             entry.receipt_handle(&message.receipt).visibility_timeout(0).build().ok()
         };

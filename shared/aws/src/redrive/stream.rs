@@ -6,7 +6,7 @@ use instep_captures::StreamBatch;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::call::{Failure, call_streams};
+use crate::call::{CallFailure, call_streams};
 use crate::instep::Instep;
 use crate::record::{LambdaRecord, RecordError};
 
@@ -16,7 +16,7 @@ use crate::record::{LambdaRecord, RecordError};
 const EMPTY_PAGES_MAX: usize = 200;
 
 /// The outcome of reading a range of a stream.
-pub(super) enum Read {
+pub(super) enum StreamRange {
     /// All of it.
     Records(Vec<Box<RawValue>>),
     /// Its end: the earlier records have expired.
@@ -36,22 +36,22 @@ impl Instep {
         batch: &StreamBatch,
         wanted: impl Fn(&RawValue) -> bool,
         deadline: Option<Instant>,
-    ) -> Result<Read, Failure> {
+    ) -> Result<StreamRange, CallFailure> {
         let (iterator, is_whole) = match self.iterator(batch, ShardIteratorType::AtSequenceNumber, deadline).await {
             Ok(iterator) => (iterator, true),
             Err(failure) if failure.is(TRIMMED) => {
                 (self.iterator(batch, ShardIteratorType::TrimHorizon, deadline).await?, false)
             }
-            Err(failure) if failure.is("ResourceNotFoundException") => return Ok(Read::Unknown),
+            Err(failure) if failure.is("ResourceNotFoundException") => return Ok(StreamRange::Unknown),
             Err(failure) => return Err(failure),
         };
         match self.read_from(iterator, batch, wanted, deadline).await {
-            Ok(records) if is_whole => Ok(Read::Records(records)),
-            Ok(records) if records.is_empty() => Ok(Read::Gone),
-            Ok(records) => Ok(Read::Rest(records)),
+            Ok(records) if is_whole => Ok(StreamRange::Records(records)),
+            Ok(records) if records.is_empty() => Ok(StreamRange::Gone),
+            Ok(records) => Ok(StreamRange::Rest(records)),
             // The range expired while it was read. A retry reads what is left of it.
             Err(failure) if failure.is(TRIMMED) => {
-                Err(Failure::Transient("the records expired while they were read".to_owned()))
+                Err(CallFailure::Transient("the records expired while they were read".to_owned()))
             }
             Err(failure) => Err(failure),
         }
@@ -62,7 +62,7 @@ impl Instep {
         batch: &StreamBatch,
         kind: ShardIteratorType,
         deadline: Option<Instant>,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<String>, CallFailure> {
         let first = (kind == ShardIteratorType::AtSequenceNumber).then(|| batch.first.clone());
         let iterator = || {
             let request = self.clients.streams().get_shard_iterator().stream_arn(&batch.stream_arn);
@@ -78,7 +78,7 @@ impl Instep {
         batch: &StreamBatch,
         wanted: impl Fn(&RawValue) -> bool,
         deadline: Option<Instant>,
-    ) -> Result<Vec<Box<RawValue>>, Failure> {
+    ) -> Result<Vec<Box<RawValue>>, CallFailure> {
         let region = batch.stream_arn.split(':').nth(3).unwrap_or_default();
         let mut records = Vec::new();
         let mut empty_pages = 0;
@@ -93,7 +93,7 @@ impl Instep {
                 if is_after(sequence, &batch.last) {
                     return Ok(records);
                 }
-                let unreadable = |error: RecordError| Failure::Transient(error.to_string());
+                let unreadable = |error: RecordError| CallFailure::Transient(error.to_string());
                 let record = LambdaRecord::new(record, &batch.stream_arn, region).map_err(unreadable)?;
                 if !record.changes_nothing() {
                     records.extend(Some(record.raw().map_err(unreadable)?).filter(|record| wanted(record)));
@@ -103,7 +103,7 @@ impl Instep {
                 }
             }
             if empty_pages == EMPTY_PAGES_MAX {
-                return Err(Failure::Transient("the stream returns no records now".to_owned()));
+                return Err(CallFailure::Transient("the stream returns no records now".to_owned()));
             }
             iterator = answer.next_shard_iterator;
         }

@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use instep_flow::effect::Effect;
-use instep_flow::read::Membership;
+use instep_flow::implied::Membership;
 use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    Difference, GroupMark, Kind, Pool, PoolUser, Repair, members_in, of_groups, of_members, of_users, pool_plan,
+    Difference, DifferenceKind, GroupMark, PoolUser, PoolView, Repair, members_in, of_groups, of_members, of_users,
+    pool_plan,
 };
 use instep_model::Marker;
 
 use super::table::names;
-use crate::call::{Failure, call};
-use crate::instep::{Instep, Run};
+use crate::call::{CallFailure, call};
+use crate::instep::{Instep, RunOptions};
 use crate::pace::Category;
 
 /// The maximum entries of a page of groups, users or members. Source: Amazon Cognito User Pools API
@@ -27,7 +28,7 @@ impl Instep {
         users: Vec<PoolUser>,
         groups: Vec<String>,
         members: Vec<Membership>,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Vec<Difference>, String> {
         let model = &self.model;
         let (plan, found) = pool_plan(model, users, groups, members);
@@ -42,11 +43,11 @@ impl Instep {
     pub(super) async fn pool_of<'e>(
         &self,
         effects: impl Iterator<Item = &'e Effect>,
-        run: &Run,
-    ) -> Result<Option<Pool>, String> {
+        run: &RunOptions,
+    ) -> Result<Option<PoolView>, String> {
         let Some(id) = &self.settings.user_pool else { return Ok(None) };
         let (users, groups) = names(effects);
-        let mut pool = Pool::default();
+        let mut pool = PoolView::default();
         for group in groups {
             if let Some(mark) = self.group(id, &group, run).await? {
                 pool.add_group(group, mark);
@@ -66,7 +67,7 @@ impl Instep {
     }
 
     /// About how many items, users and memberships there are. `None` if the services do not say it.
-    pub async fn size(&self, run: &Run) -> Option<u64> {
+    pub async fn size(&self, run: &RunOptions) -> Option<u64> {
         let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
         let items = call(run.deadline, describe).await.ok()?.table?.item_count?;
         let Some(pool) = &self.settings.user_pool else { return u64::try_from(items).ok() };
@@ -77,7 +78,7 @@ impl Instep {
         u64::try_from(items).ok().map(|items| items + 2 * u64::try_from(users).unwrap_or_default())
     }
 
-    pub(super) async fn spelling(&self, pool: &str, run: &Run) -> Result<Spelling, Failure> {
+    pub(super) async fn spelling(&self, pool: &str, run: &RunOptions) -> Result<Spelling, CallFailure> {
         let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
         let answer = self.cognito_call(Category::GroupRead, run, describe).await?;
         let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
@@ -92,8 +93,8 @@ impl Instep {
         &self,
         pool: &str,
         next: Option<String>,
-        run: &Run,
-    ) -> Result<(Vec<(String, GroupMark)>, Option<String>), Failure> {
+        run: &RunOptions,
+    ) -> Result<(Vec<(String, GroupMark)>, Option<String>), CallFailure> {
         let list = || {
             let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(PAGE);
             request.set_next_token(next.clone()).send()
@@ -113,7 +114,7 @@ impl Instep {
     }
 
     /// A group, if it exists.
-    pub(super) async fn group(&self, pool: &str, name: &str, run: &Run) -> Result<Option<GroupMark>, String> {
+    pub(super) async fn group(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<GroupMark>, String> {
         let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(name).send();
         match self.cognito_call(Category::GroupRead, run, get).await {
             Ok(answer) => Ok(answer.group().and_then(|group| self.marked(group)).map(|(_, mark)| mark)),
@@ -123,7 +124,7 @@ impl Instep {
     }
 
     /// A user, if it exists.
-    pub(super) async fn user(&self, pool: &str, name: &str, run: &Run) -> Result<Option<PoolUser>, String> {
+    pub(super) async fn user(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<PoolUser>, String> {
         let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(name).send();
         match self.cognito_call(Category::UserRead, run, get).await {
             Ok(answer) => Ok(Some(PoolUser {
@@ -141,8 +142,8 @@ impl Instep {
         pool: &str,
         spelling: &Spelling,
         next: Option<String>,
-        run: &Run,
-    ) -> Result<(Vec<PoolUser>, Option<String>), Failure> {
+        run: &RunOptions,
+    ) -> Result<(Vec<PoolUser>, Option<String>), CallFailure> {
         let list = || {
             let request = self.clients.cognito.list_users().user_pool_id(pool).limit(PAGE);
             request.set_pagination_token(next.clone()).send()
@@ -162,8 +163,8 @@ impl Instep {
         group: &str,
         spelling: &Spelling,
         next: Option<String>,
-        run: &Run,
-    ) -> Result<(Vec<Membership>, Option<String>), Failure> {
+        run: &RunOptions,
+    ) -> Result<(Vec<Membership>, Option<String>), CallFailure> {
         let list = || {
             let request = self.clients.cognito.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
             request.set_next_token(next.clone()).send()
@@ -193,11 +194,12 @@ impl Instep {
     pub(super) async fn without_doubtful(
         &self,
         mut differences: Vec<Difference>,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Vec<Difference>, String> {
         let Some(pool) = &self.settings.user_pool else { return Ok(differences) };
         let is_removal = |difference: &Difference| {
-            matches!(difference.kind, Kind::ExtraUser | Kind::ExtraMember) && difference.is_repairable()
+            matches!(difference.kind, DifferenceKind::ExtraUser | DifferenceKind::ExtraMember)
+                && difference.is_repairable()
         };
         if !differences.iter().any(is_removal) {
             return Ok(differences);
@@ -214,7 +216,12 @@ impl Instep {
     }
 
     /// All members of a group.
-    pub(super) async fn all_members(&self, pool: &str, group: &str, run: &Run) -> Result<Vec<Membership>, String> {
+    pub(super) async fn all_members(
+        &self,
+        pool: &str,
+        group: &str,
+        run: &RunOptions,
+    ) -> Result<Vec<Membership>, String> {
         let spelling = self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
         let (mut all, mut next) = (Vec::new(), None);
         loop {
@@ -233,7 +240,7 @@ impl Instep {
         &self,
         pool: &str,
         members: &[Membership],
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<BTreeSet<String>, String> {
         let groups: BTreeSet<&String> = members.iter().map(|member| &member.group).collect();
         let mut managed = BTreeSet::new();
@@ -245,7 +252,7 @@ impl Instep {
     }
 
     /// Those of these memberships that exist.
-    pub(super) async fn present(&self, members: Vec<Membership>, run: &Run) -> Result<Vec<Membership>, String> {
+    pub(super) async fn present(&self, members: Vec<Membership>, run: &RunOptions) -> Result<Vec<Membership>, String> {
         let mut by_user: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for member in members {
             by_user.entry(member.user).or_default().insert(member.group);

@@ -2,10 +2,10 @@
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::sweep::plan::{KEPT_MAX, NAMES_MAX};
-use instep_flow::sweep::{Candidate, Kept, Names};
+use instep_flow::sweep::{Candidate, KeptWant, PoolNames};
 
 use super::store::CONCURRENT_OBJECTS;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 impl Instep {
     /// What the pool lacks of a share: as much as a sweep keeps, and how much more there is. The objects have
@@ -16,10 +16,10 @@ impl Instep {
         (of_pool, of_table): (&[String], &[String]),
         parts: u32,
         share: (u64, u64),
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Option<(Vec<Candidate>, u64)>, String> {
         let most = usize::try_from(NAMES_MAX).unwrap_or(usize::MAX);
-        let mut names = Names::default();
+        let mut names = PoolNames::default();
         let mut read = stream::iter(of_pool).map(|name| self.kept_bytes(sweep, name, run)).buffered(CONCURRENT_OBJECTS);
         while let Some(bytes) = read.next().await {
             if !names.add(&bytes?, parts, share, most) {
@@ -28,7 +28,7 @@ impl Instep {
         }
         names.sort();
         let mut read = stream::iter(of_table)
-            .map(|name| self.kept_json::<Vec<Kept>>(sweep, name, run))
+            .map(|name| self.kept_json::<Vec<KeptWant>>(sweep, name, run))
             .buffered(CONCURRENT_OBJECTS / 4);
         let (mut found, mut more) = (Vec::new(), 0_u64);
         while let Some(wanted) = read.next().await {

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::sweep::{About, Candidate, Difference, Kind, Tally};
+use instep_flow::sweep::{About, Candidate, Difference, DifferenceKind, SweepTally};
 use instep_model::{Key, Object};
 use serde::{Deserialize, Serialize};
 
 use super::read::candidates;
 use super::repairs::{Repairs, lost_references};
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// What a difference of a sweep says to people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundDifference {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: DifferenceKind,
     /// What differs.
     pub about: String,
     /// Why.
@@ -64,8 +64,8 @@ impl Confirmed {
 }
 
 /// What the second read of so many differences counts.
-pub(super) fn tally_of(found: usize, confirmed: &[Difference]) -> Tally {
-    let mut tally = Tally { in_progress: found.saturating_sub(confirmed.len()) as u64, ..Tally::default() };
+pub(super) fn tally_of(found: usize, confirmed: &[Difference]) -> SweepTally {
+    let mut tally = SweepTally { in_progress: found.saturating_sub(confirmed.len()) as u64, ..SweepTally::default() };
     for difference in confirmed {
         *tally.kinds.entry(difference.kind).or_default() += 1;
         tally.repairable += u64::from(difference.is_repairable());
@@ -77,7 +77,7 @@ pub(super) fn tally_of(found: usize, confirmed: &[Difference]) -> Tally {
 
 impl Instep {
     /// Those differences that are still there, by reads of their own.
-    pub(super) async fn confirmed(&self, found: &[Candidate], run: &Run) -> Result<Vec<Difference>, String> {
+    pub(super) async fn confirmed(&self, found: &[Candidate], run: &RunOptions) -> Result<Vec<Difference>, String> {
         let mut confirmed: Vec<Difference> = Vec::new();
         for chunk in found.chunks(super::table::CHECKED) {
             let mut again = self.again(chunk, run).await?;
@@ -92,7 +92,7 @@ impl Instep {
     }
 
     /// What is different now of what was different.
-    async fn again(&self, chunk: &[Candidate], run: &Run) -> Result<Vec<Difference>, String> {
+    async fn again(&self, chunk: &[Candidate], run: &RunOptions) -> Result<Vec<Difference>, String> {
         let mut keys: BTreeSet<Key> = BTreeSet::new();
         let (mut users, mut groups, mut members) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for Candidate { about, keys: of, .. } in chunk {
@@ -121,9 +121,9 @@ impl Instep {
     }
 
     /// The differences of one object and what depends on it, of one read, and how much was read.
-    pub(super) async fn only(&self, object: &Object, run: &Run) -> Result<(Vec<Candidate>, Tally), String> {
+    pub(super) async fn only(&self, object: &Object, run: &RunOptions) -> Result<(Vec<Candidate>, SweepTally), String> {
         let related = self.related_to(object, run).await?;
-        let (mut found, mut tally) = (Vec::new(), Tally::default());
+        let (mut found, mut tally) = (Vec::new(), SweepTally::default());
         tally.items = related.items.len() as u64;
         tally.users = related.users.len() as u64;
         tally.groups = related.groups.len() as u64;

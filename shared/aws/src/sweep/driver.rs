@@ -3,46 +3,57 @@
 use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::Tally;
-use instep_flow::sweep::plan::{Ask, Gathered, Mode};
+use instep_flow::sweep::SweepTally;
+use instep_flow::sweep::plan::{Gathered, Mode, SweepRequest};
 use instep_model::Object;
 use tokio::time::Instant;
 
 use super::confirm::{FoundDifference, tally_of};
-use super::plan::{Planned, Summary};
+use super::plan::{Planned, SweepSummary};
 use super::repairs::{Repairs, lost_references};
-use super::{Listener, Options, Progress, Swept};
-use crate::instep::{Instep, Run};
+use super::{SweepListener, SweepOptions, SweepProgress, SweepResult};
+use crate::instep::{Instep, RunOptions};
 
 impl Instep {
     /// Sweeps in this process.
     ///
     /// # Errors
     /// A service failed. The units that are done stay done: the same sweep goes on with the others.
-    pub async fn sweep(&self, options: &Options, run: &Run, listener: Listener<'_>) -> Result<Swept, String> {
+    pub async fn sweep(
+        &self,
+        options: &SweepOptions,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<SweepResult, String> {
         if let Some(only) = &options.only {
             return self.sweep_only(only, options, run, listener).await;
         }
         let sweep = options.sweep.clone().unwrap_or_else(|| self.new_sweep(run));
         let summary = self.drive(&sweep, options.ask(), run, listener).await?;
         let differences = self.differences_found(&sweep, run).await?;
-        let Summary { tally, is_stopped, .. } = summary;
-        Ok(Swept { differences, tally, is_stopped })
+        let SweepSummary { tally, is_stopped, .. } = summary;
+        Ok(SweepResult { differences, tally, is_stopped })
     }
 
     /// Sends all items of the table, in this process. Returns what was counted.
     ///
     /// # Errors
     /// As [`Instep::sweep`]: what was sent was sent.
-    pub async fn backfill(&self, run: &Run, listener: Listener<'_>) -> Result<Tally, String> {
-        self.drive(&self.new_sweep(run), Ask::BACKFILL, run, listener).await.map(|summary| summary.tally)
+    pub async fn backfill(&self, run: &RunOptions, listener: SweepListener<'_>) -> Result<SweepTally, String> {
+        self.drive(&self.new_sweep(run), SweepRequest::BACKFILL, run, listener).await.map(|summary| summary.tally)
     }
 
     /// Drives the units of a sweep or a backfill until it is over.
     ///
     /// # Errors
     /// As [`Instep::sweep`].
-    pub async fn drive(&self, sweep: &str, mut ask: Ask, run: &Run, listener: Listener<'_>) -> Result<Summary, String> {
+    pub async fn drive(
+        &self,
+        sweep: &str,
+        mut ask: SweepRequest,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<SweepSummary, String> {
         let started = Instant::now();
         // A sweep may take hours, in which windows open and close.
         let later = || run.later(started.elapsed());
@@ -55,7 +66,7 @@ impl Instep {
             };
             if wait > 0 {
                 let grace = Duration::from_secs(u64::from(wait));
-                listener(Progress::Waiting(grace));
+                listener(SweepProgress::Waiting(grace));
                 tokio::time::sleep(grace).await;
             }
             let at_once = usize::try_from(phase.concurrency()).unwrap_or(1);
@@ -72,10 +83,10 @@ impl Instep {
     async fn sweep_only(
         &self,
         only: &Object,
-        options: &Options,
-        run: &Run,
-        listener: Listener<'_>,
-    ) -> Result<Swept, String> {
+        options: &SweepOptions,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<SweepResult, String> {
         let started = Instant::now();
         let (found, mut tally) = self.only(only, run).await?;
         let mut gathered = Gathered::default();
@@ -84,7 +95,7 @@ impl Instep {
         let found = chunks.concat();
         tally.add(&counted);
         if !found.is_empty() {
-            listener(Progress::Waiting(options.grace));
+            listener(SweepProgress::Waiting(options.grace));
             tokio::time::sleep(options.grace).await;
         }
         let later = run.later(started.elapsed());
@@ -96,6 +107,6 @@ impl Instep {
             self.write_lost_references(&lost_references(&confirmed), &later).await?;
             tally.add(&self.repair(&Repairs::of(&confirmed), &later, listener).await?);
         }
-        Ok(Swept { differences: confirmed.iter().map(FoundDifference::of).collect(), tally, is_stopped })
+        Ok(SweepResult { differences: confirmed.iter().map(FoundDifference::of).collect(), tally, is_stopped })
     }
 }

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::due::{Moment, Turn, moments};
+use instep_flow::due::{Moment, MomentKind, moments};
 use instep_flow::effect::Effect;
-use instep_flow::read::{self, Membership};
+use instep_flow::implied::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
-use instep_flow::{find, mask};
+use instep_flow::{mask, queries};
 use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, Value, value_at};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// What an item asks for.
 #[derive(Debug)]
@@ -55,10 +55,10 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed.
-    pub async fn explain(&self, object: &Object, run: &Run) -> Result<Explanation, String> {
+    pub async fn explain(&self, object: &Object, run: &RunOptions) -> Result<Explanation, String> {
         let model = &self.model;
         let related = self.related_to(object, run).await?;
-        let mut explained = Explanation { label: find::label_of(model, object), ..Explanation::default() };
+        let mut explained = Explanation { label: queries::label_of(model, object), ..Explanation::default() };
         explained.can_have_user = model.item(object.of).user.is_some();
         explained.user = related.users.first().cloned();
         explained.actual = related.members.iter().cloned().collect();
@@ -74,15 +74,15 @@ impl Instep {
                             && places.contains(&place)
                     })
                 };
-                let asks = read::memberships(model, &of, item).into_iter();
+                let asks = implied::memberships(model, &of, item).into_iter();
                 let asks: BTreeMap<_, _> = asks.map(|asked| (asked.clone(), is_implied(&asked))).collect();
                 let notes = implied.reconciled.notes.iter().filter(|(of, _)| *of == place);
                 let notes: Vec<String> = notes.map(|(_, note)| note.clone()).collect();
                 let (due, past): (Vec<Moment>, Vec<Moment>) =
                     moments(model, &of, item).into_iter().partition(|due| due.at > run.now);
-                let since = past.iter().filter(|past| past.turn == Turn::Opens).map(|past| past.at).max();
+                let since = past.iter().filter(|past| past.kind == MomentKind::Opens).map(|past| past.at).max();
                 if of == *object || !asks.is_empty() || !due.is_empty() {
-                    let label = find::label(model, key);
+                    let label = queries::label(model, key);
                     let times = times(model.item(of.of), item);
                     let key = mask::key(model, key).map(|_| key.clone());
                     explained.items.push(ExplainedItem { label, key, asks, notes, due, since, times });

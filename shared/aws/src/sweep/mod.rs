@@ -21,7 +21,7 @@ mod units;
 
 pub use confirm::FoundDifference;
 pub use explain::{ExplainedItem, Explanation, object_named};
-pub use plan::{Planned, Standing, Summary, SweepError};
+pub use plan::{Planned, SweepError, SweepStatus, SweepSummary};
 pub use references::FollowedReferences;
 pub use related::Related;
 pub use store::SWEEPS_PREFIX;
@@ -31,16 +31,16 @@ use std::time::Duration;
 
 use instep_flow::effect::Effects;
 use instep_flow::plan::Plan;
-use instep_flow::reconcile::{Next, Reconciled, Reconciler};
-use instep_flow::sweep::plan::{Ask, Mode};
-use instep_flow::sweep::{Difference, Kind, Tally};
+use instep_flow::reconcile::{Next, Reconciler, RunOutcome};
+use instep_flow::sweep::plan::{Mode, SweepRequest};
+use instep_flow::sweep::{Difference, DifferenceKind, SweepTally};
 use instep_model::{Item, Object};
 
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// How a sweep sweeps.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SweepOptions {
     /// The time between the two reads of a difference, in whole seconds.
     pub grace: Duration,
     /// Whether repairs are sent.
@@ -54,20 +54,20 @@ pub struct Options {
     pub sweep: Option<String>,
 }
 
-impl Options {
+impl SweepOptions {
     /// What these options ask a plan.
     #[must_use]
-    pub fn ask(&self) -> Ask {
+    pub fn ask(&self) -> SweepRequest {
         let mode = if self.repair { Mode::Repair } else { Mode::Report };
         let seconds = self.grace.as_secs() + u64::from(self.grace.subsec_nanos() > 0);
         let grace_seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
-        Ask { mode, max_removals: self.removals_max, grace_seconds, ran: None }
+        SweepRequest { mode, max_removals: self.removals_max, grace_seconds, ran: None }
     }
 }
 
 /// How far a sweep has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Progress {
+pub enum SweepProgress {
     /// Users, groups or memberships were read.
     Pool(u64),
     /// Items were read.
@@ -83,20 +83,20 @@ pub enum Progress {
 }
 
 /// Called with the progress.
-pub type Listener<'a> = &'a (dyn Fn(Progress) + Send + Sync);
+pub type SweepListener<'a> = &'a (dyn Fn(SweepProgress) + Send + Sync);
 
 /// The outcome of a sweep.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Swept {
+pub struct SweepResult {
     /// The differences that both reads show.
     pub differences: Vec<FoundDifference>,
     /// What was counted.
-    pub tally: Tally,
+    pub tally: SweepTally,
     /// The repairs would remove more than a sweep may: nothing was sent.
     pub is_stopped: bool,
 }
 
-impl Swept {
+impl SweepResult {
     /// Whether the table and Cognito disagree.
     #[must_use]
     pub fn has_drift(&self) -> bool {
@@ -105,24 +105,24 @@ impl Swept {
 
     /// The number of differences of each kind.
     #[must_use]
-    pub const fn counts(&self) -> &BTreeMap<Kind, u64> {
+    pub const fn counts(&self) -> &BTreeMap<DifferenceKind, u64> {
         &self.tally.kinds
     }
 }
 
 /// What the table implies for a plan, before anything is applied.
-pub(crate) struct Implied {
+pub(crate) struct PlannedEffects {
     /// The effects.
     pub(crate) effects: Effects,
     /// The remarks and refusals.
-    pub(crate) reconciled: Reconciled,
+    pub(crate) reconciled: RunOutcome,
 }
 
 impl Instep {
     /// What follows from a plan, without applying anything.
-    pub(crate) async fn implied(&self, plan: Plan, run: &Run) -> Result<Implied, String> {
+    pub(crate) async fn implied(&self, plan: Plan, run: &RunOptions) -> Result<PlannedEffects, String> {
         if plan.is_empty() {
-            return Ok(Implied { effects: Effects::new(), reconciled: Reconciled::default() });
+            return Ok(PlannedEffects { effects: Effects::new(), reconciled: RunOutcome::default() });
         }
         let mut reconciler = Reconciler::new(&self.model, plan, run.now);
         loop {
@@ -130,18 +130,18 @@ impl Instep {
                 Next::Read(asks) => reconciler.answer(Box::pin(self.read(&asks, run)).await?, Duration::ZERO),
                 Next::Apply(effects) => {
                     let (effects, reconciled) = reconciler.first_effects(effects);
-                    return Ok(Implied { effects, reconciled });
+                    return Ok(PlannedEffects { effects, reconciled });
                 }
                 Next::Done(reconciled) => match reconciled.failed {
                     Some(why) => return Err(why),
-                    None => return Ok(Implied { effects: Effects::new(), reconciled }),
+                    None => return Ok(PlannedEffects { effects: Effects::new(), reconciled }),
                 },
             }
         }
     }
 
     /// The differences of some items. What the pool has of what they imply is read.
-    pub(crate) async fn check_items(&self, items: Vec<Item>, run: &Run) -> Result<Vec<Difference>, String> {
+    pub(crate) async fn check_items(&self, items: Vec<Item>, run: &RunOptions) -> Result<Vec<Difference>, String> {
         table::check(self, items, run).await
     }
 }

@@ -1,9 +1,9 @@
 //! The plan of a sweep: which units come next, from what is in the bucket.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::plan::{Ask, Gathered, Known, Mode, Next, Phase};
-use instep_flow::sweep::units::{Division, Progress, Spelling, Swept, Unit};
-use instep_flow::sweep::{Candidate, Tally};
+use instep_flow::sweep::plan::{Gathered, Mode, SweepNext, SweepPhase, SweepRequest, SweepUnits};
+use instep_flow::sweep::units::{Division, Spelling, SweepTarget, SweepUnit, UnitProgress};
+use instep_flow::sweep::{Candidate, SweepTally};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::confirm::FoundDifference;
 use super::store::{CONCURRENT_OBJECTS, key, progress_name};
 use crate::apply::new_token;
 use crate::call::call;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// The items that one segment of the table is to have.
 const SEGMENT_ITEMS: u64 = 100_000;
@@ -36,9 +36,9 @@ const GATHERED: &str = "gathered.json";
 
 /// A unit of a list.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct PlannedUnit {
     pub(super) sweep: String,
-    pub(super) unit: Unit,
+    pub(super) unit: SweepUnit,
 }
 
 /// Why a sweep does not go on.
@@ -70,43 +70,43 @@ pub enum Planned {
     /// Units are to be done: those of the phase's list, or only these.
     Run {
         /// The phase.
-        phase: Phase,
+        phase: SweepPhase,
         /// The key of the list.
         key: String,
         /// What the repairs would remove.
         removals: u64,
         /// Those of its units that are not done.
-        units: Vec<Unit>,
+        units: Vec<SweepUnit>,
         /// The seconds to wait before.
         wait: u32,
     },
     /// The sweep has ended.
-    Over(Box<Summary>),
+    Over(Box<SweepSummary>),
 }
 
 /// What a sweep has found and done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Summary {
+pub struct SweepSummary {
     /// When it began.
     pub began: Timestamp,
     /// What was counted.
-    pub tally: Tally,
+    pub tally: SweepTally,
     /// The repairs would remove more than the sweep may: nothing was sent.
     pub is_stopped: bool,
 }
 
 /// How far a sweep is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct SweepStatus {
     /// The phase, its units that are done, and all of them. `None` before the first.
-    pub phase: Option<(Phase, usize, usize)>,
+    pub phase: Option<(SweepPhase, usize, usize)>,
     /// What was counted so far.
-    pub tally: Tally,
+    pub tally: SweepTally,
 }
 
 /// The name of the list of a phase's units.
-pub(super) fn list_name(phase: Phase) -> String {
+pub(super) fn list_name(phase: SweepPhase) -> String {
     format!("lists/{}.json", phase.word())
 }
 
@@ -118,7 +118,7 @@ pub(super) fn chunk_name(nth: u32) -> String {
 impl Instep {
     /// A name for a new sweep.
     #[must_use]
-    pub fn new_sweep(&self, run: &Run) -> String {
+    pub fn new_sweep(&self, run: &RunOptions) -> String {
         format!("{}-{}", run.now.strftime("%Y%m%dT%H%M%SZ"), new_token().get(..8).unwrap_or_default())
     }
 
@@ -126,7 +126,7 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed, or the sweep began too long ago.
-    pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &Run) -> Result<(), SweepError> {
+    pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<(), SweepError> {
         let Some((Division { began, of, .. }, _)) = self.kept_if_there::<Division>(sweep, DIVISION, run).await? else {
             return Ok(self.divide(sweep, mode, run).await?);
         };
@@ -143,13 +143,13 @@ impl Instep {
         Ok(())
     }
 
-    fn swept(&self, mode: Mode) -> Swept {
+    fn swept(&self, mode: Mode) -> SweepTarget {
         // A backfill reads no pool.
         let user_pool = self.settings.user_pool.clone().filter(|_| mode != Mode::Backfill);
-        Swept { model: self.model.name.clone(), table: self.settings.table.clone(), user_pool }
+        SweepTarget { model: self.model.name.clone(), table: self.settings.table.clone(), user_pool }
     }
 
-    async fn divide(&self, sweep: &str, mode: Mode, run: &Run) -> Result<(), String> {
+    async fn divide(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<(), String> {
         let of = self.swept(mode);
         let (segments, parts) = self.sizes(of.user_pool.is_some(), run).await?;
         let spelling = match &of.user_pool {
@@ -162,7 +162,7 @@ impl Instep {
 
     /// The segments of the table, and the parts of the names in the pool. The services know the sizes from some
     /// hours ago: a part is divided further if that is not enough.
-    async fn sizes(&self, has_pool: bool, run: &Run) -> Result<(u32, u32), String> {
+    async fn sizes(&self, has_pool: bool, run: &RunOptions) -> Result<(u32, u32), String> {
         let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
         let answer = call(run.deadline, describe).await.map_err(|failure| failure.words("DescribeTable"))?;
         let items = answer.table.and_then(|table| table.item_count).and_then(|items| u64::try_from(items).ok());
@@ -174,7 +174,7 @@ impl Instep {
     }
 
     /// How a sweep is divided.
-    pub(super) async fn division(&self, sweep: &str, run: &Run) -> Result<Division, String> {
+    pub(super) async fn division(&self, sweep: &str, run: &RunOptions) -> Result<Division, String> {
         self.kept_json(sweep, DIVISION, run).await
     }
 
@@ -182,17 +182,17 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed, or the driver has run a phase of which units are not done.
-    pub async fn plan_sweep(&self, sweep: &str, ask: &Ask, run: &Run) -> Result<Planned, SweepError> {
-        let mut known = Known::default();
+    pub async fn plan_sweep(&self, sweep: &str, ask: &SweepRequest, run: &RunOptions) -> Result<Planned, SweepError> {
+        let mut known = SweepUnits::default();
         // INVARIANT 8: each round adds a phase.
         loop {
             match known.next(ask).map_err(|why| SweepError::Refused(why.to_string()))? {
-                Next::Run { phase, units, wait } => {
+                SweepNext::Run { phase, units, wait } => {
                     let (key, removals) = (key(sweep, &list_name(phase)), known.tally().removals);
                     return Ok(Planned::Run { phase, key, removals, units, wait });
                 }
-                Next::Over => return Ok(Planned::Over(Box::new(self.summary(sweep, &known, ask, run).await?))),
-                Next::List(phase) => {
+                SweepNext::Over => return Ok(Planned::Over(Box::new(self.summary(sweep, &known, ask, run).await?))),
+                SweepNext::List(phase) => {
                     let units = self.listed(sweep, &known, phase, run).await?;
                     known.add(phase, self.with_progress(sweep, units, run).await?);
                 }
@@ -201,8 +201,13 @@ impl Instep {
     }
 
     /// What is known of a unit. Of one that has not begun, nothing is.
-    pub(super) async fn progress_of(&self, sweep: &str, unit: Unit, run: &Run) -> Result<Progress, String> {
-        let read = self.kept_if_there::<Progress>(sweep, &progress_name(unit), run).await?;
+    pub(super) async fn progress_of(
+        &self,
+        sweep: &str,
+        unit: SweepUnit,
+        run: &RunOptions,
+    ) -> Result<UnitProgress, String> {
+        let read = self.kept_if_there::<UnitProgress>(sweep, &progress_name(unit), run).await?;
         Ok(read.map(|(progress, _)| progress).unwrap_or_default())
     }
 
@@ -210,10 +215,10 @@ impl Instep {
     pub(super) async fn with_progress(
         &self,
         sweep: &str,
-        units: Vec<Unit>,
-        run: &Run,
-    ) -> Result<Vec<(Unit, Progress)>, String> {
-        let with_progress = |unit: Unit| async move { Ok((unit, self.progress_of(sweep, unit, run).await?)) };
+        units: Vec<SweepUnit>,
+        run: &RunOptions,
+    ) -> Result<Vec<(SweepUnit, UnitProgress)>, String> {
+        let with_progress = |unit: SweepUnit| async move { Ok((unit, self.progress_of(sweep, unit, run).await?)) };
         stream::iter(units).map(with_progress).buffered(CONCURRENT_OBJECTS).try_collect().await
     }
 
@@ -221,22 +226,22 @@ impl Instep {
     ///
     /// # Errors
     /// The bucket cannot be read.
-    pub async fn standing(&self, sweep: &str, mode: Mode, run: &Run) -> Result<Standing, String> {
-        let mut known = Known::default();
-        for phase in Phase::of(mode) {
+    pub async fn standing(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<SweepStatus, String> {
+        let mut known = SweepUnits::default();
+        for phase in SweepPhase::of(mode) {
             let Some(units) = self.listed_before(sweep, *phase, run).await? else { break };
             known.add(*phase, self.with_progress(sweep, units, run).await?);
         }
-        Ok(Standing { phase: known.present(mode), tally: known.tally() })
+        Ok(SweepStatus { phase: known.present(mode), tally: known.tally() })
     }
 
     /// The differences that both reads of a sweep showed, as far as it has read them twice.
     ///
     /// # Errors
     /// The bucket cannot be read.
-    pub async fn differences_found(&self, sweep: &str, run: &Run) -> Result<Vec<FoundDifference>, String> {
+    pub async fn differences_found(&self, sweep: &str, run: &RunOptions) -> Result<Vec<FoundDifference>, String> {
         let mut all = Vec::new();
-        let units = self.listed_before(sweep, Phase::Confirm, run).await?.unwrap_or_default();
+        let units = self.listed_before(sweep, SweepPhase::Confirm, run).await?.unwrap_or_default();
         for (unit, progress) in self.with_progress(sweep, units, run).await? {
             if progress.done {
                 all.extend(self.confirmed_by(sweep, unit, &progress, run).await?.differences);
@@ -245,25 +250,37 @@ impl Instep {
         Ok(all)
     }
 
-    async fn listed_before(&self, sweep: &str, phase: Phase, run: &Run) -> Result<Option<Vec<Unit>>, String> {
-        let listed = self.kept_if_there::<Vec<Entry>>(sweep, &list_name(phase), run).await?;
+    async fn listed_before(
+        &self,
+        sweep: &str,
+        phase: SweepPhase,
+        run: &RunOptions,
+    ) -> Result<Option<Vec<SweepUnit>>, String> {
+        let listed = self.kept_if_there::<Vec<PlannedUnit>>(sweep, &list_name(phase), run).await?;
         Ok(listed.map(|(listed, _)| listed.into_iter().map(|entry| entry.unit).collect()))
     }
 
     /// The units of a phase. A list, once written, is not written again.
-    async fn listed(&self, sweep: &str, known: &Known, phase: Phase, run: &Run) -> Result<Vec<Unit>, String> {
+    async fn listed(
+        &self,
+        sweep: &str,
+        known: &SweepUnits,
+        phase: SweepPhase,
+        run: &RunOptions,
+    ) -> Result<Vec<SweepUnit>, String> {
         if let Some(listed) = self.listed_before(sweep, phase, run).await? {
             return Ok(listed);
         }
         let division = self.division(sweep, run).await?;
-        let groups = if phase == Phase::Pool && division.has_pool() {
+        let groups = if phase == SweepPhase::Pool && division.has_pool() {
             self.listed_groups(&self.groups_of_sweep(sweep, run).await?).len()
         } else {
             0
         };
-        let chunks = if phase == Phase::Confirm { self.gathered(sweep, run).await? } else { 0 };
+        let chunks = if phase == SweepPhase::Confirm { self.gathered(sweep, run).await? } else { 0 };
         let units = known.list(phase, &division, groups, chunks);
-        let entries: Vec<Entry> = units.iter().map(|unit| Entry { sweep: sweep.to_owned(), unit: *unit }).collect();
+        let entries: Vec<PlannedUnit> =
+            units.iter().map(|unit| PlannedUnit { sweep: sweep.to_owned(), unit: *unit }).collect();
         if self.keep_if(sweep, &list_name(phase), &entries, None, run).await? {
             return Ok(units);
         }
@@ -273,9 +290,9 @@ impl Instep {
 
     /// Puts together what all units have found, each difference once, and keeps it in chunks. Returns their
     /// number. Two drivers write the same: these units are done.
-    async fn gathered(&self, sweep: &str, run: &Run) -> Result<usize, String> {
+    async fn gathered(&self, sweep: &str, run: &RunOptions) -> Result<usize, String> {
         let mut gathered = Gathered::default();
-        for phase in [Phase::Groups, Phase::Pool, Phase::Table, Phase::Compare] {
+        for phase in [SweepPhase::Groups, SweepPhase::Pool, SweepPhase::Table, SweepPhase::Compare] {
             for name in self.results_of(sweep, phase, "found", run).await? {
                 let found: Vec<Candidate> = self.kept_json(sweep, &name, run).await?;
                 found.into_iter().for_each(|candidate| gathered.add(candidate));
@@ -289,12 +306,18 @@ impl Instep {
         Ok(chunks.len())
     }
 
-    async fn summary(&self, sweep: &str, known: &Known, ask: &Ask, run: &Run) -> Result<Summary, String> {
+    async fn summary(
+        &self,
+        sweep: &str,
+        known: &SweepUnits,
+        ask: &SweepRequest,
+        run: &RunOptions,
+    ) -> Result<SweepSummary, String> {
         let mut tally = known.tally();
-        if let Some((gathered, _)) = self.kept_if_there::<Tally>(sweep, GATHERED, run).await? {
+        if let Some((gathered, _)) = self.kept_if_there::<SweepTally>(sweep, GATHERED, run).await? {
             tally.add(&gathered);
         }
         let Division { began, .. } = self.division(sweep, run).await?;
-        Ok(Summary { began, tally, is_stopped: known.is_stopped(ask) })
+        Ok(SweepSummary { began, tally, is_stopped: known.is_stopped(ask) })
     }
 }

@@ -2,15 +2,17 @@
 //! bounded amount from a place, and says where the next one continues.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::units::{Place, Spelling};
-use instep_flow::sweep::{Candidate, Difference, GroupMark, Groups, Kept, Name, Tally, Wanted, members_in};
+use instep_flow::sweep::units::{Spelling, UnitCursor};
+use instep_flow::sweep::{
+    Candidate, Difference, GroupMark, Groups, KeptWant, NameHash, SweepTally, Wanted, members_in,
+};
 use instep_model::Item;
 
-use super::Listener;
+use super::SweepListener;
 use super::table::{CHECKED, CONCURRENT_CHECKS};
 use crate::attributes::{item_from_sdk, item_to_sdk};
-use crate::call::Failure;
-use crate::instep::{Instep, Run};
+use crate::call::CallFailure;
+use crate::instep::{Instep, RunOptions};
 use crate::scan::as_found;
 
 /// The items of a page of the table.
@@ -26,13 +28,13 @@ const RESTARTS_MAX: u32 = 5;
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     /// Where the next read continues. `None` if there is nothing left.
-    pub(super) place: Option<Place>,
-    pub(super) tally: Tally,
+    pub(super) place: Option<UnitCursor>,
+    pub(super) tally: SweepTally,
     pub(super) groups: Groups,
     /// The users and memberships of the pool.
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<NameHash>,
     /// What the items want of the pool.
-    pub(super) wanted: Vec<Kept>,
+    pub(super) wanted: Vec<KeptWant>,
     pub(super) found: Vec<Candidate>,
 }
 
@@ -40,7 +42,7 @@ pub(super) struct Reading {
 pub(super) struct Segment<'a> {
     pub(super) nth: u32,
     pub(super) of: u32,
-    pub(super) from: Option<&'a Place>,
+    pub(super) from: Option<&'a UnitCursor>,
 }
 
 /// The progress through lists of the pool.
@@ -52,21 +54,25 @@ struct Listing {
 }
 
 impl Listing {
-    fn of(place: Option<&Place>) -> Self {
+    fn of(place: Option<&UnitCursor>) -> Self {
         match place {
-            Some(Place::Page { list, token, restarts }) => {
+            Some(UnitCursor::Page { list, token, restarts }) => {
                 Self { list: *list, token: token.clone(), restarts: *restarts }
             }
-            Some(Place::After(_)) | None => Self { list: 0, token: None, restarts: 0 },
+            Some(UnitCursor::After(_)) | None => Self { list: 0, token: None, restarts: 0 },
         }
     }
 
-    fn place(self) -> Place {
-        Place::Page { list: self.list, token: self.token, restarts: self.restarts }
+    fn place(self) -> UnitCursor {
+        UnitCursor::Page { list: self.list, token: self.token, restarts: self.restarts }
     }
 
     /// Takes the answer to the call for the next page. `None`: the list begins again.
-    fn take<T>(&mut self, operation: &str, answer: Result<(T, Option<String>), Failure>) -> Result<Option<T>, String> {
+    fn take<T>(
+        &mut self,
+        operation: &str,
+        answer: Result<(T, Option<String>), CallFailure>,
+    ) -> Result<Option<T>, String> {
         match answer {
             Ok((page, more)) => {
                 self.token = more;
@@ -78,7 +84,7 @@ impl Listing {
     }
 
     /// Begins the list again, if the service no longer knows the token: it is valid for some time only.
-    fn restart(&mut self, failure: &Failure) -> bool {
+    fn restart(&mut self, failure: &CallFailure) -> bool {
         let is_unknown = self.token.is_some() && failure.is("InvalidParameterException");
         self.restarts += u32::from(is_unknown);
         self.token = self.token.take().filter(|_| !is_unknown);
@@ -98,9 +104,9 @@ impl Instep {
     pub(super) async fn read_groups(
         &self,
         pool: &str,
-        place: Option<&Place>,
+        place: Option<&UnitCursor>,
         calls: u64,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
@@ -133,16 +139,16 @@ impl Instep {
         &self,
         pool: &str,
         spelling: &Spelling,
-        place: Option<&Place>,
+        place: Option<&UnitCursor>,
         calls: u64,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
             let page = self.users(pool, spelling, listing.token.clone(), run).await;
             let Some(users) = listing.take("ListUsers", page)? else { continue };
             reading.tally.users += users.len() as u64;
-            reading.names.extend(users.iter().map(|user| Name::user(&user.name, spelling.folds_case)));
+            reading.names.extend(users.iter().map(|user| NameHash::user(&user.name, spelling.folds_case)));
             reading.found.extend(candidates(&self.check_pool(users, Vec::new(), Vec::new(), run).await?));
             if listing.token.is_none() {
                 break;
@@ -157,9 +163,9 @@ impl Instep {
         &self,
         (pool, groups): (&str, &[String]),
         spelling: &Spelling,
-        place: Option<&Place>,
+        place: Option<&UnitCursor>,
         calls: u64,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
@@ -167,7 +173,7 @@ impl Instep {
             let page = self.members(pool, group, spelling, listing.token.clone(), run).await;
             let Some(members) = listing.take("ListUsersInGroup", page)? else { continue };
             reading.tally.members += members.len() as u64;
-            reading.names.extend(members.iter().map(|member| Name::member(member, spelling.folds_case)));
+            reading.names.extend(members.iter().map(|member| NameHash::member(member, spelling.folds_case)));
             reading.found.extend(candidates(&self.check_pool(Vec::new(), Vec::new(), members, run).await?));
             if listing.token.is_none() {
                 (listing.list, listing.restarts) = (listing.list + 1, 0);
@@ -183,7 +189,7 @@ impl Instep {
         segment: Segment<'_>,
         groups: Option<&Groups>,
         spelling: &Spelling,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Reading, String> {
         let (mut reading, items) = self.read_page(segment, SEGMENT_ROWS, run).await?;
         let chunks: Vec<Vec<Item>> = items.chunks(CHECKED).map(<[Item]>::to_vec).collect();
@@ -191,7 +197,7 @@ impl Instep {
         let checked: Vec<(Vec<Difference>, Vec<Wanted>)> = checks.buffered(CONCURRENT_CHECKS).try_collect().await?;
         for (differences, wanted) in checked {
             reading.found.extend(candidates(&differences));
-            reading.wanted.extend(wanted.iter().map(|wanted| Kept::new(wanted, spelling.folds_case)));
+            reading.wanted.extend(wanted.iter().map(|wanted| KeptWant::new(wanted, spelling.folds_case)));
         }
         Ok(reading)
     }
@@ -201,8 +207,8 @@ impl Instep {
     pub(super) async fn backfill_items(
         &self,
         segment: Segment<'_>,
-        run: &Run,
-        listener: Listener<'_>,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
     ) -> Result<Reading, String> {
         let (mut reading, items) = self.read_page(segment, BACKFILL_ROWS, run).await?;
         let records: Vec<_> = items.iter().filter_map(|item| as_found(&self.model, item)).collect();
@@ -212,14 +218,19 @@ impl Instep {
         Ok(reading)
     }
 
-    async fn read_page(&self, segment: Segment<'_>, rows: i32, run: &Run) -> Result<(Reading, Vec<Item>), String> {
+    async fn read_page(
+        &self,
+        segment: Segment<'_>,
+        rows: i32,
+        run: &RunOptions,
+    ) -> Result<(Reading, Vec<Item>), String> {
         let from = match segment.from {
-            Some(Place::After(key)) => Some(item_to_sdk(key)),
-            Some(Place::Page { .. }) | None => None,
+            Some(UnitCursor::After(key)) => Some(item_to_sdk(key)),
+            Some(UnitCursor::Page { .. }) | None => None,
         };
         let page = self.segment_page((segment.nth, segment.of), from, rows, run.deadline).await;
         let page = page.map_err(|failure| failure.words("Scan"))?;
-        let place = page.next.map(|key| Place::After(item_from_sdk(key)));
+        let place = page.next.map(|key| UnitCursor::After(item_from_sdk(key)));
         let mut reading = Reading { place, ..Reading::default() };
         reading.tally.items = page.items.len() as u64;
         reading.tally.read_units = page.capacity;

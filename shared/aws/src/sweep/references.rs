@@ -3,7 +3,7 @@
 use instep_flow::sweep::{Followed, References};
 
 use super::read::SEGMENT_ROWS;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// The maximum number of items that are read. A table with rare item types may have more.
 const READ_MAX: u64 = 100_000;
@@ -24,7 +24,7 @@ impl Instep {
     ///
     /// # Errors
     /// The table cannot be read.
-    pub async fn follow_references(&self, run: &Run) -> Result<FollowedReferences, String> {
+    pub async fn follow_references(&self, run: &RunOptions) -> Result<FollowedReferences, String> {
         let (mut found, mut items, mut from) = (References::default(), 0, None);
         // INVARIANT 8: a page has items, or is the last one of this part of the table.
         loop {

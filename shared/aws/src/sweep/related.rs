@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::find;
-use instep_flow::read::{self, Membership};
-use instep_flow::reads::{Asks, View};
+use instep_flow::answers::{Asks, View};
+use instep_flow::implied::{self, Membership};
+use instep_flow::queries;
 use instep_flow::sweep::{GroupMark, PoolUser};
 use instep_model::{Item, Key, Object};
 
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// An object, what depends on it, and what Cognito has of it.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl Instep {
     ///
     /// # Errors
     /// A service failed.
-    pub async fn related_to(&self, object: &Object, run: &Run) -> Result<Related, String> {
+    pub async fn related_to(&self, object: &Object, run: &RunOptions) -> Result<Related, String> {
         let model = &self.model;
         let mut related = Related::default();
         let mut objects = vec![object.clone()];
@@ -41,7 +41,7 @@ impl Instep {
             related.items.extend(found.get(&key).map(|item| (key, item.clone())));
         }
         let Some(pool) = &self.settings.user_pool else { return Ok(related) };
-        if let Some(name) = read::user_name(model, object)
+        if let Some(name) = implied::user_name(model, object)
             && let Some(user) = self.user(pool, &name, run).await?
         {
             let groups = self.groups_of(&name, run).await;
@@ -49,7 +49,7 @@ impl Instep {
             related.members.extend(groups.into_iter().map(|group| Membership { user: name.clone(), group }));
             related.users.push(user);
         }
-        for (_, group) in read::groups(model, object) {
+        for (_, group) in implied::groups(model, object) {
             let Some(mark) = self.group(pool, &group, run).await? else { continue };
             related.members.extend(self.all_members(pool, &group, run).await?);
             related.groups.extend((mark == GroupMark::Own).then_some(group));
@@ -61,18 +61,18 @@ impl Instep {
     }
 
     /// The items that refer to an object, as far as the model gives a way to find them.
-    async fn dependents_of(&self, object: &Object, run: &Run) -> Result<BTreeSet<Object>, String> {
+    async fn dependents_of(&self, object: &Object, run: &RunOptions) -> Result<BTreeSet<Object>, String> {
         let model = &self.model;
         let links: Vec<_> = model.links_to(object.of).map(|(id, _)| id).collect();
-        let queries = links.iter().flat_map(|id| find::queries(model, *id));
-        let queries: BTreeSet<_> = queries.filter_map(|query| find::query(model, query, object)).collect();
+        let queries = links.iter().flat_map(|id| queries::queries(model, *id));
+        let queries: BTreeSet<_> = queries.filter_map(|query| queries::query(model, query, object)).collect();
         let answers = self.read(&Asks { queries, ..Asks::default() }, run).await?;
         let mut view = View::new(model, &answers);
         let mut found = BTreeSet::new();
         for id in links.into_iter().filter(|id| model.link(*id).leads_down()) {
-            for query in find::queries(model, id).filter_map(|query| find::query(model, query, object)) {
+            for query in queries::queries(model, id).filter_map(|query| queries::query(model, query, object)) {
                 let rows = view.rows(&query).unwrap_or_default();
-                let dependents = rows.iter().filter_map(|row| find::dependent(model, id, row));
+                let dependents = rows.iter().filter_map(|row| queries::dependent(model, id, row));
                 found.extend(dependents.filter(|dependent| dependent.of == model.link(id).from));
             }
         }

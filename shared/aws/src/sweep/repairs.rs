@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::find;
+use instep_flow::queries;
 use instep_flow::stream_record::StreamRecord;
-use instep_flow::sweep::{Difference, ItemsPlan, Kind, Repair, Tally, is_guard};
-use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
+use instep_flow::sweep::{Difference, DifferenceKind, ItemsPlan, Repair, SweepTally, is_guard};
+use instep_flow::work::{Leftovers, NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Key};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Listener, Progress};
-use crate::instep::{Instep, Run};
+use super::{SweepListener, SweepProgress};
+use crate::instep::{Instep, RunOptions};
 use crate::queue::{RECORD_BYTES_MAX, Sending};
 use crate::scan::{as_deleted, as_found};
 
@@ -27,7 +27,7 @@ const CLOCKS_DIFFER_BY: SignedDuration = SignedDuration::from_mins(5);
 pub(super) struct Repairs {
     keys: BTreeSet<Key>,
     named: BTreeSet<NamedObject>,
-    extra: BTreeSet<Extra>,
+    extra: BTreeSet<Leftovers>,
     /// The clock is behind.
     is_late: bool,
     /// The differences that these repair.
@@ -54,7 +54,7 @@ impl Repairs {
 
 /// The items of which some differences say that back-references are missing.
 pub(super) fn lost_references(differences: &[Difference]) -> BTreeSet<Key> {
-    let lost = differences.iter().filter(|difference| difference.kind == Kind::Bookkeeping);
+    let lost = differences.iter().filter(|difference| difference.kind == DifferenceKind::Bookkeeping);
     let keys = lost.filter_map(|difference| match &difference.repair {
         Repair::Items(keys) => Some(keys.iter().cloned()),
         Repair::Named(_) | Repair::Extra(_) | Repair::Clock | Repair::Report(_) => None,
@@ -66,7 +66,7 @@ impl Instep {
     /// Writes the back-references of items that lack some. INVARIANT 2: this precedes all repairs, because a
     /// run over an extra membership may find the items that imply it only by their back-references. A
     /// reference that nothing needs by now is deleted by the run over its item.
-    pub(super) async fn write_lost_references(&self, keys: &BTreeSet<Key>, run: &Run) -> Result<(), String> {
+    pub(super) async fn write_lost_references(&self, keys: &BTreeSet<Key>, run: &RunOptions) -> Result<(), String> {
         let items = self.items_at(keys, run).await?;
         let page = ItemsPlan::new(&self.model, items, run.now);
         self.write_references(&page.plan, run).await.map_err(|failure| failure.words("BatchWriteItem"))
@@ -79,8 +79,8 @@ impl Instep {
     pub(super) async fn send_found(
         &self,
         records: &[Box<RawValue>],
-        run: &Run,
-        listener: Listener<'_>,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
     ) -> Result<u64, String> {
         let refused: Vec<&RawValue> = if run.dry_run {
             let has_bucket = self.settings.parking.is_some();
@@ -96,16 +96,21 @@ impl Instep {
         };
         for record in &refused {
             let key = StreamRecord::parse(record).keys.and_then(|keys| self.model.table.key_of(&keys));
-            listener(Progress::LeftOut(key.map(|key| find::label(&self.model, &key)).unwrap_or_default()));
+            listener(SweepProgress::LeftOut(key.map(|key| queries::label(&self.model, &key)).unwrap_or_default()));
         }
         Ok(refused.len() as u64)
     }
 
     /// Sends repairs. Counts the differences that they repair, and the items that were left out.
-    pub(super) async fn repair(&self, repairs: &Repairs, run: &Run, listener: Listener<'_>) -> Result<Tally, String> {
+    pub(super) async fn repair(
+        &self,
+        repairs: &Repairs,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<SweepTally, String> {
         let Repairs { keys, named, extra, is_late, count } = repairs;
         if *is_late && let Ok(now) = run.now.checked_sub(CLOCKS_DIFFER_BY) {
-            self.tick(&Run { now, ..run.clone() }).await?;
+            self.tick(&RunOptions { now, ..run.clone() }).await?;
         }
         let items: Vec<Item> = self.items_at(keys, run).await?;
         let is_guard = |item: &Item| self.model.table.key_of(item).is_some_and(|key| is_guard(&self.model, &key));
@@ -117,15 +122,15 @@ impl Instep {
         let mut work: Vec<Work> = Vec::new();
         let named: Vec<&NamedObject> = named.iter().collect();
         work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.iter().copied().cloned().collect())));
-        let extra: Vec<&Extra> = extra.iter().collect();
+        let extra: Vec<&Leftovers> = extra.iter().collect();
         work.extend(extra.chunks(OBJECTS_MAX).map(|chunk| {
             let all = chunk.iter().copied().cloned();
-            Work::Extra(all.fold(Extra::default(), Extra::with))
+            Work::Extra(all.fold(Leftovers::default(), Leftovers::with))
         }));
         let message =
             |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work), false);
         self.send_work(work.into_iter().map(message).collect(), run).await?;
         // An item that was left out has at least one of the differences.
-        Ok(Tally { sent: (*count as u64).saturating_sub(left_out), left_out, ..Tally::default() })
+        Ok(SweepTally { sent: (*count as u64).saturating_sub(left_out), left_out, ..SweepTally::default() })
     }
 }

@@ -2,13 +2,13 @@
 
 use aws_sdk_s3::primitives::ByteStream;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::Kept;
-use instep_flow::sweep::units::Unit;
+use instep_flow::sweep::KeptWant;
+use instep_flow::sweep::units::SweepUnit;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::call::call;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// The key prefix of what sweeps keep. S3 deletes it after some days.
 pub const SWEEPS_PREFIX: &str = "sweeps/";
@@ -20,24 +20,30 @@ pub(super) const CONCURRENT_OBJECTS: usize = 32;
 const WAS_FASTER: [&str; 2] = ["PreconditionFailed", "ConditionalRequestConflict"];
 
 /// The name of the progress of a unit.
-pub(super) fn progress_name(unit: Unit) -> String {
+pub(super) fn progress_name(unit: SweepUnit) -> String {
     format!("{unit}/progress.json")
 }
 
 /// The name of a result of a step. Each step has a name of its own: two invocations of one unit that overlap
 /// write no object of each other, and only the results that the progress names count. INVARIANT 1.
-pub(super) fn result_name(unit: Unit, step: &str, kind: &str) -> String {
+pub(super) fn result_name(unit: SweepUnit, step: &str, kind: &str) -> String {
     format!("{unit}/{step}/{kind}")
 }
 
 impl Instep {
-    pub(super) async fn keep_bytes(&self, sweep: &str, name: &str, bytes: Vec<u8>, run: &Run) -> Result<(), String> {
+    pub(super) async fn keep_bytes(
+        &self,
+        sweep: &str,
+        name: &str,
+        bytes: Vec<u8>,
+        run: &RunOptions,
+    ) -> Result<(), String> {
         let (s3, bucket) = self.bucket()?;
         let put = || s3.put_object().bucket(bucket).key(key(sweep, name)).body(ByteStream::from(bytes.clone())).send();
         call(run.deadline, put).await.map(drop).map_err(|failure| failure.words("PutObject"))
     }
 
-    pub(super) async fn kept_bytes(&self, sweep: &str, name: &str, run: &Run) -> Result<Vec<u8>, String> {
+    pub(super) async fn kept_bytes(&self, sweep: &str, name: &str, run: &RunOptions) -> Result<Vec<u8>, String> {
         match self.kept_object(sweep, name, run).await? {
             Some((bytes, _)) => Ok(bytes),
             None => Err(format!("`{}` is not there: S3 has deleted what the sweep read", key(sweep, name))),
@@ -45,7 +51,12 @@ impl Instep {
     }
 
     /// The bytes that were kept under a name, and their ETag. `None` if nothing was.
-    async fn kept_object(&self, sweep: &str, name: &str, run: &Run) -> Result<Option<(Vec<u8>, String)>, String> {
+    async fn kept_object(
+        &self,
+        sweep: &str,
+        name: &str,
+        run: &RunOptions,
+    ) -> Result<Option<(Vec<u8>, String)>, String> {
         let (s3, bucket) = self.bucket()?;
         let get = || s3.get_object().bucket(bucket).key(key(sweep, name)).send();
         let answer = match call(run.deadline, get).await {
@@ -63,13 +74,18 @@ impl Instep {
         sweep: &str,
         name: &str,
         value: &impl Serialize,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<(), String> {
         let bytes = to_json(name, value)?;
         self.keep_bytes(sweep, name, bytes, run).await
     }
 
-    pub(super) async fn kept_json<T: DeserializeOwned>(&self, sweep: &str, name: &str, run: &Run) -> Result<T, String> {
+    pub(super) async fn kept_json<T: DeserializeOwned>(
+        &self,
+        sweep: &str,
+        name: &str,
+        run: &RunOptions,
+    ) -> Result<T, String> {
         let bytes = self.kept_bytes(sweep, name, run).await?;
         read_json(sweep, name, &bytes)
     }
@@ -80,7 +96,7 @@ impl Instep {
         sweep: &str,
         name: &str,
         parts: Vec<Vec<u8>>,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<(), String> {
         let parts = parts
             .into_iter()
@@ -94,7 +110,7 @@ impl Instep {
         &self,
         sweep: &str,
         name: &str,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Option<(T, String)>, String> {
         let Some((bytes, etag)) = self.kept_object(sweep, name, run).await? else { return Ok(None) };
         read_json(sweep, name, &bytes).map(|value| Some((value, etag)))
@@ -108,7 +124,7 @@ impl Instep {
         name: &str,
         value: &impl Serialize,
         etag: Option<&str>,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<bool, String> {
         let (s3, bucket) = self.bucket()?;
         let bytes = to_json(name, value)?;
@@ -143,8 +159,8 @@ pub(super) fn part_name(name: &str, part: usize) -> String {
 }
 
 /// What items want of the pool, by part.
-pub(super) fn by_part(wanted: Vec<Kept>, parts: u32) -> Result<Vec<Vec<u8>>, String> {
-    let mut all: Vec<Vec<Kept>> = (0..parts).map(|_| Vec::new()).collect();
+pub(super) fn by_part(wanted: Vec<KeptWant>, parts: u32) -> Result<Vec<Vec<u8>>, String> {
+    let mut all: Vec<Vec<KeptWant>> = (0..parts).map(|_| Vec::new()).collect();
     for kept in wanted {
         let part = usize::try_from(kept.part(parts)).unwrap_or_default();
         all.get_mut(part).into_iter().for_each(|part| part.push(kept.clone()));

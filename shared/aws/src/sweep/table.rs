@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use instep_flow::answers::{Asks, View};
 use instep_flow::effect::Effect;
-use instep_flow::reads::{Asks, View};
 use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted};
 use instep_model::{Item, Key};
 
-use super::Implied;
-use crate::instep::{Instep, Run};
+use super::PlannedEffects;
+use crate::instep::{Instep, RunOptions};
 
 /// The items that are checked together: those of one BatchGetItem. Source: DynamoDB API reference,
 /// BatchGetItem.
@@ -19,7 +19,7 @@ pub(super) const CONCURRENT_CHECKS: usize = 8;
 
 impl Instep {
     /// The items that exist under these keys.
-    pub(super) async fn items_at(&self, keys: &BTreeSet<Key>, run: &Run) -> Result<Vec<Item>, String> {
+    pub(super) async fn items_at(&self, keys: &BTreeSet<Key>, run: &RunOptions) -> Result<Vec<Item>, String> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
@@ -32,7 +32,7 @@ impl Instep {
 /// What some items ask for, apart from the pool.
 struct Checked {
     page: ItemsPlan,
-    implied: Implied,
+    implied: PlannedEffects,
     found: Vec<Difference>,
 }
 
@@ -43,7 +43,7 @@ impl Instep {
         &self,
         items: Vec<Item>,
         groups: Option<&Groups>,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<(Vec<Difference>, Vec<Wanted>), String> {
         let Checked { page, implied, mut found } = checked(self, items, run).await?;
         let (differences, wanted) = wanted(&self.model, &page, &implied.effects, groups);
@@ -53,14 +53,14 @@ impl Instep {
 }
 
 /// The differences of some items, of which the pool is read as far as they imply something of it.
-pub(super) async fn check(instep: &Instep, items: Vec<Item>, run: &Run) -> Result<Vec<Difference>, String> {
+pub(super) async fn check(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<Vec<Difference>, String> {
     let Checked { page, implied, mut found } = checked(instep, items, run).await?;
     let pool = instep.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
     found.extend(of_items(&instep.model, &page, &implied.effects, pool.as_ref()));
     Ok(found)
 }
 
-async fn checked(instep: &Instep, items: Vec<Item>, run: &Run) -> Result<Checked, String> {
+async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<Checked, String> {
     let model = &instep.model;
     let mut page = ItemsPlan::new(model, items, run.now);
     let references: BTreeSet<Key> = page.references().cloned().collect();
@@ -106,8 +106,8 @@ pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<
             | Effect::MarkDeleted(_)
             | Effect::DeleteSubject(_)
             | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => {}
+            | Effect::SendObjects(_)
+            | Effect::SendDependents(_) => {}
         }
     }
     (users, groups)

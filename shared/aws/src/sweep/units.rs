@@ -7,20 +7,20 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use aws_sdk_sqs::types::QueueAttributeName;
-use instep_flow::sweep::plan::{Phase, group_units};
-use instep_flow::sweep::units::{Division, Outcome, Place, Progress, Unit};
-use instep_flow::sweep::{Candidate, GroupMark, Groups, Names};
+use instep_flow::sweep::plan::{SweepPhase, group_units};
+use instep_flow::sweep::units::{Division, StepResult, SweepUnit, UnitCursor, UnitProgress};
+use instep_flow::sweep::{Candidate, GroupMark, Groups, PoolNames};
 use instep_model::Key;
 use tokio::time::Instant;
 
 use super::confirm::{Confirmed, tally_of};
-use super::plan::{Entry, chunk_name, list_name};
+use super::plan::{PlannedUnit, chunk_name, list_name};
 use super::read::{Reading, Segment, share_of};
 use super::store::{by_part, part_name, progress_name, result_name};
-use super::{Listener, Progress as Seen};
+use super::{SweepListener, SweepProgress};
 use crate::apply::new_token;
 use crate::call::call;
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, RunOptions};
 
 /// How long a step reads the pool. An invocation looks at its time between two steps.
 const STEP_MS: u64 = 60_000;
@@ -40,9 +40,9 @@ const BACKLOG_WAIT: Duration = Duration::from_secs(5);
 /// A step of a unit.
 struct Step<'a> {
     sweep: &'a str,
-    unit: Unit,
+    unit: SweepUnit,
     /// Where it begins.
-    place: Option<&'a Place>,
+    place: Option<&'a UnitCursor>,
     /// The name of its results.
     name: String,
     /// When the time of the invocation is over: a step then ends with its next page.
@@ -68,15 +68,15 @@ impl Instep {
     pub async fn sweep_unit(
         &self,
         sweep: &str,
-        unit: Unit,
+        unit: SweepUnit,
         stop: Option<Instant>,
-        run: &Run,
-        listener: Listener<'_>,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
     ) -> Result<bool, String> {
         let began = Instant::now();
         loop {
             let name = progress_name(unit);
-            let read = self.kept_if_there::<Progress>(sweep, &name, run).await?;
+            let read = self.kept_if_there::<UnitProgress>(sweep, &name, run).await?;
             let etag = read.as_ref().map(|(_, etag)| etag.clone());
             let progress = read.map(|(progress, _)| progress).unwrap_or_default();
             if progress.done {
@@ -84,21 +84,21 @@ impl Instep {
             }
             // A unit may take hours, in which windows open and close.
             let now = run.later(began.elapsed());
-            if matches!(unit, Unit::Backfill(_)) && !self.may_send_more(stop, &now, listener).await? {
+            if matches!(unit, SweepUnit::Backfill(_)) && !self.may_send_more(stop, &now, listener).await? {
                 return Ok(false);
             }
             let step = Step { sweep, unit, place: progress.place.as_ref(), name: new_token(), stop };
             let outcome =
                 Box::pin(self.step_of(&step, &now, listener)).await.map_err(|why| format!("{unit}: {why}"))?;
-            let has_results = !matches!(unit, Unit::References(_) | Unit::Send(_) | Unit::Backfill(_));
+            let has_results = !matches!(unit, SweepUnit::References(_) | SweepUnit::Send(_) | SweepUnit::Backfill(_));
             let tally = outcome.tally.clone();
             let next = progress.after(has_results.then(|| step.name.clone()), outcome);
             let next = next.map_err(|why| format!("{unit}: {why}"))?;
             // If another invocation was faster, its results count: it got further.
             if self.keep_if(sweep, &name, &next, etag.as_deref(), &now).await? {
-                listener(Seen::Items(tally.items));
-                listener(Seen::Pool(tally.users + tally.groups + tally.members));
-                listener(Seen::Sent(tally.sent));
+                listener(SweepProgress::Items(tally.items));
+                listener(SweepProgress::Pool(tally.users + tally.groups + tally.members));
+                listener(SweepProgress::Sent(tally.sent));
             }
             if !next.done && stop.is_some_and(|stop| Instant::now() >= stop) {
                 return Ok(false);
@@ -111,34 +111,39 @@ impl Instep {
         if step.is_over() { 1 } else { self.calls_in(STEP_MS, CALLS_MAX) }
     }
 
-    async fn step_of(&self, step: &Step<'_>, run: &Run, listener: Listener<'_>) -> Result<Outcome, String> {
+    async fn step_of(
+        &self,
+        step: &Step<'_>,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<StepResult, String> {
         match step.unit {
-            Unit::Groups => self.step_groups(step, run).await,
-            Unit::Users => self.step_users(step, run).await,
-            Unit::Members(nth) => self.step_members(step, nth, run).await,
-            Unit::Segment(nth) => self.step_segment(step, nth, run).await,
-            Unit::Compare { part, share, of } => self.step_compare(step, part, (share, of), run).await,
-            Unit::Confirm(nth) => self.step_confirm(step, nth, run).await,
-            Unit::References(nth) => {
+            SweepUnit::Groups => self.step_groups(step, run).await,
+            SweepUnit::Users => self.step_users(step, run).await,
+            SweepUnit::Members(nth) => self.step_members(step, nth, run).await,
+            SweepUnit::Segment(nth) => self.step_segment(step, nth, run).await,
+            SweepUnit::Compare { part, share, of } => self.step_compare(step, part, (share, of), run).await,
+            SweepUnit::Confirm(nth) => self.step_confirm(step, nth, run).await,
+            SweepUnit::References(nth) => {
                 let keys: BTreeSet<Key> = self.confirmed_chunk(step.sweep, nth, run).await?.references;
                 self.write_lost_references(&keys, run).await?;
-                Ok(Outcome::default())
+                Ok(StepResult::default())
             }
-            Unit::Send(nth) => {
+            SweepUnit::Send(nth) => {
                 let Confirmed { repairs, .. } = self.confirmed_chunk(step.sweep, nth, run).await?;
-                Ok(Outcome { tally: self.repair(&repairs, run, listener).await?, ..Outcome::default() })
+                Ok(StepResult { tally: self.repair(&repairs, run, listener).await?, ..StepResult::default() })
             }
-            Unit::Backfill(nth) => {
+            SweepUnit::Backfill(nth) => {
                 let division = self.division(step.sweep, run).await?;
                 let segment = Segment { nth, of: division.segments, from: step.place };
                 let Reading { place, tally, .. } = self.backfill_items(segment, run, listener).await?;
-                Ok(Outcome { place, tally, ..Outcome::default() })
+                Ok(StepResult { place, tally, ..StepResult::default() })
             }
         }
     }
 
-    async fn step_groups(&self, step: &Step<'_>, run: &Run) -> Result<Outcome, String> {
-        let Some(pool) = &self.settings.user_pool else { return Ok(Outcome::default()) };
+    async fn step_groups(&self, step: &Step<'_>, run: &RunOptions) -> Result<StepResult, String> {
+        let Some(pool) = &self.settings.user_pool else { return Ok(StepResult::default()) };
         let reading = self.read_groups(pool, step.place, self.calls_of(step), run).await?;
         let kept = reading.groups.iter().map(|(group, mark)| (group, *mark == GroupMark::Own));
         let kept: Vec<(&String, bool)> = kept.collect();
@@ -146,16 +151,16 @@ impl Instep {
         self.kept_reading(step, reading, Vec::new(), run).await
     }
 
-    async fn step_users(&self, step: &Step<'_>, run: &Run) -> Result<Outcome, String> {
-        let Some(pool) = &self.settings.user_pool else { return Ok(Outcome::default()) };
+    async fn step_users(&self, step: &Step<'_>, run: &RunOptions) -> Result<StepResult, String> {
+        let Some(pool) = &self.settings.user_pool else { return Ok(StepResult::default()) };
         let division = self.division(step.sweep, run).await?;
         let calls = self.calls_of(step);
         let reading = self.read_users(pool, &division.spelling, step.place, calls, run).await?;
         self.kept_names(step, reading, division.parts, run).await
     }
 
-    async fn step_members(&self, step: &Step<'_>, nth: u32, run: &Run) -> Result<Outcome, String> {
-        let Some(pool) = &self.settings.user_pool else { return Ok(Outcome::default()) };
+    async fn step_members(&self, step: &Step<'_>, nth: u32, run: &RunOptions) -> Result<StepResult, String> {
+        let Some(pool) = &self.settings.user_pool else { return Ok(StepResult::default()) };
         let division = self.division(step.sweep, run).await?;
         let listed = self.listed_groups(&self.groups_of_sweep(step.sweep, run).await?);
         let units = group_units(listed.len());
@@ -165,7 +170,7 @@ impl Instep {
         self.kept_names(step, reading, division.parts, run).await
     }
 
-    async fn step_segment(&self, step: &Step<'_>, nth: u32, run: &Run) -> Result<Outcome, String> {
+    async fn step_segment(&self, step: &Step<'_>, nth: u32, run: &RunOptions) -> Result<StepResult, String> {
         let division = self.division(step.sweep, run).await?;
         let has_pool = division.has_pool();
         let Division { segments, parts, spelling, .. } = division;
@@ -195,12 +200,12 @@ impl Instep {
         step: &Step<'_>,
         part: u32,
         (share, of): (u32, u32),
-        run: &Run,
-    ) -> Result<Outcome, String> {
+        run: &RunOptions,
+    ) -> Result<StepResult, String> {
         let Division { parts, .. } = self.division(step.sweep, run).await?;
         let of_part = |name: &String| part_name(name, usize::try_from(part).unwrap_or_default());
-        let of_pool = self.results_of(step.sweep, Phase::Pool, "names", run).await?;
-        let of_table = self.results_of(step.sweep, Phase::Table, "wanted", run).await?;
+        let of_pool = self.results_of(step.sweep, SweepPhase::Pool, "names", run).await?;
+        let of_table = self.results_of(step.sweep, SweepPhase::Table, "wanted", run).await?;
         let of_pool: Vec<String> = of_pool.iter().map(of_part).collect();
         let of_table: Vec<String> = of_table.iter().map(of_part).collect();
         let share = (u64::from(of), u64::from(share));
@@ -211,16 +216,22 @@ impl Instep {
         self.kept_reading(step, reading, Vec::new(), run).await
     }
 
-    async fn step_confirm(&self, step: &Step<'_>, nth: u32, run: &Run) -> Result<Outcome, String> {
+    async fn step_confirm(&self, step: &Step<'_>, nth: u32, run: &RunOptions) -> Result<StepResult, String> {
         let found: Vec<Candidate> = self.kept_json(step.sweep, &chunk_name(nth), run).await?;
         let confirmed = self.confirmed(&found, run).await?;
         self.keep_json(step.sweep, &step.result("confirmed"), &Confirmed::of(&confirmed), run).await?;
-        Ok(Outcome { tally: tally_of(found.len(), &confirmed), ..Outcome::default() })
+        Ok(StepResult { tally: tally_of(found.len(), &confirmed), ..StepResult::default() })
     }
 
-    async fn kept_names(&self, step: &Step<'_>, reading: Reading, parts: u32, run: &Run) -> Result<Outcome, String> {
-        let names = Names::encode_parts(&reading.names, parts);
-        let counts = Names::counts(&reading.names, parts);
+    async fn kept_names(
+        &self,
+        step: &Step<'_>,
+        reading: Reading,
+        parts: u32,
+        run: &RunOptions,
+    ) -> Result<StepResult, String> {
+        let names = PoolNames::encode_parts(&reading.names, parts);
+        let counts = PoolNames::counts(&reading.names, parts);
         self.keep_parts(step.sweep, &step.result("names"), names, run).await?;
         self.kept_reading(step, reading, counts, run).await
     }
@@ -231,13 +242,13 @@ impl Instep {
         step: &Step<'_>,
         reading: Reading,
         names: Vec<u64>,
-        run: &Run,
-    ) -> Result<Outcome, String> {
+        run: &RunOptions,
+    ) -> Result<StepResult, String> {
         let Reading { place, tally, found, .. } = reading;
         if !found.is_empty() {
             self.keep_json(step.sweep, &step.result("found"), &found, run).await?;
         }
-        Ok(Outcome { place, names, found: !found.is_empty(), tally })
+        Ok(StepResult { place, names, found: !found.is_empty(), tally })
     }
 
     /// The names of the results of a kind that the units of a phase have written. INVARIANT 1: of units that
@@ -245,11 +256,11 @@ impl Instep {
     pub(super) async fn results_of(
         &self,
         sweep: &str,
-        phase: Phase,
+        phase: SweepPhase,
         kind: &str,
-        run: &Run,
+        run: &RunOptions,
     ) -> Result<Vec<String>, String> {
-        let listed = self.kept_json::<Vec<Entry>>(sweep, &list_name(phase), run).await?;
+        let listed = self.kept_json::<Vec<PlannedUnit>>(sweep, &list_name(phase), run).await?;
         let units = listed.into_iter().map(|entry| entry.unit).collect();
         let mut names = Vec::new();
         for (unit, progress) in self.with_progress(sweep, units, run).await? {
@@ -263,9 +274,9 @@ impl Instep {
     }
 
     /// The groups of the pool, as the sweep has listed them.
-    pub(super) async fn groups_of_sweep(&self, sweep: &str, run: &Run) -> Result<Groups, String> {
+    pub(super) async fn groups_of_sweep(&self, sweep: &str, run: &RunOptions) -> Result<Groups, String> {
         let mut groups = Groups::new();
-        for name in self.results_of(sweep, Phase::Groups, "groups", run).await? {
+        for name in self.results_of(sweep, SweepPhase::Groups, "groups", run).await? {
             let kept: Vec<(String, bool)> = self.kept_json(sweep, &name, run).await?;
             let mark = |is_own| if is_own { GroupMark::Own } else { GroupMark::Unmarked };
             groups.extend(kept.into_iter().map(|(group, is_own)| (group, mark(is_own))));
@@ -277,9 +288,9 @@ impl Instep {
     pub(super) async fn confirmed_by(
         &self,
         sweep: &str,
-        unit: Unit,
-        progress: &Progress,
-        run: &Run,
+        unit: SweepUnit,
+        progress: &UnitProgress,
+        run: &RunOptions,
     ) -> Result<Confirmed, String> {
         let Some(step) = progress.steps.last().filter(|_| progress.done) else {
             return Err(format!("the unit {unit} is not done"));
@@ -287,21 +298,26 @@ impl Instep {
         self.kept_json(sweep, &result_name(unit, &step.name, "confirmed"), run).await
     }
 
-    async fn confirmed_chunk(&self, sweep: &str, nth: u32, run: &Run) -> Result<Confirmed, String> {
-        let unit = Unit::Confirm(nth);
+    async fn confirmed_chunk(&self, sweep: &str, nth: u32, run: &RunOptions) -> Result<Confirmed, String> {
+        let unit = SweepUnit::Confirm(nth);
         let progress = self.progress_of(sweep, unit, run).await?;
         self.confirmed_by(sweep, unit, &progress, run).await
     }
 
     /// Waits until the work queue has room for a page of a backfill: the queue has no order that would let the
     /// table's own changes pass. Returns whether it has. INVARIANT 8: until the time is over.
-    async fn may_send_more(&self, stop: Option<Instant>, run: &Run, listener: Listener<'_>) -> Result<bool, String> {
+    async fn may_send_more(
+        &self,
+        stop: Option<Instant>,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<bool, String> {
         loop {
             let waiting = if run.dry_run { 0 } else { self.messages_waiting(run).await? };
             if waiting <= BACKLOG_MAX {
                 return Ok(true);
             }
-            listener(Seen::Backlogged(waiting));
+            listener(SweepProgress::Backlogged(waiting));
             if stop.is_some_and(|stop| Instant::now() >= stop) {
                 return Ok(false);
             }
@@ -310,7 +326,7 @@ impl Instep {
     }
 
     /// The number of messages in the work queue, as far as SQS knows.
-    async fn messages_waiting(&self, run: &Run) -> Result<u64, String> {
+    async fn messages_waiting(&self, run: &RunOptions) -> Result<u64, String> {
         let count = QueueAttributeName::ApproximateNumberOfMessages;
         let get = || {
             let request = self.clients.sqs().get_queue_attributes().queue_url(&self.settings.work_queue);

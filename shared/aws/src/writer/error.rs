@@ -1,8 +1,8 @@
 //! The errors of a writer, by what the writer can do about them.
 
-use instep_flow::writer::{Conflict, WriterError};
+use instep_flow::writer::{WriteConflict, WriterError};
 
-use crate::call::Failure;
+use crate::call::CallFailure;
 
 /// Why a read or a write failed. Nothing is written then, except after [`WriteError::Busy`]: the
 /// answer may be lost. No message contains a value of an item, except that of
@@ -28,7 +28,7 @@ pub enum WriteError {
     },
     /// Conditions failed. Each conflict says what is taken, or what has changed.
     #[error("{}", lines(.0))]
-    Conflict(Vec<Conflict>),
+    Conflict(Vec<WriteConflict>),
     /// An item is too large for DynamoDB.
     #[error("an item of the transaction is above DynamoDB's limit of 400 KB: shorten it, or split it")]
     TooLarge,
@@ -63,18 +63,18 @@ impl WriteError {
         }
     }
 
-    pub(super) fn from_call(operation: &'static str, failure: &Failure) -> Self {
+    pub(super) fn from_call(operation: &'static str, failure: &CallFailure) -> Self {
         match failure {
             failure if failure.is_item_too_large() => Self::TooLarge,
-            Failure::Answer { code, message } => {
+            CallFailure::Answer { code, message } => {
                 Self::Refused { operation, code: code.clone(), message: message.clone() }
             }
-            Failure::Transient(_) | Failure::OutOfTime => Self::Busy(failure.words(operation)),
+            CallFailure::Transient(_) | CallFailure::OutOfTime => Self::Busy(failure.words(operation)),
         }
     }
 }
 
-fn lines(conflicts: &[Conflict]) -> String {
+fn lines(conflicts: &[WriteConflict]) -> String {
     conflicts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 

@@ -36,7 +36,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
 pub use error::WriteError;
-pub use instep_flow::writer::{Conflict, WriterError};
+pub use instep_flow::writer::{WriteConflict, WriterError};
 pub use transaction::Transaction;
 
 use crate::attributes::{item_from_sdk, item_to_sdk};
@@ -118,7 +118,7 @@ impl Writer {
         let found = self.table().batch_get(guards.keys().collect(), None, self.deadline).await;
         for (key, item) in found.map_err(|failure| WriteError::from_call("BatchGetItem", &failure))? {
             if let (Some(guard), Some(item)) = (guards.get(&key), item)
-                && instep_flow::read::owner(&self.model, guard, &item).as_ref() == Some(object)
+                && instep_flow::implied::owner(&self.model, guard, &item).as_ref() == Some(object)
             {
                 stored.guards.insert(guard.clone(), key);
             }

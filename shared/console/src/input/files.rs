@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
-use super::Source;
+use super::CaptureInput;
 
 /// The extensions of captures in a folder. A file that is named itself can have any extension.
 const EXTENSIONS: [&str; 3] = ["json", "jsonl", "ndjson"];
@@ -13,20 +13,20 @@ const EXTENSIONS: [&str; 3] = ["json", "jsonl", "ndjson"];
 ///
 /// # Errors
 /// A path cannot be read, or no capture was found under it.
-pub fn find(paths: &[PathBuf]) -> miette::Result<Vec<Source>> {
+pub fn find(paths: &[PathBuf]) -> miette::Result<Vec<CaptureInput>> {
     let mut found = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
-            found.push(Source::stdin()?);
+            found.push(CaptureInput::stdin()?);
             continue;
         }
         if !path.is_dir() {
-            found.push(Source::file(path.clone())?);
+            found.push(CaptureInput::file(path.clone())?);
             continue;
         }
         let before = found.len();
         for file in walk(path)? {
-            found.push(Source { is_found: true, ..Source::file(file)? });
+            found.push(CaptureInput { is_found: true, ..CaptureInput::file(file)? });
         }
         if found.len() == before {
             return Err(miette!(

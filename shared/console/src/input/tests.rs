@@ -1,4 +1,4 @@
-use super::Source;
+use super::CaptureInput;
 
 /// A record as short as one can be.
 fn record(n: u32) -> String {
@@ -15,7 +15,9 @@ fn folders_are_read_in_path_order_and_only_captures_of_them() {
     let found = super::find(&[dir.path().to_owned()]).unwrap();
     let names: Vec<_> = found.iter().map(|source| source.name.rsplit('/').next().unwrap().to_owned()).collect();
     assert_eq!(names, ["a.jsonl", "x.ndjson", "c.json"]);
-    assert!(found.iter().all(|source: &Source| source.capture(&source.text().unwrap()).unwrap().unwrap().len() == 1));
+    assert!(
+        found.iter().all(|source: &CaptureInput| source.capture(&source.text().unwrap()).unwrap().unwrap().len() == 1)
+    );
 
     let empty = tempfile::tempdir().unwrap();
     std::fs::write(empty.path().join("README.md"), "").unwrap();

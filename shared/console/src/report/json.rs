@@ -1,13 +1,13 @@
 //! The report as JSON, one object a line. The same input gives the same bytes.
 
-use instep_aws::redrive::Tally;
-use instep_flow::report::{EffectReport, Entry};
+use instep_aws::redrive::RedriveTally;
+use instep_flow::report::{EffectReport, EventEntry};
 use instep_local::WorldState;
 use instep_model::Item;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::report::{Outcome, Parked, Record, Summary};
+use crate::report::{LineOutcome, ParkedLine, RecordLine, RunSummary};
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -20,7 +20,7 @@ enum Line<'a> {
         verb: Option<&'a str>,
         changed: &'a [String],
         notes: &'a [String],
-        outcome: Outcome,
+        outcome: LineOutcome,
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<&'a str>,
         own: bool,
@@ -29,7 +29,7 @@ enum Line<'a> {
     Message {
         n: u64,
         asks: &'a str,
-        outcome: Outcome,
+        outcome: LineOutcome,
     },
     Effect {
         n: u64,
@@ -50,8 +50,8 @@ enum Line<'a> {
         n: u64,
         why: &'a str,
     },
-    Summary(&'a Summary),
-    Redrive(&'a Tally),
+    Summary(&'a RunSummary),
+    Redrive(&'a RedriveTally),
     State(State<'a>),
 }
 
@@ -87,7 +87,7 @@ fn line(line: &Line<'_>) -> String {
     serde_json::to_string(line).unwrap_or_default()
 }
 
-pub(super) fn record(record: &Record<'_>) -> String {
+pub(super) fn record(record: &RecordLine<'_>) -> String {
     let change = record.change;
     if let Some(asks) = record.work {
         return line(&Line::Message { n: record.n, asks, outcome: record.outcome });
@@ -111,7 +111,7 @@ pub(super) fn effect(n: u64, effect: &EffectReport) -> String {
     line(&Line::Effect { n, effect })
 }
 
-pub(super) fn event(n: u64, entry: &Entry) -> String {
+pub(super) fn event(n: u64, entry: &EventEntry) -> String {
     line(&Line::Event {
         n,
         entry: OpenEntry {
@@ -124,7 +124,7 @@ pub(super) fn event(n: u64, entry: &Entry) -> String {
     })
 }
 
-pub(super) fn parked(parked: &Parked<'_>) -> String {
+pub(super) fn parked(parked: &ParkedLine<'_>) -> String {
     let record = on_one_line(parked.record);
     line(&Line::Parked { n: parked.n, code: parked.code, reason: parked.reason, record: &record })
 }
@@ -147,7 +147,7 @@ fn on_one_line(raw: &RawValue) -> Box<RawValue> {
 }
 
 /// A parked record as a directory stores it.
-pub(super) fn kept(parked: &Parked<'_>) -> String {
+pub(super) fn kept(parked: &ParkedLine<'_>) -> String {
     #[derive(Serialize)]
     struct Kept<'a> {
         code: &'a str,
@@ -163,11 +163,11 @@ pub(super) fn retry(n: u64, why: &str) -> String {
     line(&Line::Retry { n, why })
 }
 
-pub(super) fn summary(summary: &Summary) -> String {
+pub(super) fn summary(summary: &RunSummary) -> String {
     line(&Line::Summary(summary))
 }
 
-pub(super) fn tally(tally: &Tally) -> String {
+pub(super) fn tally(tally: &RedriveTally) -> String {
     line(&Line::Redrive(tally))
 }
 
@@ -190,7 +190,7 @@ mod tests {
     fn a_parked_record_is_one_line_and_the_same_record() {
         let record =
             RawValue::from_string("{\n  \"a\": { \"S\": \"x \\\" y\\\\\" },\n  \"t\": 1.10\n}".to_owned()).unwrap();
-        let line = parked(&Parked { n: 7, code: "c", reason: "r", record: &record, is_nameless: true });
+        let line = parked(&ParkedLine { n: 7, code: "c", reason: "r", record: &record, is_nameless: true });
         let expected = r#"{"kind":"parked","n":7,"code":"c","reason":"r","record":{"a":{"S":"x \" y\\"},"t":1.10}}"#;
         assert_eq!(line, expected);
     }

@@ -12,10 +12,10 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use instep_aws::redrive::Tally;
+use instep_aws::redrive::RedriveTally;
 use instep_captures::Garbled;
 use instep_flow::mask;
-use instep_flow::report::{ChangeReport, EffectOutcome, EffectReport, Entry};
+use instep_flow::report::{ChangeReport, EffectOutcome, EffectReport, EventEntry};
 use instep_local::private;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -25,12 +25,12 @@ use serde_json::value::RawValue;
 
 use crate::output::Output;
 use crate::report::layout::Layout;
-use crate::report::progress::Progress;
+use crate::report::progress::RunProgress;
 
 /// The outcome of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum LineOutcome {
     /// Its effects are in place.
     Handled,
     /// It was not replayed.
@@ -43,7 +43,7 @@ pub enum Outcome {
 
 /// A record, for its line in the report.
 #[derive(Debug)]
-pub struct Record<'a> {
+pub struct RecordLine<'a> {
     /// Its number in the report.
     pub n: u64,
     /// Its sequence number.
@@ -53,7 +53,7 @@ pub struct Record<'a> {
     /// The change that it is under the model.
     pub change: Option<&'a ChangeReport>,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: LineOutcome,
     /// Why a record was skipped.
     pub why: Option<&'a str>,
     /// The work of a work message. `None` for a record.
@@ -62,11 +62,11 @@ pub struct Record<'a> {
     pub file: Option<&'a str>,
 }
 
-impl<'a> Record<'a> {
+impl<'a> RecordLine<'a> {
     /// For text that could not be read as a record.
     pub fn nothing(n: u64, file: &'a str) -> Self {
         let file = Some(file);
-        Self { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, work: None, file }
+        Self { n, sequence: None, time: None, change: None, outcome: LineOutcome::Parked, why: None, work: None, file }
     }
 
     /// Whether one of Instep's own writes caused it.
@@ -77,7 +77,7 @@ impl<'a> Record<'a> {
 
 /// A parked record.
 #[derive(Debug, Clone, Copy)]
-pub struct Parked<'a> {
+pub struct ParkedLine<'a> {
     /// The number of its line.
     pub n: u64,
     /// The code of the reason.
@@ -93,7 +93,7 @@ pub struct Parked<'a> {
 /// The summary of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Summary {
+pub struct RunSummary {
     /// Captured records.
     pub records: u64,
     /// Records that Instep's own writes caused.
@@ -138,9 +138,9 @@ pub struct Reporter<'a> {
     out: &'a mut Output,
     format: Format,
     layout: Layout,
-    progress: Progress,
+    progress: RunProgress,
     parked_file: Option<File>,
-    summary: Summary,
+    summary: RunSummary,
     last_n: u64,
 }
 
@@ -148,13 +148,13 @@ impl<'a> Reporter<'a> {
     /// Writes to `out`. The run has `total` records.
     pub fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
         let layout = Layout::new(out.columns());
-        let progress = Progress::new(total);
-        Self { out, format, layout, progress, parked_file: None, summary: Summary::default(), last_n: 0 }
+        let progress = RunProgress::new(total);
+        Self { out, format, layout, progress, parked_file: None, summary: RunSummary::default(), last_n: 0 }
     }
 
     /// Writes to `out`. The number of records is unknown.
     pub fn counting(out: &'a mut Output, format: Format) -> Self {
-        Self { progress: Progress::counting(), ..Self::new(out, format, 0) }
+        Self { progress: RunProgress::counting(), ..Self::new(out, format, 0) }
     }
 
     /// Also appends parked records to this file.
@@ -180,7 +180,7 @@ impl<'a> Reporter<'a> {
 
     /// # Errors
     /// The output cannot be written. The same applies to the other methods that write.
-    pub fn record(&mut self, record: &Record<'_>) -> miette::Result<()> {
+    pub fn record(&mut self, record: &RecordLine<'_>) -> miette::Result<()> {
         if record.work.is_some() {
             self.summary.messages += 1;
         } else if record.own() {
@@ -190,17 +190,17 @@ impl<'a> Reporter<'a> {
             self.progress.one();
         }
         match record.outcome {
-            Outcome::Skipped => self.summary.skipped += 1,
-            Outcome::Retry => self.summary.left += 1,
-            Outcome::Handled | Outcome::Parked => {}
+            LineOutcome::Skipped => self.summary.skipped += 1,
+            LineOutcome::Retry => self.summary.left += 1,
+            LineOutcome::Handled | LineOutcome::Parked => {}
         }
-        if record.change.is_some() && record.outcome != Outcome::Skipped {
+        if record.change.is_some() && record.outcome != LineOutcome::Skipped {
             self.summary.changes += 1;
         }
         match self.format {
             Format::Json => self.write(|_, _| json::record(record)),
             // Bookkeeping is internal: programs may count it, people need not read it.
-            Format::Text if record.own() && record.outcome == Outcome::Skipped => Ok(()),
+            Format::Text if record.own() && record.outcome == LineOutcome::Skipped => Ok(()),
             Format::Text => self.write(|_, layout| text::record(layout, record)),
         }
     }
@@ -209,7 +209,7 @@ impl<'a> Reporter<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn idle_message(&mut self, record: &Record<'_>) -> miette::Result<()> {
+    pub fn idle_message(&mut self, record: &RecordLine<'_>) -> miette::Result<()> {
         match self.format {
             Format::Json => self.record(record),
             Format::Text => {
@@ -240,7 +240,7 @@ impl<'a> Reporter<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn events(&mut self, n: u64, entries: &[&Entry]) -> miette::Result<()> {
+    pub fn events(&mut self, n: u64, entries: &[&EventEntry]) -> miette::Result<()> {
         self.summary.events += u64::try_from(entries.len()).unwrap_or(u64::MAX);
         match self.format {
             Format::Json => entries.iter().try_for_each(|entry| self.write(|_, _| json::event(n, entry))),
@@ -253,7 +253,7 @@ impl<'a> Reporter<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn parked(&mut self, parked: &Parked<'_>) -> miette::Result<()> {
+    pub fn parked(&mut self, parked: &ParkedLine<'_>) -> miette::Result<()> {
         self.summary.parked += 1;
         if let Some(file) = &mut self.parked_file {
             let line = json::kept(parked) + "\n";
@@ -271,9 +271,9 @@ impl<'a> Reporter<'a> {
     /// The output cannot be written.
     pub fn garbled(&mut self, model: &Model, name: &str, garbled: &Garbled) -> miette::Result<()> {
         let n = self.next_n();
-        self.record(&Record::nothing(n, name))?;
+        self.record(&RecordLine::nothing(n, name))?;
         let Garbled { code, reason, text } = garbled;
-        self.parked(&Parked { n, code, reason, record: &mask::text(model, text), is_nameless: false })
+        self.parked(&ParkedLine { n, code, reason, record: &mask::text(model, text), is_nameless: false })
     }
 
     /// Reports that a record is left to the next delivery.
@@ -305,7 +305,11 @@ impl<'a> Reporter<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn summary(&mut self, api_calls: BTreeMap<String, u64>, took: std::time::Duration) -> miette::Result<Summary> {
+    pub fn summary(
+        &mut self,
+        api_calls: BTreeMap<String, u64>,
+        took: std::time::Duration,
+    ) -> miette::Result<RunSummary> {
         self.progress.end();
         self.summary.api_calls = api_calls;
         let summary = self.summary.clone();
@@ -342,7 +346,7 @@ impl<'a> Reporter<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
+    pub fn tally(&mut self, tally: &RedriveTally, dry_run: bool) -> miette::Result<()> {
         self.write(|format, _| match format {
             Format::Json => json::tally(tally),
             Format::Text => text::tally(tally, dry_run),
@@ -377,7 +381,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-impl Summary {
+impl RunSummary {
     /// Whether everything was handled.
     pub fn is_complete(&self) -> bool {
         self.parked == 0 && self.left == 0

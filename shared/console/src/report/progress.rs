@@ -8,11 +8,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 const WORTH_RECORDS: u64 = 200;
 
 /// The progress of a run.
-pub struct Progress {
+pub struct RunProgress {
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
+impl RunProgress {
     /// A bar for `total` records, if standard error is a terminal.
     pub fn new(total: u64) -> Self {
         if total <= WORTH_RECORDS || !std::io::stderr().is_terminal() {

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use instep_flow::report::{EffectReport, EventReport, Outcome as RecordOutcome, RecordReport, Report};
+use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
 use instep_flow::stream_record::StreamRecord;
 use serde_json::value::RawValue;
 
-use crate::report::{Outcome, Parked, Record, Reporter};
+use crate::report::{LineOutcome, ParkedLine, RecordLine, Reporter};
 
 /// The records since the last delivery without a retry.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl ReportedRecords {
         report: Report,
     ) -> miette::Result<()> {
         let Report { records, effects, events, .. } = report;
-        let retries = records.iter().any(|record| matches!(record.outcome, RecordOutcome::Retry { .. }));
+        let retries = records.iter().any(|record| matches!(record.outcome, Outcome::Retry { .. }));
         for (place, (delivered, record)) in delivered_records.into_iter().zip(records).enumerate() {
             let of_record = Consequences {
                 effects: effects.iter().filter(|effect| effect.records.first() == Some(&place)).collect(),
@@ -91,7 +91,7 @@ impl ReportedRecords {
         let DeliveredRecord { id, raw, file } = delivered;
         let known = self.known.entry(id.clone()).or_insert_with(|| RecordState { n: reporter.next_n(), file }).clone();
         let n = known.n;
-        if let RecordOutcome::Retry { why } = &report.outcome {
+        if let Outcome::Retry { why } = &report.outcome {
             reporter.retry(n, why)?;
             consequences.report(reporter, n)?;
             if !self.reported.contains(&id) && !self.retrying.iter().any(|retrying| retrying.id == id) {
@@ -101,16 +101,15 @@ impl ReportedRecords {
         }
         self.retrying.retain(|retrying| retrying.id != id);
         let first = self.reported.insert(id);
-        let is_idle =
-            report.work.is_some() && matches!(report.outcome, RecordOutcome::Handled) && consequences.is_empty();
+        let is_idle = report.work.is_some() && matches!(report.outcome, Outcome::Handled) && consequences.is_empty();
         if first {
             report_record(reporter, &known, &report, raw, is_idle)?;
         }
         consequences.report(reporter, n)?;
         match &report.outcome {
-            RecordOutcome::Parked(parked) if first => {
+            Outcome::Parked(parked) if first => {
                 let (code, reason) = (parked.code, parked.reason.as_str());
-                reporter.parked(&Parked {
+                reporter.parked(&ParkedLine {
                     n,
                     code,
                     reason,
@@ -118,10 +117,7 @@ impl ReportedRecords {
                     is_nameless: report.change.is_none(),
                 })
             }
-            RecordOutcome::Parked(_)
-            | RecordOutcome::Handled
-            | RecordOutcome::Skipped { .. }
-            | RecordOutcome::Retry { .. } => Ok(()),
+            Outcome::Parked(_) | Outcome::Handled | Outcome::Skipped { .. } | Outcome::Retry { .. } => Ok(()),
         }
     }
 
@@ -167,15 +163,15 @@ fn report_record(
     is_idle: bool,
 ) -> miette::Result<()> {
     let (outcome, why) = match &report.outcome {
-        RecordOutcome::Handled => (Outcome::Handled, None),
-        RecordOutcome::Skipped { why } => (Outcome::Skipped, Some(*why)),
-        RecordOutcome::Parked(_) => (Outcome::Parked, None),
-        RecordOutcome::Retry { .. } => (Outcome::Retry, None),
+        Outcome::Handled => (LineOutcome::Handled, None),
+        Outcome::Skipped { why } => (LineOutcome::Skipped, Some(*why)),
+        Outcome::Parked(_) => (LineOutcome::Parked, None),
+        Outcome::Retry { .. } => (LineOutcome::Retry, None),
     };
     let parsed = StreamRecord::parse(raw);
     let (time, sequence) = (parsed.recorded_at(), report.sequence.as_deref().or(parsed.sequence()));
     let (n, file, work) = (known.n, known.file.as_deref(), report.work.as_deref());
-    let record = Record { n, sequence, time, change: report.change.as_ref(), outcome, why, work, file };
+    let record = RecordLine { n, sequence, time, change: report.change.as_ref(), outcome, why, work, file };
     if is_idle { reporter.idle_message(&record) } else { reporter.record(&record) }
 }
 
@@ -185,7 +181,7 @@ mod tests {
     use crate::output::Output;
     use crate::report::Format;
 
-    fn report(outcome: RecordOutcome) -> Report {
+    fn report(outcome: Outcome) -> Report {
         let record = RecordReport { sequence: Some("7".to_owned()), change: None, work: None, outcome };
         Report { records: vec![record], ..Report::default() }
     }
@@ -200,10 +196,10 @@ mod tests {
         let mut out = Output::to(std::io::sink());
         let mut reporter = Reporter::new(&mut out, Format::Json, 1);
         let mut reported = ReportedRecords::default();
-        let retry = || report(RecordOutcome::Retry { why: "throttled".to_owned() });
+        let retry = || report(Outcome::Retry { why: "throttled".to_owned() });
         reported.report(&mut reporter, delivered(&raw), retry()).unwrap();
         reported.report(&mut reporter, delivered(&raw), retry()).unwrap();
-        reported.report(&mut reporter, delivered(&raw), report(RecordOutcome::Handled)).unwrap();
+        reported.report(&mut reporter, delivered(&raw), report(Outcome::Handled)).unwrap();
         reported.close(&mut reporter).unwrap();
         let summary = reporter.summary(Default::default(), Default::default()).unwrap();
         assert_eq!((summary.records, summary.retries, summary.left), (1, 2, 0));
@@ -216,9 +212,7 @@ mod tests {
         let mut out = Output::to(std::io::sink());
         let mut reporter = Reporter::new(&mut out, Format::Json, 1);
         let mut reported = ReportedRecords::default();
-        reported
-            .report(&mut reporter, delivered(&raw), report(RecordOutcome::Retry { why: "down".to_owned() }))
-            .unwrap();
+        reported.report(&mut reporter, delivered(&raw), report(Outcome::Retry { why: "down".to_owned() })).unwrap();
         reported.close(&mut reporter).unwrap();
         let summary = reporter.summary(Default::default(), Default::default()).unwrap();
         assert_eq!((summary.records, summary.left), (1, 1));

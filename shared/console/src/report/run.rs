@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use instep_aws::{Delivered, Instep, Run, WorkEntry};
+use instep_aws::{Instep, QueueMessage, RunOptions, WorkEntry};
 use instep_flow::bookkeeping;
 use instep_flow::report::Report;
 use instep_flow::stream_record::StreamRecord;
-use instep_model::{BOOKKEEPING_PREFIX, Table};
+use instep_model::{BOOKKEEPING_PREFIX, TableSchema};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -34,12 +34,12 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
 
     /// The table.
     #[must_use]
-    pub fn table(&self) -> &'a Table {
+    pub fn table(&self) -> &'a TableSchema {
         &self.instep.model().table
     }
 
     /// Handles records of the stream. [`ReportedRun::report`] reports them.
-    pub async fn handle(&mut self, records: &[Box<RawValue>], run: &Run) -> Report {
+    pub async fn handle(&mut self, records: &[Box<RawValue>], run: &RunOptions) -> Report {
         let report = self.instep.handle(records, run).await;
         let table = self.table();
         self.moments.extend(records.iter().filter_map(|raw| noted_moment(raw, table)));
@@ -90,13 +90,13 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
 
 /// The id in reports of an entry of a message. It is the same in each delivery.
 #[must_use]
-pub fn work_id(messages: &[Delivered], entry: &WorkEntry) -> String {
+pub fn work_id(messages: &[QueueMessage], entry: &WorkEntry) -> String {
     let message = messages.get(entry.message).map_or("", |message| message.id.as_str());
     format!("{message}/{}", entry.nth)
 }
 
 /// The moment that Instep has noted in the table with this record.
-fn noted_moment(raw: &RawValue, table: &Table) -> Option<Timestamp> {
+fn noted_moment(raw: &RawValue, table: &TableSchema) -> Option<Timestamp> {
     // Most records are of other items, and need not be read for this.
     raw.get().contains(BOOKKEEPING_PREFIX).then_some(())?;
     let record = StreamRecord::parse(raw);

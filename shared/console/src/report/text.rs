@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use instep_aws::redrive::Tally;
-use instep_flow::report::{EffectOutcome, EffectReport, Entry};
+use instep_aws::redrive::RedriveTally;
+use instep_flow::report::{EffectOutcome, EffectReport, EventEntry};
 use instep_flow::stream_record::StreamRecord;
 use instep_local::WorldState;
 use instep_model::Value;
@@ -15,7 +15,7 @@ use owo_colors::OwoColorize as _;
 
 use crate::record;
 use crate::report::layout::Layout;
-use crate::report::{Outcome, Parked, Record, Summary};
+use crate::report::{LineOutcome, ParkedLine, RecordLine, RunSummary};
 
 /// The indentation of the lines below a record.
 const INDENT: usize = 6;
@@ -38,7 +38,7 @@ const OWN: &str = "↳ from Instep's own write";
 /// The origin of a message of the work queue.
 const WORK: &str = "↳ from the work queue";
 
-pub(super) fn record(layout: Layout, record: &Record<'_>) -> String {
+pub(super) fn record(layout: Layout, record: &RecordLine<'_>) -> String {
     let from = if record.work.is_some() {
         WORK.to_owned()
     } else if record.own() {
@@ -75,7 +75,7 @@ pub(super) fn record(layout: Layout, record: &Record<'_>) -> String {
     for note in record.change.iter().flat_map(|change| &change.notes) {
         rows("note", note);
     }
-    if record.outcome == Outcome::Skipped {
+    if record.outcome == LineOutcome::Skipped {
         rows("skipped", record.why.unwrap_or_default());
     }
     text
@@ -112,7 +112,7 @@ pub(super) fn effect(layout: Layout, effect: &EffectReport) -> String {
     text
 }
 
-pub(super) fn events(layout: Layout, entries: &[&Entry]) -> String {
+pub(super) fn events(layout: Layout, entries: &[&EventEntry]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.detail_type.as_str()).collect();
     let parts = layout.wrap(&names.join(", "), room(layout));
     let label = if entries.len() == 1 { "event" } else { "events" };
@@ -121,7 +121,7 @@ pub(super) fn events(layout: Layout, entries: &[&Entry]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn parked(layout: Layout, parked: &Parked<'_>) -> String {
+pub(super) fn parked(layout: Layout, parked: &ParkedLine<'_>) -> String {
     let parts = layout.wrap(&format!("{}: {}", parked.code, parked.reason), room(layout));
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
@@ -141,7 +141,7 @@ pub(super) fn remark(text: &str) -> String {
     text.dimmed().to_string()
 }
 
-pub(super) fn summary(layout: Layout, summary: &Summary, took: Duration) -> String {
+pub(super) fn summary(layout: Layout, summary: &RunSummary, took: Duration) -> String {
     let mut text = format!(
         "\n{} {}, {} more from Instep's own writes, {} work {}: {} {}",
         summary.records.bold(),
@@ -210,8 +210,8 @@ pub(super) fn calls(layout: Layout, api_calls: &BTreeMap<String, u64>, took: Dur
 }
 
 /// The counts of a redrive: what was sent to the work queue, and what stays.
-pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
-    let Tally { sent, done, kept, unreadable, expired, more } = *tally;
+pub(super) fn tally(tally: &RedriveTally, dry_run: bool) -> String {
+    let RedriveTally { sent, done, kept, unreadable, expired, more } = *tally;
     let verb = if dry_run { "would be sent" } else { "sent" };
     let mut text = format!("{sent} {verb} to the work queue");
     if done + kept > 0 {
@@ -288,12 +288,12 @@ mod tests {
 
     /// The lines of a change, without colours.
     fn lines(columns: Option<usize>, change: &instep_flow::report::ChangeReport) -> Vec<String> {
-        let line = Record {
+        let line = RecordLine {
             n: 1234,
             sequence: Some("000000000000000000001"),
             time: Some(Timestamp::UNIX_EPOCH),
             change: Some(change),
-            outcome: Outcome::Handled,
+            outcome: LineOutcome::Handled,
             why: None,
             work: None,
             file: Some("f"),

@@ -11,8 +11,8 @@ use instep_model::Key;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::see::{Part, Seen, state};
-use super::{Port, ask, stream};
+use super::queries::{ListPart, QueryResult, state};
+use super::{Port, commands, stream};
 use crate::form;
 
 type Shared = State<Arc<Port>>;
@@ -36,27 +36,36 @@ pub(super) fn routes() -> Router<Arc<Port>> {
         .route("/types", get(|State(port): Shared| async move { answer(port.types().await) }))
         .route(
             "/items",
-            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.items(&part).await) }),
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { answer(port.items(&part).await) }),
         )
         .route("/item", get(item))
-        .route("/groups", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.groups(&part)) }))
+        .route(
+            "/groups",
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.groups(&part)) }),
+        )
         .route(
             "/group",
-            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.members(&part)) }),
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { answer(port.members(&part)) }),
         )
-        .route("/users", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.users(&part)) }))
+        .route(
+            "/users",
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.users(&part)) }),
+        )
         .route(
             "/user",
             get(|State(port): Shared, Query(of): Query<Named>| async move { answer(port.user(&of.name).await) }),
         )
         .route(
             "/guards",
-            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.guards(&part).await) }),
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { answer(port.guards(&part).await) }),
         )
-        .route("/events", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.events(&part)) }))
+        .route(
+            "/events",
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.events(&part)) }),
+        )
         .route(
             "/ripples",
-            get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.ripples(&part)) }),
+            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.ripples(&part)) }),
         )
         .route("/ripples/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.ripple(id)) }))
         .route("/ripples/{id}/children", get(children))
@@ -72,19 +81,19 @@ async fn item(State(port): Shared, Query(of): Query<Of>) -> Response {
     answer(port.item(&Key { pk: of.pk, sk: of.sk }).await)
 }
 
-async fn children(State(port): Shared, Path(id): Path<u64>, Query(part): Query<Part>) -> Json<Value> {
+async fn children(State(port): Shared, Path(id): Path<u64>, Query(part): Query<ListPart>) -> Json<Value> {
     Json(port.children(id, &part))
 }
 
-async fn write(State(port): Shared, Json(asked): Json<ask::Write>) -> Response {
-    answer(ask::write(&port, asked).await)
+async fn write(State(port): Shared, Json(asked): Json<commands::RequestedWrite>) -> Response {
+    answer(commands::write(&port, asked).await)
 }
 
-async fn act(State(port): Shared, Json(asked): Json<ask::Act>) -> Response {
-    answer(ask::act(&port, asked))
+async fn act(State(port): Shared, Json(asked): Json<commands::ControlCommand>) -> Response {
+    answer(commands::act(&port, asked))
 }
 
-fn answer(seen: Seen) -> Response {
+fn answer(seen: QueryResult) -> Response {
     match seen {
         Ok(value) => Json(value).into_response(),
         Err(why) => (StatusCode::BAD_REQUEST, Json(json!({ "error": why }))).into_response(),

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::Port;
 use crate::origins::Who;
-use crate::request::{self, Does, Request};
+use crate::request::{self, Does, ShownRequest};
 
 /// The headers of a request that the services read.
 const PASSED: [&str; 6] =
@@ -39,7 +39,7 @@ pub(super) async fn answer(State(port): State<Arc<Port>>, method: Method, header
     if let Some(why) = forbidden(&port, operation, &body) {
         return refuse("ValidationException", &why);
     }
-    let request = Request::read(&port.hub.model, &port.hub.table, &target, &body);
+    let request = ShownRequest::read(&port.hub.model, &port.hub.table, &target, &body);
     match call(&port.front, &headers, body).await {
         Ok((response, answer)) => {
             if response.status().is_success() {
@@ -99,7 +99,7 @@ async fn response(mut answer: HttpResponse) -> Result<(Response, Value), String>
     Ok((response, json))
 }
 
-fn note(port: &Port, request: Option<&Request>) {
+fn note(port: &Port, request: Option<&ShownRequest>) {
     let Some(request) = request else { return };
     port.hub.wrote(&Who::Application, request);
     if request.service == "cognito" && request.does == Does::Write {
@@ -111,7 +111,7 @@ fn note(port: &Port, request: Option<&Request>) {
 }
 
 /// The most common mistake of a first try: the application's table has another name.
-fn remark_table(port: &Port, request: Option<&Request>, answer: &Value) {
+fn remark_table(port: &Port, request: Option<&ShownRequest>, answer: &Value) {
     let is_data = request.is_some_and(|request| !request.operation.contains("Table"));
     let message = answer.get("message").or_else(|| answer.get("Message")).and_then(Value::as_str).unwrap_or_default();
     if is_data && !message.contains("Backup") {

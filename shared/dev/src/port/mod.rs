@@ -1,11 +1,11 @@
 //! The port: the page, its interface, and AWS's own protocols, on loopback only.
 
 mod api;
-mod ask;
 mod aws;
+mod commands;
 mod guard;
 mod page;
-mod see;
+mod queries;
 mod stream;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -20,8 +20,8 @@ use miette::miette;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use super::hub::Hub;
-use super::index::{Index, TableReader};
+use super::index::{KeyIndex, TableReader};
+use super::shared_state::Hub;
 
 /// The maximum bytes of a request. Source: DynamoDB takes 16 MB.
 const BODY_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -35,7 +35,7 @@ pub(super) struct Port {
     pub(super) reader: TableReader,
     /// Writes as the page.
     pub(super) writer: Client,
-    pub(super) index: tokio::sync::Mutex<Index>,
+    pub(super) index: tokio::sync::Mutex<KeyIndex>,
     /// Where it listens.
     pub(super) number: u16,
     pub(super) user_pool: String,

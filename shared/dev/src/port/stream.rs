@@ -10,7 +10,7 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 
 use super::Port;
-use super::see::state;
+use super::queries::state;
 
 /// The shortest time between two of them: what happens in between is one.
 const BETWEEN: Duration = Duration::from_millis(100);

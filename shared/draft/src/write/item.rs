@@ -6,9 +6,9 @@ use instep_model::Item;
 
 use super::{Writer, counted, key, list, quoted};
 use crate::compile::LineKind;
-use crate::relations::{Evidence, Grant, Parent, Relation};
-use crate::slots::{IndexKeys, Type};
-use crate::text::{Part, slots};
+use crate::relations::{Evidence, GrantGuess, ParentGuess, Relation};
+use crate::slots::{IndexKeysGuess, TypeGuess};
+use crate::text::{KeyPart, slots};
 use crate::words::{is_plain_name, is_time, is_word, norm, snake};
 
 /// The most attributes that a comment lists.
@@ -56,7 +56,7 @@ impl Writer<'_> {
         self.attributes(of, relation, &items);
     }
 
-    fn index_keys(&mut self, of: &Type, items: usize) {
+    fn index_keys(&mut self, of: &TypeGuess, items: usize) {
         let own = self.key_names(of);
         let mut found = Vec::new();
         for keys in &of.indexes {
@@ -78,7 +78,7 @@ impl Writer<'_> {
         found.into_iter().for_each(|line| self.setting(line));
     }
 
-    fn guard(&mut self, of: &Type, relation: &Relation) {
+    fn guard(&mut self, of: &TypeGuess, relation: &Relation) {
         let Some(guard) = &relation.guard else { return };
         let Some(owner) = self.types.types.get(guard.owner) else { return };
         let by: Vec<String> = guard
@@ -105,7 +105,7 @@ impl Writer<'_> {
         }
     }
 
-    fn edge(&mut self, of: &Type, relation: &Relation) {
+    fn edge(&mut self, of: &TypeGuess, relation: &Relation) {
         let Some(end) = relation.edge.and_then(|at| self.types.types.get(at)) else { return };
         let ends = |find: &dyn Fn(&str) -> bool| {
             let of_end = |label: &String| {
@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 
     /// A reference to a parent.
-    fn reference(&self, parent: &Parent, find: bool) -> String {
+    fn reference(&self, parent: &ParentGuess, find: bool) -> String {
         let Some(of) = self.types.types.get(parent.to) else { return String::new() };
         let mut words = vec![format!("type = {}", quoted(&of.name))];
         words.extend(parent.given.iter().map(|name| format!("{} = {}", key(name), quoted(&format!("{{{name}}}")))));
@@ -139,7 +139,7 @@ impl Writer<'_> {
         if words.len() == 1 { quoted(&of.name) } else { format!("{{ {} }}", words.join(", ")) }
     }
 
-    fn parents(&mut self, of: &Type, relation: &Relation) {
+    fn parents(&mut self, of: &TypeGuess, relation: &Relation) {
         let mut all: Vec<Suggested> = Vec::new();
         for parent in &relation.parents {
             let find = !self.is_findable(of, parent);
@@ -180,14 +180,14 @@ impl Writer<'_> {
     }
 
     /// Whether the partition or an index leads from a parent to these items.
-    fn is_findable(&self, of: &Type, parent: &Parent) -> bool {
+    fn is_findable(&self, of: &TypeGuess, parent: &ParentGuess) -> bool {
         let Some(to) = self.types.types.get(parent.to) else { return false };
         let theirs = self.key_names(to);
-        let leads = |parts: &[Part]| {
+        let leads = |parts: &[KeyPart]| {
             let mut names = slots(parts).filter_map(|at| self.types.slots.get(at)).peekable();
             names.peek().is_some() && names.all(|slot| theirs.contains(slot.name.as_str()))
         };
-        let by_index = |keys: &IndexKeys| {
+        let by_index = |keys: &IndexKeysGuess| {
             let is_in_all = keys.seen == of.items.len();
             is_in_all && keys.pk.as_ref().is_some_and(|parts| leads(parts))
         };
@@ -196,7 +196,7 @@ impl Writer<'_> {
     }
 
     /// Attributes that contain the id of another item type.
-    fn references(&mut self, of: &Type, at: usize, items: &[&Item]) {
+    fn references(&mut self, of: &TypeGuess, at: usize, items: &[&Item]) {
         let own = self.key_names(of);
         let attributes: BTreeSet<&str> =
             items.iter().flat_map(|item| self.table.attributes(item)).map(|(name, _)| name).collect();
@@ -227,7 +227,7 @@ impl Writer<'_> {
         found.iter().for_each(|text| self.comment(text));
     }
 
-    fn grant(&mut self, of: &Type, relation: &Relation, grant: &Grant, items: &[&Item]) {
+    fn grant(&mut self, of: &TypeGuess, relation: &Relation, grant: &GrantGuess, items: &[&Item]) {
         let reference = |to: usize| {
             let parent = relation.parents.iter().find(|parent| parent.to == to);
             parent.map(|parent| self.reference(parent, false)).unwrap_or_default()
@@ -263,7 +263,7 @@ impl Writer<'_> {
         ["role", "roles", "permission", "permissions"].into_iter().find(has).map(str::to_owned)
     }
 
-    fn person(&mut self, of: &Type, items: &[&Item]) {
+    fn person(&mut self, of: &TypeGuess, items: &[&Item]) {
         let Some(slot) = of.key_slots().next().and_then(|at| self.types.slots.get(at)) else { return };
         let is_mail = |name: &&str| matches!(norm(name).as_str(), "email" | "mail" | "emailaddres");
         let mail = items.iter().flat_map(|item| self.table.attributes(item)).map(|(name, _)| name).find(is_mail);
@@ -278,7 +278,7 @@ impl Writer<'_> {
     }
 
     /// What a person may want of the other attributes: times, states, and what subscribers see.
-    fn attributes(&mut self, of: &Type, relation: &Relation, items: &[&Item]) {
+    fn attributes(&mut self, of: &TypeGuess, relation: &Relation, items: &[&Item]) {
         let own = self.key_names(of);
         let mut names: BTreeSet<&str> =
             items.iter().flat_map(|item| self.table.attributes(item)).map(|(name, _)| name).collect();

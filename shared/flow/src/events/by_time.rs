@@ -6,10 +6,10 @@ use jiff::Timestamp;
 
 use super::{Occurrence, Publishing, entry};
 use crate::change::Change;
-use crate::due::{self, Turn};
-use crate::read;
-use crate::reconcile::Turned;
-use crate::report::Entry;
+use crate::due::{self, MomentKind};
+use crate::implied;
+use crate::reconcile::WindowChange;
+use crate::report::EventEntry;
 use crate::secrets;
 
 /// The index of the first event of a window that opened or closed. A record has fewer events, so
@@ -22,17 +22,17 @@ const CLOSES_INDEX: usize = 20_000;
 /// Each has the id that it has however often, and from whatever message or record, it is published:
 /// it depends on the moment instead of a record.
 #[must_use]
-pub fn turned(model: &Model, turned: &Turned, publishing: Publishing<'_>) -> Vec<Entry> {
-    let Turned { object, key, item, come, roles, .. } = turned;
-    let first = match come.turn {
-        Turn::Opens => OPENS_INDEX,
-        Turn::Closes | Turn::Rule => CLOSES_INDEX,
+pub fn window_changes(model: &Model, window_changes: &WindowChange, publishing: Publishing<'_>) -> Vec<EventEntry> {
+    let WindowChange { object, key, item, moment, roles, .. } = window_changes;
+    let first = match moment.kind {
+        MomentKind::Opens => OPENS_INDEX,
+        MomentKind::Closes | MomentKind::Rule => CLOSES_INDEX,
     };
-    let change = by_time(object, key, item, (come.at, come.sequence.clone()));
-    let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match come.turn {
-        Turn::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
-        Turn::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
-        Turn::Rule => None,
+    let change = by_time(object, key, item, (moment.at, moment.sequence.clone()));
+    let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match moment.kind {
+        MomentKind::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
+        MomentKind::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
+        MomentKind::Rule => None,
     });
     all_by_time(model, &change, occurrences, publishing)
 }
@@ -56,7 +56,7 @@ pub(super) fn all_by_time<'a>(
     change: &Change,
     occurrences: impl Iterator<Item = (usize, Occurrence<'a>)>,
     publishing: Publishing<'_>,
-) -> Vec<Entry> {
+) -> Vec<EventEntry> {
     let change = &*secrets::shown(model, change);
     let publish = &model.item(change.object.of).publish;
     let published = occurrences.filter(|(_, occurrence)| publish.contains(&occurrence.verb()));
@@ -70,13 +70,13 @@ pub(super) fn closed_before(model: &Model, change: &Change) -> Option<(Change, V
     let old = change.old.as_ref()?;
     let at = due::closed_before(grant, old, change.recorded_at?)?;
     let grants = |image: &Item| {
-        let subject = read::subject(model, &grant.subject, &change.object, Some(image));
-        let scope = read::scope_text(model, grant, &change.object, image);
-        (read::roles(model, &change.object, image), due::window(grant, image), subject, scope)
+        let subject = implied::subject(model, &grant.subject, &change.object, Some(image));
+        let scope = implied::scope_text(model, grant, &change.object, image);
+        (implied::roles(model, &change.object, image), due::window(grant, image), subject, scope)
     };
     if change.new.as_ref().is_some_and(|new| grants(new) == grants(old)) {
         return None;
     }
-    let roles = read::roles(model, &change.object, old);
+    let roles = implied::roles(model, &change.object, old);
     Some((by_time(&change.object, &change.key, old, (at, change.sequence.clone())), roles))
 }

@@ -8,7 +8,7 @@ mod json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata, Verb as EventVerb};
+use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, Metadata, Verb as EventVerb};
 use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Verb, VerbWord, first_value, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
@@ -16,12 +16,12 @@ use sha2::{Digest as _, Sha256};
 use crate::bookkeeping::hex;
 use crate::change::Change;
 use crate::due;
-use crate::read;
-use crate::reconcile::Conflict;
-use crate::report::Entry;
+use crate::implied;
+use crate::reconcile::LostClaim;
+use crate::report::EventEntry;
 use crate::secrets;
 
-pub use by_time::turned;
+pub use by_time::window_changes;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::json;
@@ -53,10 +53,10 @@ pub struct Publishing<'a> {
 pub fn events(
     model: &Model,
     change: &Change,
-    conflicts: &[&Conflict],
+    conflicts: &[&LostClaim],
     others: &[Item],
     publishing: Publishing<'_>,
-) -> Vec<Entry> {
+) -> Vec<EventEntry> {
     let change = &*secrets::shown(model, change);
     let ty = model.item(change.object.of);
     // A write to the guard itself can also make a claim lose. Then the event is about the owner,
@@ -77,12 +77,12 @@ pub fn events(
     // Which claims lost can differ from run to run. The index of an event stays the same: it is the
     // index of the claim among all claims of the item.
     let claims = match &change.new {
-        Some(new) if !conflicts.is_empty() => read::claims(model, &change.object, new),
+        Some(new) if !conflicts.is_empty() => implied::claims(model, &change.object, new),
         Some(_) | None => BTreeMap::new(),
     };
     let first = own.len();
     let place =
-        |conflict: &Conflict| first + claims.keys().position(|guard| *guard == conflict.guard).unwrap_or_default();
+        |conflict: &LostClaim| first + claims.keys().position(|guard| *guard == conflict.guard).unwrap_or_default();
     let lost = conflicts.iter().map(|conflict| (place(conflict), Occurrence::Conflicted(conflict)));
     let kept = roles_of_others(model, ty, change, others);
     let is_so = |(_, occurrence): &(usize, Occurrence<'_>)| match occurrence {
@@ -112,7 +112,7 @@ enum Occurrence<'a> {
     Opened(Option<String>),
     /// The window of a grant closed.
     Closed(Option<String>),
-    Conflicted(&'a Conflict),
+    Conflicted(&'a LostClaim),
 }
 
 impl Occurrence<'_> {
@@ -170,8 +170,8 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
 fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<String>>, Vec<Option<String>>) {
     let roles = |image: &Option<Item>| -> BTreeSet<Option<String>> {
         let Some(image) = image else { return BTreeSet::new() };
-        let open = change.recorded_at.is_none_or(|at| read::in_window(grant, image, at));
-        if open { read::roles(model, &change.object, image).into_iter().collect() } else { BTreeSet::new() }
+        let open = change.recorded_at.is_none_or(|at| implied::in_window(grant, image, at));
+        if open { implied::roles(model, &change.object, image).into_iter().collect() } else { BTreeSet::new() }
     };
     let closed = change.old.as_ref().zip(change.recorded_at).and_then(|(old, at)| due::closed_before(grant, old, at));
     let old = if closed.is_some() { BTreeSet::new() } else { roles(&change.old) };
@@ -188,16 +188,16 @@ fn roles_of_others(model: &Model, ty: &ItemType, change: &Change, others: &[Item
     let (Some(grant), Some(old)) = (&ty.grant, &change.old) else { return BTreeSet::new() };
     let whom = whom(model, grant, change, old);
     let grants = |item: &&Item| {
-        let is_open = change.recorded_at.is_none_or(|at| read::in_window(grant, item, at));
+        let is_open = change.recorded_at.is_none_or(|at| implied::in_window(grant, item, at));
         is_open && self::whom(model, grant, change, item) == whom
     };
-    others.iter().filter(grants).flat_map(|item| read::roles(model, &change.object, item)).collect()
+    others.iter().filter(grants).flat_map(|item| implied::roles(model, &change.object, item)).collect()
 }
 
 /// Whose roles an image of a grant gives, and where.
 fn whom(model: &Model, grant: &Grant, change: &Change, image: &Item) -> (Option<Object>, Option<String>) {
-    let subject = read::subject(model, &grant.subject, &change.object, Some(image));
-    (subject, read::scope_text(model, grant, &change.object, image))
+    let subject = implied::subject(model, &grant.subject, &change.object, Some(image));
+    (subject, implied::scope_text(model, grant, &change.object, image))
 }
 
 /// Whether attributes of a grant other than its roles changed.
@@ -219,7 +219,7 @@ fn entry(
     occurrence: &Occurrence<'_>,
     index: usize,
     publishing: Publishing<'_>,
-) -> Option<Entry> {
+) -> Option<EventEntry> {
     let ty = model.item(change.object.of);
     let image = change.new.as_ref().or(change.old.as_ref())?;
     let before = match occurrence {
@@ -262,7 +262,7 @@ fn entry(
         },
         data: data(model, ty, change, occurrence, before),
     };
-    Some(Entry {
+    Some(EventEntry {
         source: model.source.clone(),
         detail_type: detail_type.ok()?,
         detail: fit::text(model, change, detail)?,
@@ -328,7 +328,7 @@ fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &I
         Occurrence::Granted(_) | Occurrence::Revoked(_) | Occurrence::Opened(_) | Occurrence::Closed(_) => {
             let grant = model.item(change.object.of).grant.as_ref();
             let subject =
-                grant.and_then(|grant| read::named_subject(model, &grant.subject, &change.object, Some(image)));
+                grant.and_then(|grant| implied::named_subject(model, &grant.subject, &change.object, Some(image)));
             subject.filter(|subject| *subject != change.object).map_or(own, |subject| (subject, None))
         }
         Occurrence::Conflicted(conflict) if conflict.claimant != change.object => (conflict.claimant.clone(), None),
@@ -362,7 +362,7 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => (None, None),
     };
     let guard = match occurrence {
-        Occurrence::Conflicted(conflict) => Some(LostClaim {
+        Occurrence::Conflicted(conflict) => Some(Conflict {
             guard: model.item(conflict.guard.of).name.clone(),
             holder: model.id_text(&conflict.holder),
         }),
@@ -383,7 +383,7 @@ fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<
     let grant = ty.grant.as_ref()?;
     match grant.scope {
         Scope::Global => None,
-        Scope::Links(_) | Scope::Value(_) => read::named_scope(model, grant, &change.object, image),
+        Scope::Links(_) | Scope::Value(_) => implied::named_scope(model, grant, &change.object, image),
     }
 }
 

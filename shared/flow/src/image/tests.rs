@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bookkeeping;
-use crate::due::{Moment, Turn};
+use crate::due::{Moment, MomentKind};
 use crate::work::NamedObject;
 
 const MODEL: &str = r#"
@@ -87,11 +87,11 @@ fn an_image_of_a_membership_has_its_role_alone() {
         r#"{"access":{"M":{"roles":{"SS":["admin","reader","writer"]}}},"state":{"M":{"word":{"S":"on"}}},
             "contract":{"BOOL":true},"there":{"S":"x"}}"#,
     );
-    let memberships = read::memberships(&model, &seat(&model), &whole);
+    let memberships = implied::memberships(&model, &seat(&model), &whole);
     assert_eq!(memberships.len(), 3);
     for membership in memberships {
         let image = image_of_membership(&model, &seat(&model), &whole, &membership);
-        assert_eq!(read::memberships(&model, &seat(&model), &image), [membership].into());
+        assert_eq!(implied::memberships(&model, &seat(&model), &image), [membership].into());
     }
 }
 
@@ -128,8 +128,8 @@ proptest! {
         let model = model();
         let seat = seat(&model);
         let image = needed_image(&model, &seat, &whole);
-        prop_assert_eq!(read::memberships(&model, &seat, &image), read::memberships(&model, &seat, &whole));
-        prop_assert_eq!(read::roles(&model, &seat, &image), read::roles(&model, &seat, &whole));
+        prop_assert_eq!(implied::memberships(&model, &seat, &image), implied::memberships(&model, &seat, &whole));
+        prop_assert_eq!(implied::roles(&model, &seat, &image), implied::roles(&model, &seat, &whole));
         let ty = model.item(seat.of);
         let grant = ty.grant.as_ref().unwrap();
         prop_assert_eq!(crate::due::window(grant, &image), crate::due::window(grant, &whole));
@@ -143,7 +143,7 @@ proptest! {
     #[test]
     fn the_item_of_a_moment_fits(whole in items()) {
         let model = model();
-        let moment = Moment { at: jiff::Timestamp::UNIX_EPOCH, turn: Turn::Closes };
+        let moment = Moment { at: jiff::Timestamp::UNIX_EPOCH, kind: MomentKind::Closes };
         let (_, noted) = bookkeeping::due(&model, &seat(&model), &whole, moment, "1");
         prop_assert!(serde_json::to_vec(&noted).unwrap().len() < 100_000);
         prop_assert!(NamedObject::of_moment(&noted).is_some());

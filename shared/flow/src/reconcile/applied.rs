@@ -20,7 +20,7 @@ pub enum Applied {
     /// the user or membership is pending, or no user pool is configured.
     Skipped,
     /// A condition was not met: the table has changed.
-    Moved,
+    Changed,
     /// Cognito does not know the user or group of a membership.
     Missing(Missing),
     /// A service failed.

@@ -27,7 +27,7 @@ impl Attempted {
             Applied::Done { created } => *created || ensures.is_none(),
             Applied::Skipped | Applied::Missing(_) => on_demand,
             Applied::Refused { .. } => on_demand || ensures.is_some(),
-            Applied::CreatedInPart { .. } | Applied::Moved | Applied::Failed(_) => true,
+            Applied::CreatedInPart { .. } | Applied::Changed | Applied::Failed(_) => true,
         };
         match ensures.or(deletes) {
             _ if !has_done => {}
@@ -47,7 +47,7 @@ impl Attempted {
     /// their creation or deletion. A message about a `due` rule leads to nothing else.
     #[must_use]
     pub fn touches(&self, place: usize, object: &Object, named: &NamedObject) -> bool {
-        let asks_for_more = named.image.is_some() || named.late || named.come.is_some();
+        let asks_for_more = named.image.is_some() || named.late || named.moment.is_some();
         !named.is_of_rule() && (self.objects.contains(object) || asks_for_more && self.places.contains(&place))
     }
 
@@ -75,8 +75,8 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::due::{Come, Turn};
-    use crate::read::Membership;
+    use crate::due::{ArrivedMoment, MomentKind};
+    use crate::implied::Membership;
     use crate::reconcile::Missing;
 
     fn group() -> Object {
@@ -84,10 +84,10 @@ mod tests {
         Object { of: Model::shipped("access-management").unwrap().type_named("Group").unwrap(), names }
     }
 
-    fn named(come: Option<Turn>) -> NamedObject {
+    fn named(moment: Option<MomentKind>) -> NamedObject {
         let model = Model::shipped("access-management").unwrap();
-        let come = come.map(|turn| Come { at: Timestamp::UNIX_EPOCH, turn, sequence: "1".to_owned() });
-        NamedObject { come, ..NamedObject::new(&model, &group(), None) }
+        let moment = moment.map(|kind| ArrivedMoment { at: Timestamp::UNIX_EPOCH, kind, sequence: "1".to_owned() });
+        NamedObject { moment, ..NamedObject::new(&model, &group(), None) }
     }
 
     /// Promise 1: of several messages one leads to what follows. One about a `due` rule does not: it leads to
@@ -95,11 +95,11 @@ mod tests {
     #[test]
     fn the_first_message_that_can_lead_to_what_follows_is_marked() {
         let mut attempted = Attempted { objects: [group()].into(), places: [0, 1, 2, 3].into() };
-        let messages = [Some(Turn::Rule), None, None, Some(Turn::Rule)];
-        let marked = messages.map(|come| attempted.touches_first(0, &group(), &named(come)));
+        let messages = [Some(MomentKind::Rule), None, None, Some(MomentKind::Rule)];
+        let marked = messages.map(|moment| attempted.touches_first(0, &group(), &named(moment)));
         assert_eq!(marked, [false, true, false, false]);
         attempted.objects.insert(group());
-        attempted.followed(&group(), &named(Some(Turn::Rule)));
+        attempted.followed(&group(), &named(Some(MomentKind::Rule)));
         assert!(attempted.touches(0, &group(), &named(None)));
         attempted.followed(&group(), &named(None));
         assert!(!attempted.touches(0, &group(), &named(None)));
@@ -113,7 +113,7 @@ mod tests {
             Applied::DONE,
             Applied::Done { created: true },
             Applied::Skipped,
-            Applied::Moved,
+            Applied::Changed,
             Applied::Missing(Missing::User),
             Applied::Failed(String::new()),
             refused(),
@@ -148,7 +148,7 @@ mod tests {
         let attempted = Attempted { objects: BTreeSet::new(), places: [1].into() };
         let with_image = NamedObject { image: Some(Item::new()), ..named(None) };
         let late = NamedObject { late: true, ..named(None) };
-        let touched = [named(None), with_image, late, named(Some(Turn::Opens)), named(Some(Turn::Rule))]
+        let touched = [named(None), with_image, late, named(Some(MomentKind::Opens)), named(Some(MomentKind::Rule))]
             .map(|named| [0, 1].map(|place| attempted.touches(place, &group(), &named)));
         assert_eq!(touched, [[false; 2], [false, true], [false, true], [false, true], [false; 2]]);
     }

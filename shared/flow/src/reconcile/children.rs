@@ -3,20 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, ItemPart, Key, Link, LinkId, Model, Names, Object, TypeId, Up, Value};
+use instep_model::{Item, ItemPart, Key, Link, LinkId, Model, Names, Object, ToParent, TypeId, Value};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Reconciling;
+use super::Pass;
 use super::index_keys::as_written;
 use super::refusal::Refusal;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write};
 use crate::known::{Known, any};
-use crate::plan::Input;
+use crate::plan::Mentions;
 use crate::work::{self, Origin};
-use crate::{bookkeeping, find, read, secrets};
+use crate::{bookkeeping, implied, queries, secrets};
 
 /// The maximum number of a child's other parents that a transaction checks. The others were only
 /// read, shortly before.
@@ -26,40 +26,47 @@ const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 /// writer may have read the parent before. A child that is written later is pending.
 const DELETION_GRACE: SignedDuration = SignedDuration::from_secs(10);
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// A child that was written before its parent's deletion, or shortly after it, is deleted with
     /// it. Any other child whose parent does not exist is pending.
-    pub(super) fn delete_with_parent(&mut self, object: &Object, input: &Input, key: &Key, item: &Item) {
+    pub(super) fn delete_with_parent(&mut self, object: &Object, mentions: &Mentions, key: &Key, item: &Item) {
         let model = self.model;
         // The other items of the object have records of their own.
-        if !input.changes().any(|change| change.key == *key) {
+        if !mentions.changes().any(|change| change.key == *key) {
             return;
         }
         for (id, link) in model.links_from(object.of) {
             if !link.deleted_with || !link.leads_down() {
                 continue;
             }
-            let moved = touched(input, |image| read::targets(model, id, object, Some(image))).is_some();
-            if !moved && !own_changes(input, key).any(|own| self.took_out_of_index(id, object, &own.change)) {
+            let moved = touched(mentions, |image| implied::targets(model, id, object, Some(image))).is_some();
+            if !moved && !own_changes(mentions, key).any(|own| self.took_out_of_index(id, object, &own.change)) {
                 continue;
             }
-            for parent in read::targets(model, id, object, Some(item)) {
-                self.delete_with(id, &parent, object, input, (key, item));
+            for parent in implied::targets(model, id, object, Some(item)) {
+                self.delete_with(id, &parent, object, mentions, (key, item));
             }
         }
     }
 
-    fn delete_with(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
+    fn delete_with(
+        &mut self,
+        id: LinkId,
+        known: &Object,
+        object: &Object,
+        mentions: &Mentions,
+        (key, item): (&Key, &Item),
+    ) {
         let model = self.model;
         let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
-            return self.say_if_nothing(id, known, object, input, item);
+            return self.say_if_nothing(id, known, object, mentions, item);
         };
-        if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
+        if !self.was_linked_before((id, known), object, mentions, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Ok(false) {
-                let parent = find::label_through(model, model.link(id), &parent);
+                let parent = queries::label_through(model, model.link(id), &parent);
                 let why = format!("pending: {parent} was deleted before this was written");
-                self.note(&input.places(), &why);
+                self.note(&mentions.places(), &why);
             }
             return;
         }
@@ -68,33 +75,33 @@ impl Reconciling<'_> {
         if self.is_last_link(id, object.of) && self.kept_item(&parent) != Ok(None) {
             return;
         }
-        let redriven = redriven(input, key);
+        let redriven = redriven(mentions, key);
         let expect = if redriven.is_some() { self.as_read(id, object, item) } else { self.as_linked(id, object, item) };
-        let deletion = self.deletion(id, object, (key, item), expect, &input.places());
+        let deletion = self.deletion(id, object, (key, item), expect, &mentions.places());
         let Ok(Some((mut checks, actions))) = deletion else { return };
         // INVARIANT 2: an equal child may have been written since.
         if redriven.is_some_and(|change| !work::is_live(change.recorded_at, self.now)) {
-            return self.refuse(&input.places(), Refusal::LateCascade);
+            return self.refuse(&mentions.places(), Refusal::LateCascade);
         }
         checks.extend(absent(model, &parent));
-        let (label, places) = (self.label(object), input.places());
-        let parent = find::label_through(model, model.link(id), &parent);
+        let (label, places) = (self.label(object), mentions.places());
+        let parent = queries::label_through(model, model.link(id), &parent);
         self.note(&places, &format!("deleted with {parent}, which was deleted"));
         self.write(Write::follow(label, actions).checking(checks), &places);
     }
 
     /// Says that a parent does not exist and that no tombstone shows it was deleted. If only an index leads to
     /// the parent, just a grant asks: a query for each child would cost more than the word is worth.
-    fn say_if_nothing(&mut self, id: LinkId, parent: &Object, object: &Object, input: &Input, item: &Item) {
+    fn say_if_nothing(&mut self, id: LinkId, parent: &Object, object: &Object, mentions: &Mentions, item: &Item) {
         let link = self.model.link(id);
         let exists = match link.up {
-            Up::Key => self.exists(parent),
-            Up::Unknown if self.model.has_addresses(link) => self.exists_by_address(parent),
-            Up::Index { .. } if link.needed => self.has_namesake(id, object, item),
-            Up::Index { .. } | Up::Unknown => return,
+            ToParent::Key => self.exists(parent),
+            ToParent::Unknown if self.model.has_addresses(link) => self.exists_by_address(parent),
+            ToParent::Index { .. } if link.needed => self.has_namesake(id, object, item),
+            ToParent::Index { .. } | ToParent::Unknown => return,
         };
         if exists == Ok(false) {
-            self.leads_to_nothing((id, link), object, input, parent);
+            self.leads_to_nothing((id, link), object, mentions, parent);
         }
     }
 
@@ -105,11 +112,11 @@ impl Reconciling<'_> {
         &self,
         (id, parent): (LinkId, &Object),
         object: &Object,
-        input: &Input,
+        mentions: &Mentions,
         (key, item): (&Key, &Item),
         deleted_at: Timestamp,
     ) -> bool {
-        let own = || own_changes(input, key);
+        let own = || own_changes(mentions, key);
         let Some(last) = own().next_back() else { return false };
         // INVARIANT 2: a record of a failed batch may be old, and the item written again since.
         let is_current = |new: &Item| match last.delivery.origin {
@@ -120,20 +127,21 @@ impl Reconciling<'_> {
             }
         };
         let is_linked = |image: &Option<Item>| {
-            image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
+            image.as_ref().is_some_and(|image| implied::targets(self.model, id, object, Some(image)).contains(parent))
         };
         // INVARIANT 2: if not the last one, a record that comes later links the item.
         let is_shown = is_linked(&last.change.new) && last.change.new.as_ref().is_some_and(is_current);
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
         let changes = || own().map(|delivered| &*delivered.change);
-        let hides = |change: &&Change| is_linked(&change.new) && self.took_out_of_index(id, object, change);
-        let linked_at = changes().rfind(links).or_else(|| changes().find(hides)).and_then(|change| change.recorded_at);
+        let took_out_of_index = |change: &&Change| is_linked(&change.new) && self.took_out_of_index(id, object, change);
+        let linked_at =
+            changes().rfind(links).or_else(|| changes().find(took_out_of_index)).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
 
     /// The parent, if it does not exist and has a tombstone, and when it was deleted.
     pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Known<Option<(Object, Timestamp)>> {
-        if matches!(link.up, Up::Key) && self.exists(parent)? {
+        if matches!(link.up, ToParent::Key) && self.exists(parent)? {
             return Ok(None);
         }
         let Some(tombstone) = self.view.item(&bookkeeping::tombstone_key(self.model, parent))? else {
@@ -146,7 +154,7 @@ impl Reconciling<'_> {
 
     /// Whether a parent of an item has a tombstone. It may have been written again since.
     pub(super) fn had_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Known<bool> {
-        let Some(parent) = read::target(self.model, id, object, Some(item)) else { return Ok(false) };
+        let Some(parent) = implied::target(self.model, id, object, Some(item)) else { return Ok(false) };
         Ok(self.view.item(&bookkeeping::tombstone_key(self.model, &parent))?.is_some())
     }
 
@@ -166,14 +174,14 @@ impl Reconciling<'_> {
         let link = model.link(id);
         let Some(names) = names else { return Ok(false) };
         if model.has_addresses(link) {
-            return self.exists_by_address(&read::identified(model, link.to, names));
+            return self.exists_by_address(&implied::identified(model, link.to, names));
         }
         let is_it = |assumed: &Names| model.agrees(&names, &Object { of: link.to, names: assumed.clone() });
         if model.item(link.to).assumed.iter().any(is_it) {
             return Ok(true);
         }
-        let Some(query) = find::up(model, id, &names) else { return Ok(false) };
-        let found = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row));
+        let Some(query) = queries::up(model, id, &names) else { return Ok(false) };
+        let found = self.view.rows(&query)?.iter().filter_map(|row| queries::identify(model, row));
         let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));
         // One that was not read may exist.
         Ok(any(namesakes, |(_, parent)| self.exists(&parent))? || self.view.is_cut(&query))
@@ -188,7 +196,7 @@ impl Reconciling<'_> {
         if model.item(known.of).assumed.iter().any(is_it) {
             return Ok(true);
         }
-        let rows = self.view.rows(&find::addresses(model, known))?.iter();
+        let rows = self.view.rows(&queries::addresses(model, known))?.iter();
         // INVARIANT 9: an address leads to the item. What it says by itself grants nothing.
         any(rows.filter_map(|row| bookkeeping::object(model, row)), |object| {
             Ok(self.exists(&object)? && object.of == known.of && is_it(&object.names))
@@ -214,7 +222,7 @@ impl Reconciling<'_> {
         let mut actions = vec![Action::Delete { key: key.clone(), expect }];
         let mut checks = Vec::new();
         let Some(end) = link.cascades_to else { return Ok(Some((checks, actions))) };
-        let Some(child) = read::target(model, end, row, Some(item)) else { return Ok(Some((checks, actions))) };
+        let Some(child) = implied::target(model, end, row, Some(item)) else { return Ok(Some((checks, actions))) };
         let items = self.view.items(&child)?;
         if items.is_empty() {
             return Ok(Some((checks, actions)));
@@ -243,7 +251,7 @@ impl Reconciling<'_> {
         let mut gone = BTreeSet::new();
         let stays = any(taken_ends(model, child.of), |end| {
             let Some(rows) = self.dependents_of(end, child)? else { return Ok(true) };
-            let edges = rows.into_iter().filter_map(|row| find::dependent(model, end, row));
+            let edges = rows.into_iter().filter_map(|row| queries::dependent(model, end, row));
             let edges: BTreeSet<Object> = edges.filter(|edge| edge.of == model.link(end).from).collect();
             any(edges, |edge| {
                 let parents = self.parents_by(end, &edge, child, except)?;
@@ -271,14 +279,14 @@ impl Reconciling<'_> {
         let stays = any(model.keys(edge).unwrap_or_default().iter().filter(|key| *key != except), |key| {
             let item = self.view.item(key).inspect_err(|_| {
                 // A parent that the edge's key names is read together with the edge.
-                for parent in links().filter_map(|id| read::target(model, id, edge, None)) {
+                for parent in links().filter_map(|id| implied::target(model, id, edge, None)) {
                     let _ = self.exists(&parent);
                 }
             })?;
-            let leads_there = |item: &&Item| read::target(model, end, edge, Some(item)).as_ref() == Some(child);
+            let leads_there = |item: &&Item| implied::target(model, end, edge, Some(item)).as_ref() == Some(child);
             let Some(item) = item.filter(leads_there) else { return Ok(false) };
             any(links(), |id| {
-                let Some(parent) = read::target(model, id, edge, Some(item)) else { return Ok(false) };
+                let Some(parent) = implied::target(model, id, edge, Some(item)) else { return Ok(false) };
                 let is_gone = self.is_gone(id, &parent, edge, item)?;
                 gone.extend(is_gone.then_some(parent));
                 Ok(!is_gone)
@@ -292,9 +300,9 @@ impl Reconciling<'_> {
     fn is_gone(&mut self, id: LinkId, parent: &Object, edge: &Object, item: &Item) -> Known<bool> {
         let link = self.model.link(id);
         match link.up {
-            Up::Key => Ok(!self.exists(parent)?),
-            Up::Index { .. } => Ok(!self.has_namesake(id, edge, item)?),
-            Up::Unknown => Ok(self.deleted_parent(link, parent)?.is_some()),
+            ToParent::Key => Ok(!self.exists(parent)?),
+            ToParent::Index { .. } => Ok(!self.has_namesake(id, edge, item)?),
+            ToParent::Unknown => Ok(self.deleted_parent(link, parent)?.is_some()),
         }
     }
 
@@ -316,13 +324,13 @@ impl Reconciling<'_> {
 
     /// The attributes that link a row, as they were read.
     pub(super) fn linking(&self, link: LinkId, row: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
-        read::values_read(self.model, row, item, |of| of.part == ItemPart::Link(link))
+        implied::values_read(self.model, row, item, |of| of.part == ItemPart::Link(link))
     }
 }
 
 /// The last record of an item, if it is a redriven one.
-fn redriven<'i>(input: &'i Input, key: &'i Key) -> Option<&'i Change> {
-    let last = own_changes(input, key).next_back()?;
+fn redriven<'i>(mentions: &'i Mentions, key: &'i Key) -> Option<&'i Change> {
+    let last = own_changes(mentions, key).next_back()?;
     matches!(last.delivery.origin, Origin::Failed).then_some(&*last.change)
 }
 

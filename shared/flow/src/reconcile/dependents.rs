@@ -5,17 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Extra, GroupOwner, Item, Key, Link, Object, Subject};
+use instep_model::{CognitoMember, ExtraPolicy, GroupOwner, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
-use super::Reconciling;
-use super::pages::Start;
+use super::Pass;
+use super::pages::PageStart;
 use crate::effect::{Effect, MarkDeleted};
-use crate::find::{self, LinkQuery, Presence};
 use crate::known::{Known, all};
-use crate::plan::{DeliveredChange, Input};
+use crate::plan::{DeliveredChange, Mentions};
+use crate::queries::{self, LinkQuery, Presence};
 use crate::work::{self, Dependents, NamedObject};
-use crate::{bookkeeping, read};
+use crate::{bookkeeping, implied};
 
 /// How far the deletion of an object, and of what belongs to it, has come.
 enum Cascade {
@@ -42,17 +42,17 @@ pub(super) enum Extent {
     Late,
 }
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// The dependents of an object that was created or deleted.
-    pub(super) fn dependents(&mut self, object: &Object, input: &Input, item: Option<&Item>) -> Known<()> {
+    pub(super) fn dependents(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) -> Known<()> {
         // An object that the model assumes to exist is neither created nor deleted with an item.
         if self.model.item(object.of).assumed.contains(&object.names) {
             return Ok(());
         }
-        let places = input.places();
+        let places = mentions.places();
         match item {
-            Some(item) => self.present(object, item, input, &places),
-            None => self.absent(object, input, &places)?,
+            Some(item) => self.present(object, item, mentions, &places),
+            None => self.absent(object, mentions, &places)?,
         }
         Ok(())
     }
@@ -60,45 +60,45 @@ impl Reconciling<'_> {
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
     /// lost its user or groups, if an index leads to it now, or if this run or an earlier one may have
     /// created these.
-    fn present(&mut self, object: &Object, item: &Item, input: &Input, places: &BTreeSet<usize>) {
+    fn present(&mut self, object: &Object, item: &Item, mentions: &Mentions, places: &BTreeSet<usize>) {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
-        let unsure = deleted || input.by_message() && input.was_redelivered();
+        let unsure = deleted || mentions.by_message() && mentions.was_redelivered();
         // Who restores a deleted subject, or forgets its item, deletes the tombstone first.
-        let may_have_forgotten = input.was_created() && self.may_be_kept(object);
-        let restored = self.was_deleted_before(object) || input.shows_removal() || may_have_forgotten;
-        let turned = self.user_or_groups_changed(object, input);
-        if input.was_created() || created || unsure || turned {
+        let may_have_forgotten = mentions.was_created() && self.may_be_kept(object);
+        let restored = self.was_deleted_before(object) || mentions.shows_removal() || may_have_forgotten;
+        let changed = self.user_or_groups_changed(object, mentions);
+        if mentions.was_created() || created || unsure || changed {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
             if self.is_ensured(object) && self.is_deleted(object) {
-                self.hand_on(object, presence, Extent::All, places);
-                self.hand_on_itself(object, item, places);
+                self.send_dependents(object, presence, Extent::All, places);
+                self.send_itself(object, item, places);
             }
         }
-        if input.was_deleted() || unsure || turned {
+        if mentions.was_deleted() || unsure || changed {
             self.ask_for_dependents_late(object, places);
         }
-        if input.was_created() {
+        if mentions.was_created() {
             self.forget_kept_item(object, places);
         }
     }
 
     /// Whether a record shows that an existing item got or lost its user or groups, or that an index
     /// leads to it by other attributes: the memberships of its dependents must be reconciled.
-    pub(super) fn user_or_groups_changed(&self, object: &Object, input: &Input) -> bool {
+    pub(super) fn user_or_groups_changed(&self, object: &Object, mentions: &Mentions) -> bool {
         let model = self.model;
         let counts = |image| {
-            let groups = read::active_groups(model, object, image);
-            (read::has_user(model, object, image), groups, find::looked_up_by(model, object.of, image))
+            let groups = implied::active_groups(model, object, image);
+            (implied::has_user(model, object, image), groups, queries::looked_up_by(model, object.of, image))
         };
-        input.changes().any(|change| {
+        mentions.changes().any(|change| {
             change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
         })
     }
 
     /// Deletes the dependents of an object that does not exist.
-    fn absent(&mut self, object: &Object, input: &Input, places: &BTreeSet<usize>) -> Known<()> {
-        match self.stage(object, input)? {
+    fn absent(&mut self, object: &Object, mentions: &Mentions, places: &BTreeSet<usize>) -> Known<()> {
+        match self.stage(object, mentions)? {
             Cascade::Revoking => return Ok(()),
             Cascade::Restoring => return self.restore(object, places),
             Cascade::Marking(marks) => {
@@ -108,17 +108,17 @@ impl Reconciling<'_> {
             Cascade::Deleting(marks) => {
                 // What this run has done is desired in each later pass, too.
                 marks.into_iter().for_each(|mark| self.add_effect(mark, places));
-                let is_live = self.is_live(object, input);
+                let is_live = self.is_live(object, mentions);
                 self.delete_pages(object, Extent::All, is_live, places);
             }
             Cascade::Done => {}
         }
-        if !self.may_delete(object, input) {
+        if !self.may_delete(object, mentions) {
             return Ok(());
         }
-        self.hand_on(object, Presence::Absent, Extent::All, places);
+        self.send_dependents(object, Presence::Absent, Extent::All, places);
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
-        if input.starts_cascade() && self.is_live(object, input) {
+        if mentions.starts_cascade() && self.is_live(object, mentions) {
             self.ask_for_dependents_late(object, places);
         }
         Ok(())
@@ -126,24 +126,25 @@ impl Reconciling<'_> {
 
     /// The stage of the cascade of an object that does not exist. It follows from what was read and what this run has
     /// done, in each pass anew: the object may be written again meanwhile.
-    fn stage(&mut self, object: &Object, input: &Input) -> Known<Cascade> {
+    fn stage(&mut self, object: &Object, mentions: &Mentions) -> Known<Cascade> {
         if !self.is_deleted(object) {
             return Ok(Cascade::Revoking);
         }
-        if !input.shows_removal() {
+        if !mentions.shows_removal() {
             return Ok(Cascade::Done);
         }
-        let is_kept = self.own_last_revocation(object, input)?;
+        let is_kept = self.own_last_revocation(object, mentions)?;
         // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
         if is_kept && self.has_grants(object)? {
             return Ok(Cascade::Restoring);
         }
         // INVARIANT 2: children may have been written since a captured deletion. They are pending.
         let model = self.model;
-        let is_found = |link: &Link| link.leads_down() || model.orphans == Extra::Remove;
-        let has_any =
-            model.links_to(object.of).any(|(id, link)| find::follows(model, id, Presence::Deleted) && is_found(link));
-        if !input.starts_cascade() || !has_any {
+        let is_found = |link: &Link| link.leads_down() || model.orphans == ExtraPolicy::Remove;
+        let has_any = model
+            .links_to(object.of)
+            .any(|(id, link)| queries::follows(model, id, Presence::Deleted) && is_found(link));
+        if !mentions.starts_cascade() || !has_any {
             return Ok(Cascade::Done);
         }
         let marks = self.marks(object, is_kept)?;
@@ -165,7 +166,7 @@ impl Reconciling<'_> {
             if is_deleted {
                 self.delete_groups_on_demand(&object, dependents.late, places);
             } else if exists && self.may_have_deleted_groups(dependents, &object) {
-                self.hand_on(&object, Presence::Restored, Extent::All, places);
+                self.send_dependents(&object, Presence::Restored, Extent::All, places);
             }
             return Ok(());
         }
@@ -177,23 +178,21 @@ impl Reconciling<'_> {
         let extent = if dependents.late { Extent::Late } else { Extent::All };
         let is_live = self.plan.old.get(dependents).is_none_or(|old| old != places);
         match start {
-            Some((query, after)) if exists => {
-                self.hand_on_page(&object, query, Some(after), dependents.late, places)?
-            }
+            Some((query, after)) if exists => self.send_page(&object, query, Some(after), dependents.late, places)?,
             Some((query, after)) => {
-                if is_deleted && find::follows(model, query.link, Presence::Deleted) {
-                    let start = Start { query, after: Some(after), late: dependents.late };
+                if is_deleted && queries::follows(model, query.link, Presence::Deleted) {
+                    let start = PageStart { query, after: Some(after), late: dependents.late };
                     self.delete_page(&object, start, is_live, places)?;
-                } else if find::follows(model, query.link, Presence::Absent) {
-                    self.hand_on_page(&object, query, Some(after), dependents.late, places)?;
+                } else if queries::follows(model, query.link, Presence::Absent) {
+                    self.send_page(&object, query, Some(after), dependents.late, places)?;
                 }
             }
-            None if exists => self.hand_on(&object, Presence::Restored, extent, places),
+            None if exists => self.send_dependents(&object, Presence::Restored, extent, places),
             None => {
                 if is_deleted {
                     self.delete_pages(&object, extent, is_live, places);
                 }
-                self.hand_on(&object, Presence::Absent, extent, places);
+                self.send_dependents(&object, Presence::Absent, extent, places);
             }
         }
         Ok(())
@@ -213,7 +212,7 @@ impl Reconciling<'_> {
             Some(latest) => latest,
             None => self.latest_deleted(),
         };
-        let tombstones = find::tombstones(model, object).into_iter();
+        let tombstones = queries::tombstones(model, object).into_iter();
         let tombstones = tombstones.filter(|(_, known)| !is_kept || known != object);
         let marks: Known<Vec<_>> = all(tombstones, |(key, known)| {
             let before = self.view.item(&key)?;
@@ -237,8 +236,8 @@ impl Reconciling<'_> {
     ///
     /// INVARIANT 2: the cascade of an old record that is redriven ended long ago, if a run began it then. Children that
     /// were written since are pending.
-    fn is_live(&mut self, object: &Object, input: &Input) -> bool {
-        let removals = || input.changes.iter().filter(|delivered| delivered.change.new.is_none());
+    fn is_live(&mut self, object: &Object, mentions: &Mentions) -> bool {
+        let removals = || mentions.changes.iter().filter(|delivered| delivered.change.new.is_none());
         let is_recent = |delivered: &DeliveredChange| work::is_live(delivered.change.recorded_at, self.now);
         if removals().any(is_recent) {
             return true;
@@ -257,15 +256,15 @@ impl Reconciling<'_> {
     /// several objects by the same names. Then these objects share a tombstone.
     fn latest_deleted(&mut self) -> BTreeMap<Key, (Timestamp, Object)> {
         let mut latest: BTreeMap<Key, (Timestamp, Object)> = BTreeMap::new();
-        for (object, input) in &self.plan.objects {
-            let removals = input.changes().filter(|change| change.new.is_none());
+        for (object, mentions) in &self.plan.objects {
+            let removals = mentions.changes().filter(|change| change.new.is_none());
             let Some(removed_at) = removals.map(|change| change.recorded_at.unwrap_or(self.now)).max() else {
                 continue;
             };
             if self.view.object(object) != Ok(None) {
                 continue;
             }
-            for key in find::tombstones(self.model, object).into_keys() {
+            for key in queries::tombstones(self.model, object).into_keys() {
                 let deleted = (removed_at, object.clone());
                 let known = latest.entry(key).or_insert_with(|| deleted.clone());
                 *known = deleted.max(known.clone());
@@ -280,49 +279,52 @@ impl Reconciling<'_> {
         for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
-            if extent == Extent::All && find::resolves_by_index(self.model.link(query.link)) {
+            if extent == Extent::All && queries::resolves_by_index(self.model.link(query.link)) {
                 continue;
             }
-            let start = Start { query, after: None, late: extent == Extent::Late };
+            let start = PageStart { query, after: None, late: extent == Extent::Late };
             let _ = self.delete_page(object, start, is_live, places);
         }
     }
 
     /// Sends the first page of each query for dependents to the work queue.
-    fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
+    fn send_dependents(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
         for query in self.queries(object, presence, extent) {
-            let _ = self.hand_on_page(object, query, None, extent == Extent::Late, places);
+            let _ = self.send_page(object, query, None, extent == Extent::Late, places);
         }
     }
 
     /// An item may imply a membership of its own user, or in its own group. Then it is a dependent of
     /// itself.
-    fn hand_on_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
+    fn send_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
         let mut members = self.model.item(object.of).members.iter();
         let is_own = |member: &CognitoMember| {
             matches!(member.user, Subject::Itself) || matches!(member.group_owner, GroupOwner::Itself(_))
         };
         if members.any(is_own) && !self.is_in_hand(object, item) {
-            let image = read::needed_image(self.model, object, item);
-            self.add_effect(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);
+            let image = implied::needed_image(self.model, object, item);
+            self.add_effect(Effect::SendObjects(vec![NamedObject::new(self.model, object, Some(image))]), places);
         }
     }
 
     /// Whether images in the batch already name all memberships that a dependent implies, and this run
     /// reconciles them.
     pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
-        let Some(input) = self.plan.objects.get(object).filter(|input| !input.is_of_rules_only()) else { return false };
-        let named = self.named_memberships(object, input);
-        read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
+        let Some(mentions) = self.plan.objects.get(object).filter(|mentions| !mentions.is_of_rules_only()) else {
+            return false;
+        };
+        let named = self.named_memberships(object, mentions);
+        implied::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
     }
 
     /// The queries for dependents.
     pub(super) fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
         let model = self.model;
-        let by_index =
-            |query: &LinkQuery| find::is_by_index(model, *query) || find::resolves_by_index(model.link(query.link));
-        let links = model.links_to(object.of).filter(|(id, _)| find::follows(model, *id, presence));
-        let queries = links.flat_map(|(id, _)| find::queries(model, id));
+        let by_index = |query: &LinkQuery| {
+            queries::is_by_index(model, *query) || queries::resolves_by_index(model.link(query.link))
+        };
+        let links = model.links_to(object.of).filter(|(id, _)| queries::follows(model, *id, presence));
+        let queries = links.flat_map(|(id, _)| queries::queries(model, id));
         queries.filter(|query| extent == Extent::All || by_index(query)).collect()
     }
 
@@ -342,7 +344,7 @@ impl Reconciling<'_> {
 
     /// Whether an existing object was deleted before, if that matters to its dependents.
     pub(super) fn was_deleted_before(&mut self, object: &Object) -> bool {
-        let keys = find::suspending_tombstones(self.model, object);
+        let keys = queries::suspending_tombstones(self.model, object);
         let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key).ok()).collect();
         found.iter().any(Option::is_some)
     }
@@ -351,7 +353,7 @@ impl Reconciling<'_> {
     pub(super) fn ask_for_tombstones(&mut self, object: &Object) {
         let mut links = self.model.links_to(object.of);
         if links.any(|(_, link)| link.deleted_with) {
-            for key in find::tombstones(self.model, object).into_keys() {
+            for key in queries::tombstones(self.model, object).into_keys() {
                 let _ = self.view.item(&key);
             }
         }

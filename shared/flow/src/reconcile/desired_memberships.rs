@@ -3,25 +3,25 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Grant, GroupOwner, Item, LinkId, Object, Subject, TypeId, Up};
+use instep_model::{CognitoMember, Condition, Grant, GroupOwner, Item, LinkId, Object, Subject, ToParent, TypeId};
 
-use super::Reconciling;
-use super::named::OldAndNew;
+use super::Pass;
+use super::batch_memberships::OldAndNew;
 use crate::change::Change;
-use crate::find;
+use crate::implied::{self, Membership};
 use crate::known::{Known, all};
-use crate::plan::{DeliveredChange, Input};
-use crate::read::{self, Membership};
+use crate::plan::{DeliveredChange, Mentions};
+use crate::queries;
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// The memberships that an item implies now.
     pub(super) fn desired_memberships(
         &mut self,
         object: &Object,
         item: &Item,
-        input: &Input,
+        mentions: &Mentions,
     ) -> Known<BTreeSet<Membership>> {
-        let (model, places) = (self.model, &input.places());
+        let (model, places) = (self.model, &mentions.places());
         // INVARIANT 2: an item that asks for something impossible grants nothing, also not the part of it that is
         // possible. What an earlier state of it granted ends, so that it depends on the table alone.
         if !self.is_valid(object, item) {
@@ -30,21 +30,21 @@ impl Reconciling<'_> {
         }
         // INVARIANT 2: a window that opens while the run reads may belong to an item that was deleted before it
         // opened. The message of that moment grants.
-        let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| read::in_window(grant, item, *at));
+        let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| implied::in_window(grant, item, *at));
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !is_open(grant)) {
             self.note(places, "outside its window: grants nothing now");
             return Ok(BTreeSet::new());
         }
         let targets = model.links_from(object.of).flat_map(|(id, link)| {
-            read::targets(model, id, object, Some(item)).into_iter().map(move |target| (id, link, target))
+            implied::targets(model, id, object, Some(item)).into_iter().map(move |target| (id, link, target))
         });
         let pending: Vec<bool> = all(targets, |(id, link, target)| {
             let is_pending = self.is_pending_on(id, object, item, &target)?;
             if is_pending {
                 if link.needed {
-                    self.leads_to_nothing((id, link), object, input, &target);
+                    self.leads_to_nothing((id, link), object, mentions, &target);
                 }
-                self.ask_again_late(link, object, item, input);
+                self.ask_again_late(link, object, item, mentions);
             }
             Ok(is_pending)
         })?;
@@ -54,11 +54,11 @@ impl Reconciling<'_> {
         let members = model.item(object.of).members.iter();
         let by_group = members
             .flat_map(|member| {
-                read::memberships_by_group(model, member, object, item).into_iter().map(move |of| (member, of))
+                implied::memberships_by_group(model, member, object, item).into_iter().map(move |of| (member, of))
             })
             .filter(|(_, (_, memberships))| !memberships.is_empty());
         let active: Vec<BTreeSet<Membership>> = all(by_group, |(member, (group_of, memberships))| {
-            let is_active = self.ends_are_active((member, group_of.as_ref()), object, item, input)?;
+            let is_active = self.ends_are_active((member, group_of.as_ref()), object, item, mentions)?;
             Ok(if is_active { memberships } else { BTreeSet::new() })
         })?;
         Ok(active.into_iter().flatten().collect())
@@ -68,27 +68,27 @@ impl Reconciling<'_> {
     /// records that this run parks leads to it.
     ///
     /// INVARIANT 3: such an item loses what it does not ask for, and is given nothing.
-    pub(super) fn is_parked(&self, object: &Object, input: &Input, item: &Item) -> bool {
-        self.is_refused(input) || !self.is_valid(object, item)
+    pub(super) fn is_parked(&self, object: &Object, mentions: &Mentions, item: &Item) -> bool {
+        self.is_refused(mentions) || !self.is_valid(object, item)
     }
 
     /// Whether this run parks all records of an object. A message may have objects of several records: what one
     /// of them asks for is no reason to take anything from the others.
-    pub(super) fn is_refused(&self, input: &Input) -> bool {
+    pub(super) fn is_refused(&self, mentions: &Mentions) -> bool {
         let is_refused = |delivered: &DeliveredChange| self.memory.refused.contains(&delivered.place);
-        input.named.is_empty() && !input.changes.is_empty() && input.changes.iter().all(is_refused)
+        mentions.named.is_empty() && !mentions.changes.is_empty() && mentions.changes.iter().all(is_refused)
     }
 
     /// Whether a membership that an item implies is not granted, because only records that this run parks ask
     /// for it. What was in force before them stays.
-    pub(super) fn is_withheld(&self, object: &Object, input: &Input, membership: &Membership) -> bool {
+    pub(super) fn is_withheld(&self, object: &Object, mentions: &Mentions, membership: &Membership) -> bool {
         let grant = self.model.item(object.of).grant.as_ref();
         let was_in_force = |(change, [was, _]): (&Change, &OldAndNew)| {
             let at = change.recorded_at.unwrap_or(self.now);
-            let was_open = |old| grant.is_none_or(|grant| read::in_window(grant, old, at));
+            let was_open = |old| grant.is_none_or(|grant| implied::in_window(grant, old, at));
             was.is_valid && was.memberships.contains(membership) && change.old.as_ref().is_some_and(was_open)
         };
-        self.is_refused(input) && !input.changes().zip(&self.named(object, input).changes).any(was_in_force)
+        self.is_refused(mentions) && !mentions.changes().zip(&self.named(object, mentions).changes).any(was_in_force)
     }
 
     /// Whether the items that have the user and the group of a membership have them now.
@@ -97,26 +97,26 @@ impl Reconciling<'_> {
         (member, group_of): (&CognitoMember, Option<&Object>),
         object: &Object,
         item: &Item,
-        input: &Input,
+        mentions: &Mentions,
     ) -> Known<bool> {
         let model = self.model;
-        let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
+        let has_user = |of: &Object, item: &Item| implied::has_user(model, of, item);
         let user = match &member.user {
             Subject::Itself => Ok(has_user(object, item)),
             Subject::Link(link) => {
                 let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
-                let user = read::target(model, *link, object, Some(item));
-                self.end_is_active(*link, user.as_ref(), object, (item, input), &is_always, &has_user)
+                let user = implied::target(model, *link, object, Some(item));
+                self.end_is_active(*link, user.as_ref(), object, (item, mentions), &is_always, &has_user)
             }
         };
-        let active_groups = |of: &Object, item: &Item| read::active_groups(model, of, item);
+        let active_groups = |of: &Object, item: &Item| implied::active_groups(model, of, item);
         let group = match member.group_owner {
             GroupOwner::Link(link, place) => {
                 let is_list = model.link(link).each.is_some();
                 let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
                 let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
                 let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
-                self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
+                self.end_is_active(link, group_of, object, (item, mentions), &is_always, &has_group)
             }
             GroupOwner::Itself(place) => Ok(active_groups(object, item).get(place) == Some(&true)),
             GroupOwner::Nothing { .. } | GroupOwner::People => Ok(true),
@@ -130,7 +130,7 @@ impl Reconciling<'_> {
         id: LinkId,
         target: Option<&Object>,
         object: &Object,
-        (item, input): (&Item, &Input),
+        (item, mentions): (&Item, &Mentions),
         is_always: &dyn Fn(TypeId) -> bool,
         counts: &dyn Fn(&Object, &Item) -> bool,
     ) -> Known<bool> {
@@ -150,8 +150,8 @@ impl Reconciling<'_> {
                 None => "does not exist",
                 Some(_) => "has no such user or group now, because its condition does not hold",
             };
-            self.note(&input.places(), &format!("pending: {} {why}", find::label_through(model, link, target)));
-            self.ask_again_late(link, object, item, input);
+            self.note(&mentions.places(), &format!("pending: {} {why}", queries::label_through(model, link, target)));
+            self.ask_again_late(link, object, item, mentions);
         }
         Ok(does)
     }
@@ -162,9 +162,9 @@ impl Reconciling<'_> {
         // If the link leads to a list of groups, each membership depends only on its own group.
         if link.needed && link.each.is_none() {
             let exists = match link.up {
-                Up::Key => self.exists(target)?,
-                Up::Index { .. } => self.has_namesake(id, object, item)?,
-                Up::Unknown => self.exists_by_address(target)?,
+                ToParent::Key => self.exists(target)?,
+                ToParent::Index { .. } => self.has_namesake(id, object, item)?,
+                ToParent::Unknown => self.exists_by_address(target)?,
             };
             return Ok(!exists);
         }

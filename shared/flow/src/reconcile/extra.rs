@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{
-    CognitoMember, Extra as Policy, Identity, Item, ItemPart, Key, LinkId, Model, Names, Object, Purpose, Roles,
-    Subject, TypeId, Use,
+    CognitoMember, ExtraPolicy, Identity, Item, ItemPart, Key, LinkId, Model, Names, Object, Purpose, Roles, Subject,
+    TypeId, Use,
 };
 
-use super::Reconciling;
+use super::Pass;
 use super::children::absent;
-use crate::bookkeeping::{self, Kind};
+use crate::bookkeeping::{self, BookkeepingKind};
 use crate::due;
 use crate::effect::{Action, AddMember, Effect, Expect, Write};
-use crate::find;
+use crate::implied::{self, Membership};
 use crate::known::{Known, all, first};
-use crate::plan::{Input, Named};
-use crate::read::{self, Membership};
+use crate::plan::{Mentions, MessageMention};
+use crate::queries;
 use crate::work::Dependents;
 
 /// The items of one type that can imply a membership.
@@ -41,7 +41,7 @@ pub(super) enum Standing {
     Unclear,
 }
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// Reconciles what a sweep has found.
     pub(super) fn extra(&mut self) {
         let plan = self.plan;
@@ -64,13 +64,13 @@ impl Reconciling<'_> {
     fn orphan(&mut self, key: &Key, places: &BTreeSet<usize>) -> Known<()> {
         let model = self.model;
         // The model may have changed since the message was sent.
-        if model.orphans != Policy::Remove {
+        if model.orphans != ExtraPolicy::Remove {
             return Ok(());
         }
         let Some(item) = self.view.item(key)? else { return Ok(()) };
         let Identity::Item { object, .. } = model.identify(key) else { return Ok(()) };
         for (id, link) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
-            for known in read::targets(model, id, &object, Some(item)) {
+            for known in implied::targets(model, id, &object, Some(item)) {
                 let Ok(Some((parent, _))) = self.deleted_parent(link, &known) else { continue };
                 // A grant restores a subject that was deleted with its last one.
                 if self.is_last_link(id, object.of) && self.kept_item(&parent) != Ok(None) {
@@ -81,7 +81,7 @@ impl Reconciling<'_> {
                     continue;
                 };
                 checks.extend(absent(model, &parent));
-                let parent = find::label_through(model, link, &parent);
+                let parent = queries::label_through(model, link, &parent);
                 self.note(places, &format!("deleted with {parent}, which was deleted"));
                 let label = self.label(&object);
                 self.write(Write::follow(label, actions).checking(checks), places);
@@ -93,9 +93,10 @@ impl Reconciling<'_> {
 
     /// Removes a membership unless an item implies it.
     pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Known<Standing> {
-        let named = |place: &usize| Named { place: *place, image: None, late: true, redelivered: false, come: None };
-        let input = Input { changes: Vec::new(), named: places.iter().map(named).collect() };
-        Ok(match self.implied_by_an_item(membership, &input)? {
+        let named =
+            |place: &usize| MessageMention { place: *place, image: None, late: true, redelivered: false, moment: None };
+        let mentions = Mentions { changes: Vec::new(), named: places.iter().map(named).collect() };
+        Ok(match self.implied_by_an_item(membership, &mentions)? {
             // This run may have removed it before the item was written.
             Ok(Some(add)) => {
                 self.add_membership_effect(add, places);
@@ -116,7 +117,7 @@ impl Reconciling<'_> {
     fn implied_by_an_item(
         &mut self,
         membership: &Membership,
-        input: &Input,
+        mentions: &Mentions,
     ) -> Known<Result<Option<AddMember>, &'static str>> {
         let model = self.model;
         let (mut is_unclear, mut is_cut) = (false, false);
@@ -127,7 +128,7 @@ impl Reconciling<'_> {
                     is_cut |= self.has_unread_dependents(link, &user);
                     let rows = self.dependents_of(link, &user)?;
                     is_unclear |= rows.is_none();
-                    let found = rows.into_iter().flatten().filter_map(|row| find::dependent(model, link, row));
+                    let found = rows.into_iter().flatten().filter_map(|row| queries::dependent(model, link, row));
                     found.filter(|found| found.of == of).collect()
                 }
                 Askers::Unknown => {
@@ -135,7 +136,7 @@ impl Reconciling<'_> {
                     BTreeSet::new()
                 }
             };
-            first(objects, |object| self.member_by(&object, membership, input))
+            first(objects, |object| self.member_by(&object, membership, mentions))
         })?;
         Ok(match implied {
             Some(add) => Ok(Some(add)),
@@ -146,12 +147,12 @@ impl Reconciling<'_> {
     }
 
     /// The effect that adds a membership, if an object implies it.
-    fn member_by(&mut self, object: &Object, membership: &Membership, input: &Input) -> Known<Option<AddMember>> {
+    fn member_by(&mut self, object: &Object, membership: &Membership, mentions: &Mentions) -> Known<Option<AddMember>> {
         for (_, item) in self.view.items(object)? {
-            if read::memberships(self.model, object, item).contains(membership)
-                && self.desired_memberships(object, item, input)?.contains(membership)
+            if implied::memberships(self.model, object, item).contains(membership)
+                && self.desired_memberships(object, item, mentions)?.contains(membership)
             {
-                return Ok(self.add_member(object, item, input, membership.clone()));
+                return Ok(self.add_member(object, item, mentions, membership.clone()));
             }
         }
         Ok(None)
@@ -180,7 +181,7 @@ impl Reconciling<'_> {
             // reconciled.
             Some(_) | None if deleted => {
                 for (parent, _) in by_rule.iter().flatten() {
-                    self.add_effect(Effect::Continue(Dependents::of(self.model, parent)), places);
+                    self.add_effect(Effect::SendDependents(Dependents::of(self.model, parent)), places);
                 }
             }
             Some(_) | None => self.extra_group_entries(group, places),
@@ -206,7 +207,7 @@ impl Reconciling<'_> {
         let model = self.model;
         let by_rule: Vec<Vec<_>> = all(askers_of_group(model, group), |(rule, asker)| {
             let parents = rule.group_deleted_with().iter();
-            let parents = parents.filter_map(|id| Some((*id, read::target(model, *id, &asker, None)?)));
+            let parents = parents.filter_map(|id| Some((*id, implied::target(model, *id, &asker, None)?)));
             all(parents, |(id, parent)| {
                 let link = model.link(id);
                 if self.deleted_parent(link, &parent)?.is_none() {
@@ -227,26 +228,34 @@ impl Reconciling<'_> {
         let Some(entry) = self.view.item(key)? else { return Ok(()) };
         let Some(object) = bookkeeping::object(model, entry) else { return Ok(()) };
         let items = self.view.items(&object)?;
-        let needs = |item: &Item| match Kind::of(key) {
-            Some(Kind::Reference | Kind::Address) => bookkeeping::references(model, &object, item).contains_key(key),
-            Some(Kind::Due) => {
+        let needs = |item: &Item| match BookkeepingKind::of(key) {
+            Some(BookkeepingKind::Reference | BookkeepingKind::Address) => {
+                bookkeeping::references(model, &object, item).contains_key(key)
+            }
+            Some(BookkeepingKind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
-            Some(Kind::Tombstone | Kind::Claim | Kind::Group) | None => true,
+            Some(BookkeepingKind::Tombstone | BookkeepingKind::Claim | BookkeepingKind::Group) | None => true,
         };
         if items.iter().any(|(_, item)| needs(item)) {
             return Ok(());
         }
         let mut checks = absent(model, &object);
         for (of, item) in items {
-            let expect = Expect::Like(read::values_read(model, &object, item, says_when_or_where));
+            let expect = Expect::Like(implied::values_read(model, &object, item, says_when_or_where));
             checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
         }
         let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(entry)) };
-        let what = match Kind::of(key) {
-            Some(Kind::Due) => "moment of",
-            Some(Kind::Address) => "address of",
-            Some(Kind::Reference | Kind::Tombstone | Kind::Claim | Kind::Group) | None => "back-reference from",
+        let what = match BookkeepingKind::of(key) {
+            Some(BookkeepingKind::Due) => "moment of",
+            Some(BookkeepingKind::Address) => "address of",
+            Some(
+                BookkeepingKind::Reference
+                | BookkeepingKind::Tombstone
+                | BookkeepingKind::Claim
+                | BookkeepingKind::Group,
+            )
+            | None => "back-reference from",
         };
         let target = format!("{what} {}", self.label(&object));
         self.write(Write::follow(target, vec![delete]).checking(checks).and_read_again(), places);
@@ -256,7 +265,7 @@ impl Reconciling<'_> {
 
 /// The rules that create a group on demand, and what its name says about the items that ask for it.
 fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item = (&'a CognitoMember, Object)> {
-    let on_demand = find::with_members(model, group).filter(|(_, rule, _)| rule.is_on_demand());
+    let on_demand = queries::with_members(model, group).filter(|(_, rule, _)| rule.is_on_demand());
     on_demand.map(|(of, rule, names)| (rule, Object { of, names }))
 }
 

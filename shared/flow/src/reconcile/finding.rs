@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use instep_model::{Item, Link, LinkId, Object, TypeId};
 
-use super::Reconciling;
-use crate::plan::Input;
-use crate::{find, read};
+use super::Pass;
+use crate::plan::Mentions;
+use crate::{implied, queries};
 
 /// Something in the table that Instep leaves as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,25 +56,25 @@ impl FindingKind {
     }
 }
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// What an item refers to does not exist. Until it does, nothing follows from the reference. If a write has
     /// just made it, its id may be misspelt.
     pub(super) fn leads_to_nothing(
         &mut self,
         (id, link): (LinkId, &Link),
         object: &Object,
-        input: &Input,
+        mentions: &Mentions,
         target: &Object,
     ) {
         let leads = |image: &Option<Item>| {
-            image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(target))
+            image.as_ref().is_some_and(|image| implied::targets(self.model, id, object, Some(image)).contains(target))
         };
-        let is_new = input.changes().any(|change| leads(&change.new) && !leads(&change.old));
-        let why = format!("pending: {} does not exist", find::label_through(self.model, link, target));
+        let is_new = mentions.changes().any(|change| leads(&change.new) && !leads(&change.old));
+        let why = format!("pending: {} does not exist", queries::label_through(self.model, link, target));
         if is_new {
-            self.finding(&input.places(), (FindingKind::ReferenceToNothing, link.from), &why);
+            self.finding(&mentions.places(), (FindingKind::ReferenceToNothing, link.from), &why);
         } else {
-            self.note(&input.places(), &why);
+            self.note(&mentions.places(), &why);
         }
     }
 

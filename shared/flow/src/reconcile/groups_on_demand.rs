@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
 
-use super::Reconciling;
+use super::Pass;
 use super::children::absent;
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Expect, Write};
-use crate::find;
+use crate::implied::{self, Membership};
 use crate::known::{Known, all};
-use crate::plan::Input;
-use crate::read::{self, Membership};
+use crate::plan::Mentions;
+use crate::queries;
 use crate::work::Dependents;
 
 /// The maximum number of groups that a run deletes with one object: each needs two calls to Cognito,
@@ -23,7 +23,7 @@ const GROUPS_MAX: usize = 10;
 /// The maximum number of their bookkeeping items in a transaction, which has room for its checks.
 const DELETED_ENTRIES: usize = 50;
 
-impl<'a> Reconciling<'a> {
+impl<'a> Pass<'a> {
     /// The bookkeeping items by which the parents of an item find a group that is created for it.
     pub(super) fn group_entries(
         &self,
@@ -35,8 +35,8 @@ impl<'a> Reconciling<'a> {
         let model = self.model;
         let parents = member.group_deleted_with().iter().filter_map(|id| {
             let link = model.link(*id);
-            let names = model.link_target(link, &object.names, Some(item)).filter(|_| find::resolves_by_index(link));
-            Some((read::target(model, *id, object, Some(item))?, names))
+            let names = model.link_target(link, &object.names, Some(item)).filter(|_| queries::resolves_by_index(link));
+            Some((implied::target(model, *id, object, Some(item))?, names))
         });
         let entries = bookkeeping::groups(model, group, parents.collect(), self.now).into_iter();
         entries.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
@@ -45,10 +45,10 @@ impl<'a> Reconciling<'a> {
     /// A group to which this run, or an earlier one over the same entry, added a member needs its
     /// bookkeeping items. While it was created, a parent may have been deleted and written again, and
     /// the bookkeeping items with it.
-    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], input: &Input) {
-        let may_exist = self.memory.groups_on_demand.contains(group) || input.was_redelivered();
+    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], mentions: &Mentions) {
+        let may_exist = self.memory.groups_on_demand.contains(group) || mentions.was_redelivered();
         if self.lacks_an_entry(entries) && may_exist {
-            self.write_group_entries(group, entries.to_vec(), &input.places());
+            self.write_group_entries(group, entries.to_vec(), &mentions.places());
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Reconciling<'a> {
         let model = self.model;
         for rule in rules_on_demand(model, object) {
             let _ = self.had_a_parent(rule, object, image);
-            for membership in read::memberships_of(model, rule, object, image) {
+            for membership in implied::memberships_of(model, rule, object, image) {
                 let entries = self.group_entries(rule, object, image, &membership.group);
                 let _ = self.lacks_an_entry(&entries);
             }
@@ -83,20 +83,21 @@ impl<'a> Reconciling<'a> {
     /// the parent may have looked for groups too early: it does so again. It deletes no children:
     /// those that were written since are pending. Only a change that by itself names the membership
     /// counts: a run over fewer records, which may follow a failure, must come here, too.
-    pub(super) fn delete_group_made_too_late(&mut self, object: &Object, input: &Input, membership: &Membership) {
+    pub(super) fn delete_group_made_too_late(&mut self, object: &Object, mentions: &Mentions, membership: &Membership) {
         let model = self.model;
         let rules: Vec<&CognitoMember> = rules_on_demand(model, object).collect();
         if rules.is_empty() {
             return;
         }
-        let grants = input.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
+        let grants = mentions.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
         // This run may have created the group for another item that implied the same membership.
         let is_shared = rules.iter().any(|rule| !rule.shared_with.is_empty())
-            && (self.memory.groups_on_demand.contains(&membership.group) || input.was_redelivered());
+            && (self.memory.groups_on_demand.contains(&membership.group) || mentions.was_redelivered());
         let images = grants.flat_map(|change| change.new.iter().chain(change.old.iter().filter(|_| is_shared)));
-        let images: Vec<&Item> = images.chain(input.named.iter().filter_map(|named| named.image.as_ref())).collect();
+        let images: Vec<&Item> = images.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
-            let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
+            let names =
+                |rule: &&&CognitoMember| implied::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
             // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. An item of a
@@ -105,17 +106,17 @@ impl<'a> Reconciling<'a> {
             if self.lacks_an_entry(&entries)
                 && !self.memory.groups_gone.contains(&membership.group)
                 && (self.memory.groups_on_demand.contains(&membership.group)
-                    || input.may_be_redelivered() && self.had_a_parent(rule, object, image))
+                    || mentions.may_be_redelivered() && self.had_a_parent(rule, object, image))
             {
-                self.write_group_entries(&membership.group, entries.clone(), &input.places());
+                self.write_group_entries(&membership.group, entries.clone(), &mentions.places());
             }
             for id in rule.group_deleted_with() {
-                let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
+                let Some(parent) = implied::target(model, *id, object, Some(image)) else { continue };
                 let Ok(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
-                self.write_group_entries(&membership.group, entries.clone(), &input.places());
-                let late = find::resolves_by_index(model.link(*id));
+                self.write_group_entries(&membership.group, entries.clone(), &mentions.places());
+                let late = queries::resolves_by_index(model.link(*id));
                 let again = Dependents { late, groups: true, ..Dependents::of(model, &parent) };
-                self.add_effect(Effect::Continue(again), &input.places());
+                self.add_effect(Effect::SendDependents(again), &mentions.places());
             }
         }
     }
@@ -133,8 +134,8 @@ impl<'a> Reconciling<'a> {
         for (known, links) in group_parents(model, object) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
-            let by_index = links.iter().copied().find(|id| find::resolves_by_index(model.link(*id)));
-            if !links.iter().any(|id| find::resolves_by_index(model.link(*id)) == is_late) {
+            let by_index = links.iter().copied().find(|id| queries::resolves_by_index(model.link(*id)));
+            if !links.iter().any(|id| queries::resolves_by_index(model.link(*id)) == is_late) {
                 continue;
             }
             let Ok(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
@@ -156,7 +157,7 @@ impl<'a> Reconciling<'a> {
             }
             if rows.len() > left {
                 let rest = Dependents { late: is_late, groups: true, ..Dependents::of(model, object) };
-                self.add_effect(Effect::Continue(rest), places);
+                self.add_effect(Effect::SendDependents(rest), places);
             }
         }
         let actions: BTreeMap<Key, Action> = actions.into_iter().collect();
@@ -180,7 +181,7 @@ impl<'a> Reconciling<'a> {
         // INVARIANT 8: a parent may have thousands of groups, and each run deletes a few of them. It reads
         // no more of them than it needs.
         for limit in [Some(GROUPS_MAX + 1), None] {
-            let query = find::groups_on_demand(model, parent, limit);
+            let query = queries::groups_on_demand(model, parent, limit);
             let rows: Vec<Option<&'a Item>> = all(self.view.rows(&query)?, |row| {
                 let is_kept = match by_index.map(|id| (id, bookkeeping::found_by(model, row, parent))) {
                     None => false,
@@ -224,7 +225,7 @@ fn group_parents(model: &Model, object: &Object) -> BTreeMap<Object, Vec<LinkId>
     });
     let mut parents: BTreeMap<Object, Vec<LinkId>> = BTreeMap::new();
     for (id, link) in links {
-        parents.entry(find::as_known(link, object)).or_default().push(id);
+        parents.entry(queries::as_known(link, object)).or_default().push(id);
     }
     parents
 }

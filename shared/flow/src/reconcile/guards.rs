@@ -8,14 +8,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::finding::FindingKind;
 use super::touched::touched;
-use super::{Conflict, Reconciling};
+use super::{LostClaim, Pass};
 use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase, Write};
-use crate::find;
+use crate::implied::{self, Claimed};
 use crate::items;
 use crate::known::{Known, Unread, all};
-use crate::plan::Input;
-use crate::read::{self, Claimed};
+use crate::plan::Mentions;
+use crate::queries;
 
 /// How long a claim is pending on an owner that does not exist, and that no record or tombstone shows
 /// to be deleted, before it gets the value. Writers may reserve a value first, and write its owner
@@ -81,20 +81,20 @@ impl Candidate {
     }
 }
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// The unique values of an owner: those in its images, and those that it has now.
-    pub(super) fn claims(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
+    pub(super) fn claims(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) {
         let model = self.model;
-        if read::guards_of(model, object.of).next().is_none() || input.changes.is_empty() {
+        if implied::guards_of(model, object.of).next().is_none() || mentions.changes.is_empty() {
             return;
         }
         let view = |image: &Item| {
-            let claims = read::claims(model, object, image).into_iter();
+            let claims = implied::claims(model, object, image).into_iter();
             claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect::<BTreeMap<_, _>>()
         };
-        let Some(views) = touched(input, view) else { return };
-        let held = item.map(|item| read::claims(model, object, item)).unwrap_or_default();
-        let records = input.places();
+        let Some(views) = touched(mentions, view) else { return };
+        let held = item.map(|item| implied::claims(model, object, item)).unwrap_or_default();
+        let records = mentions.places();
         let was_strong = |guard: &Object| views.iter().any(|view| view.get(guard) == Some(&true));
         let mut guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
         if !model.has_canonical_key(object) {
@@ -103,10 +103,12 @@ impl Reconciling<'_> {
         }
         for guard in guards {
             let claims = |image: &Option<Item>| {
-                image.as_ref().is_some_and(|image| read::claims(model, object, image).contains_key(&guard))
+                image.as_ref().is_some_and(|image| implied::claims(model, object, image).contains_key(&guard))
             };
-            let claimed_by =
-                input.changes.iter().find(|delivered| !claims(&delivered.change.old) && claims(&delivered.change.new));
+            let claimed_by = mentions
+                .changes
+                .iter()
+                .find(|delivered| !claims(&delivered.change.old) && claims(&delivered.change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
             touch.owner(object, claimed_by.map(|delivered| delivered.place));
             touch.records.extend(&records);
@@ -120,17 +122,17 @@ impl Reconciling<'_> {
 
     /// A guard's own record: if somebody deleted the guard or gave it to another owner, its owner
     /// claims the value again.
-    pub(super) fn own_guard(&mut self, object: &Object, input: &Input) {
+    pub(super) fn own_guard(&mut self, object: &Object, mentions: &Mentions) {
         if self.model.item(object.of).guard.is_none() {
             return;
         }
-        for delivered in &input.changes {
+        for delivered in &mentions.changes {
             // An INSERT leads to nothing: writers reserve a value before they write its owner.
             let Some(old) = &delivered.change.old else { continue };
             let touch = self.guards.entry(object.clone()).or_default();
             touch.records.insert(delivered.place);
             touch.released |= delivered.change.new.is_none();
-            if let Some(owner) = read::owner(self.model, object, old) {
+            if let Some(owner) = implied::owner(self.model, object, old) {
                 touch.owner(&owner, Some(delivered.place));
             }
         }
@@ -140,8 +142,8 @@ impl Reconciling<'_> {
     fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Known<Candidate> {
         let model = self.model;
         let (key, item) = self.view.object(object)?.unzip();
-        let claimed = item.and_then(|item| read::claims(model, object, item).remove(guard));
-        let depends_on = item.map(|item| read::claim_attributes(model, object, item)).unwrap_or_default();
+        let claimed = item.and_then(|item| implied::claims(model, object, item).remove(guard));
+        let depends_on = item.map(|item| implied::claim_attributes(model, object, item)).unwrap_or_default();
         let keys = model.keys(object).unwrap_or_default();
         Ok(Candidate { object: object.clone(), key, claimed, claims, keys, depends_on })
     }
@@ -169,7 +171,7 @@ impl Reconciling<'_> {
         let Some((key, item)) = found? else {
             return self.assign(guard, None, &candidates, touch);
         };
-        let Some(holder) = read::owner(model, guard, item) else {
+        let Some(holder) = implied::owner(model, guard, item) else {
             self.adopt(guard, &key, item, &candidates, touch);
             return Ok(());
         };
@@ -190,7 +192,7 @@ impl Reconciling<'_> {
     /// of which nothing is known may still be written, and a guard that no claim of the model leads to
     /// is not Instep's to release. INVARIANT 9.
     fn is_free(&mut self, guard: &Object, holder: &Candidate, touch: &Touch) -> Known<bool> {
-        if !read::may_be_claimed(self.model, guard) {
+        if !implied::may_be_claimed(self.model, guard) {
             return Ok(false);
         }
         if holder.key.is_some() || touch.deleted.contains(&holder.object) {
@@ -208,8 +210,8 @@ impl Reconciling<'_> {
         candidates: &[Candidate],
         touch: &Touch,
     ) -> Known<()> {
-        let (kind, why) = if read::may_be_claimed(self.model, guard) {
-            let owner = find::label_named_by(self.model, guard.of, &held_guard.holder.object);
+        let (kind, why) = if implied::may_be_claimed(self.model, guard) {
+            let owner = queries::label_named_by(self.model, guard.of, &held_guard.holder.object);
             (FindingKind::OwnerMissing, format!("{} stays: its owner {owner} does not exist", self.label(guard)))
         } else {
             let why = format!("{} stays: no claim of the model leads to it", self.label(guard));
@@ -354,7 +356,7 @@ impl Reconciling<'_> {
 
     /// The owners with a pending claim, and since when, the oldest claim first.
     fn pending_claims(&mut self, guard: &Object) -> Known<Vec<(Timestamp, Candidate)>> {
-        let query = find::claims(self.model, guard);
+        let query = queries::claims(self.model, guard);
         let rows = self.view.rows(&query)?;
         let mut pending_claims: Vec<_> = rows
             .iter()
@@ -376,7 +378,7 @@ impl Reconciling<'_> {
             let of = &self.model.item(guard.of).name;
             // The caller has read it.
             let text = if self.exists(&holder) == Ok(false) {
-                let owner = find::label_named_by(self.model, guard.of, &holder);
+                let owner = queries::label_named_by(self.model, guard.of, &holder);
                 let hours = OWNER_GRACE.as_hours();
                 format!(
                     "conflict: its {of} names {owner}, which does not exist: the claim gets the value after {hours} \
@@ -386,7 +388,7 @@ impl Reconciling<'_> {
                 format!("conflict: {} has the value of its {of}", self.label(&holder))
             };
             self.note(&BTreeSet::from([record]), &text);
-            self.desired.conflicts.insert(Conflict { record, guard, claimant, holder });
+            self.desired.conflicts.insert(LostClaim { record, guard, claimant, holder });
         }
         if self.view.item(&key) == Ok(None) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.now);

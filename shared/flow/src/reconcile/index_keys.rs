@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use instep_model::{IndexKeys, Item, Key, LinkId, Model, Object, Value};
 
-use super::Reconciling;
+use super::Pass;
 use super::refusal::Refusal;
 use super::touched::own_changes;
+use crate::answers::is_possible;
 use crate::change::Change;
 use crate::effect::{Action, Expect, Write};
-use crate::plan::Input;
-use crate::reads::is_possible;
+use crate::plan::Mentions;
 
 /// Index attributes that Instep keeps.
 struct KeptKeys<'a> {
@@ -21,20 +21,20 @@ struct KeptKeys<'a> {
     is_refused: bool,
 }
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// Corrects the index attributes that Instep keeps. If a template cannot be rendered from the
     /// item, the attribute is removed.
-    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, input: &Input) {
-        if input.changes.is_empty() {
+    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, mentions: &Mentions) {
+        if mentions.changes.is_empty() {
             return;
         }
         let model = self.model;
         let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
         let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        self.ask_again_if_hidden(object, item, (key, input));
+        self.ask_again_if_hidden(object, item, (key, mentions));
         for kept in kept_keys(model, object, item) {
             if kept.is_refused {
-                self.refuse(&input.places(), Refusal::KeyTooLong);
+                self.refuse(&mentions.places(), Refusal::KeyTooLong);
             }
             for (attribute, should) in kept.attributes {
                 if item.get(attribute) != should.as_ref() {
@@ -53,20 +53,20 @@ impl Reconciling<'_> {
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
             let label = format!("index keys of {}", self.label(object));
-            self.write(Write::follow(label, vec![set]), &input.places());
+            self.write(Write::follow(label, vec![set]), &mentions.places());
         }
     }
 
     /// A write may hide a grant from the runs over its user and group, until its index keys are
     /// corrected. If the user or the group is created again meanwhile, nothing else grants the
     /// membership. INVARIANT 1.
-    fn ask_again_if_hidden(&mut self, object: &Object, item: &Item, (key, input): (&Key, &Input)) {
+    fn ask_again_if_hidden(&mut self, object: &Object, item: &Item, (key, mentions): (&Key, &Mentions)) {
         if self.model.item(object.of).members.is_empty() {
             return;
         }
-        let is_hidden = |id| own_changes(input, key).any(|own| self.took_out_of_index(id, object, &own.change));
+        let is_hidden = |id| own_changes(mentions, key).any(|own| self.took_out_of_index(id, object, &own.change));
         if self.model.links_from(object.of).any(|(id, _)| is_hidden(id)) {
-            self.ask_once_more_late(object, item, input);
+            self.ask_once_more_late(object, item, mentions);
         }
     }
 

@@ -5,42 +5,42 @@ use std::sync::Arc;
 
 use instep_model::{CognitoMember, GroupOwner, Item, Key, Model, Object};
 
-use super::Reconciling;
+use super::Pass;
 use crate::effect::{AddMember, CreatePolicy, Effect, IfMissing};
+use crate::implied::{self, Membership};
 use crate::known::{Known, all};
-use crate::plan::Input;
-use crate::read::{self, Membership};
+use crate::plan::Mentions;
 use crate::work::NamedObject;
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// The memberships that an item implies. Those that its images in the batch name are granted if
     /// the table implies them now, and removed if it does not.
     ///
     /// INVARIANT 2: nothing is granted that no image in the batch names. A later record or message
     /// names it.
-    pub(super) fn members(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) -> Known<()> {
+    pub(super) fn members(&mut self, object: &Object, mentions: &Mentions, items: &[(Key, &Item)]) -> Known<()> {
         let model = self.model;
         if model.item(object.of).members.is_empty() {
             return Ok(());
         }
-        let named = self.named_memberships(object, input);
-        self.hand_on_what_turned(object, input, items, &named);
+        let named = self.named_memberships(object, mentions);
+        self.hand_on_what_turned(object, mentions, items, &named);
         if named.is_empty() {
             return Ok(());
         }
         let mut desired: BTreeMap<Membership, &Item> = BTreeMap::new();
         let items: Known<()> = all(items, |(_, item)| {
-            let memberships = self.desired_memberships(object, item, input)?;
+            let memberships = self.desired_memberships(object, item, mentions)?;
             desired.extend(memberships.into_iter().map(|membership| (membership, *item)));
             Ok(())
         });
         let (mut others, mut stays) = (BTreeMap::new(), BTreeSet::new());
         let not_desired = named.iter().filter(|membership| !desired.contains_key(*membership));
         let not_desired: Known<()> = all(not_desired, |membership| {
-            match self.another_that_implies(object, input, membership)? {
+            match self.another_that_implies(object, mentions, membership)? {
                 Ok(other) => drop(others.insert(membership.clone(), other)),
                 Err(why) => {
-                    self.refuse(&input.places(), why);
+                    self.refuse(&mentions.places(), why);
                     stays.insert(membership.clone());
                 }
             }
@@ -48,29 +48,29 @@ impl Reconciling<'_> {
         });
         items.and(not_desired)?;
         for membership in named.iter().filter(|membership| !stays.contains(*membership)) {
-            if desired.contains_key(membership) && self.is_withheld(object, input, membership) {
+            if desired.contains_key(membership) && self.is_withheld(object, mentions, membership) {
                 if self.memory.added.contains(membership) {
-                    self.add_effect(Effect::RemoveMember(membership.clone()), &input.places());
+                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.places());
                 }
                 continue;
             }
             let implied = match desired.get(membership) {
                 Some(item) => {
-                    self.confirm_shared(object, input, membership);
-                    self.add_member(object, item, input, membership.clone())
+                    self.confirm_shared(object, mentions, membership);
+                    self.add_member(object, item, mentions, membership.clone())
                 }
                 None => others.remove(membership).flatten(),
             };
             match implied {
                 Some(add) => {
                     if let IfMissing::Create(entries) = &add.if_no_group {
-                        self.keep_group_entries(&add.membership.group, entries, input);
+                        self.keep_group_entries(&add.membership.group, entries, mentions);
                     }
-                    self.add_membership_effect(add, &input.places());
+                    self.add_membership_effect(add, &mentions.places());
                 }
                 None => {
-                    self.delete_group_made_too_late(object, input, membership);
-                    self.add_effect(Effect::RemoveMember(membership.clone()), &input.places());
+                    self.delete_group_made_too_late(object, mentions, membership);
+                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.places());
                 }
             }
         }
@@ -82,22 +82,22 @@ impl Reconciling<'_> {
     fn hand_on_what_turned(
         &mut self,
         object: &Object,
-        input: &Input,
+        mentions: &Mentions,
         items: &[(Key, &Item)],
         named: &BTreeSet<Membership>,
     ) {
-        if input.named.iter().all(|named| named.come.is_none()) {
+        if mentions.named.iter().all(|named| named.moment.is_none()) {
             return;
         }
-        let is_new = |item: &Item| !read::memberships(self.model, object, item).is_subset(named);
+        let is_new = |item: &Item| !implied::memberships(self.model, object, item).is_subset(named);
         let images: Vec<Item> = items
             .iter()
             .filter(|(_, item)| is_new(item))
-            .map(|(_, item)| read::needed_image(self.model, object, item))
+            .map(|(_, item)| implied::needed_image(self.model, object, item))
             .collect();
         for image in images {
             let named = NamedObject::new(self.model, object, Some(image));
-            self.add_effect(Effect::HandOn(vec![named]), &input.places());
+            self.add_effect(Effect::SendObjects(vec![named]), &mentions.places());
         }
     }
 
@@ -107,32 +107,32 @@ impl Reconciling<'_> {
         &self,
         object: &Object,
         item: &Item,
-        input: &Input,
+        mentions: &Mentions,
         membership: Membership,
     ) -> Option<AddMember> {
         let model = self.model;
         // The callers have found that the item implies the membership: only which rule does is open.
         let rules = &model.item(object.of).members;
-        let implies = |rule: &&CognitoMember| read::memberships_of(model, rule, object, item).contains(&membership);
+        let implies = |rule: &&CognitoMember| implied::memberships_of(model, rule, object, item).contains(&membership);
         let member = if let [only] = rules.as_slice() { only } else { rules.iter().find(implies)? };
-        let subject = read::subject(model, &member.user, object, Some(item))?;
+        let subject = implied::subject(model, &member.user, object, Some(item))?;
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
         let if_no_user = match creates {
             None | Some(CreatePolicy::Never) => IfMissing::Pending,
-            Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::HandOn(subject),
+            Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::Send(subject),
         };
         let group_of = || {
-            let by_group = read::memberships_by_group(model, member, object, item);
+            let by_group = implied::memberships_by_group(model, member, object, item);
             by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of)
         };
         let create = || IfMissing::Create(self.group_entries(member, object, item, &membership.group));
         let if_no_group = match member.group_owner {
             GroupOwner::People => IfMissing::Pending,
-            GroupOwner::Link(..) => group_of().map_or_else(create, IfMissing::HandOn),
+            GroupOwner::Link(..) => group_of().map_or_else(create, IfMissing::Send),
             GroupOwner::Itself(_) | GroupOwner::Nothing { .. } => create(),
         };
-        let image = self.needed_image_naming(object, input, &membership);
-        let image = image.unwrap_or_else(|| Arc::new(read::needed_image(model, object, item)));
+        let image = self.needed_image_naming(object, mentions, &membership);
+        let image = image.unwrap_or_else(|| Arc::new(implied::needed_image(model, object, item)));
         Some(AddMember { membership, grant: object.clone(), image, if_no_user, if_no_group })
     }
 }
@@ -141,12 +141,12 @@ impl AddMember {
     /// What is sent to the work queue if Cognito does not know the user or the group: the grant,
     /// its user and its group, in one message. A run over all three may create them.
     #[must_use]
-    pub fn hand_on(&self, model: &Model) -> Vec<NamedObject> {
+    pub fn to_send(&self, model: &Model) -> Vec<NamedObject> {
         let named = |missing: &IfMissing| match missing {
-            IfMissing::HandOn(object) => Some(NamedObject::new(model, object, None)),
+            IfMissing::Send(object) => Some(NamedObject::new(model, object, None)),
             IfMissing::Pending | IfMissing::Create(_) => None,
         };
-        let image = read::image_of_membership(model, &self.grant, &self.image, &self.membership);
+        let image = implied::image_of_membership(model, &self.grant, &self.image, &self.membership);
         let grant = NamedObject::new(model, &self.grant, Some(image));
         named(&self.if_no_user).into_iter().chain(named(&self.if_no_group)).chain([grant]).collect()
     }

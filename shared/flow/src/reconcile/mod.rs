@@ -6,6 +6,8 @@
 mod applied;
 mod attempted;
 mod back_references;
+mod batch_memberships;
+mod batch_part;
 mod children;
 mod dependents;
 mod desired_memberships;
@@ -17,13 +19,11 @@ mod index_keys;
 mod late;
 mod memberships;
 mod moments;
-mod named;
 mod pages;
-mod parts;
 mod reconciler;
 mod refusal;
-mod run;
 mod shared_memberships;
+mod split;
 mod subjects;
 mod take_back;
 mod touched;
@@ -32,37 +32,37 @@ mod users_and_groups;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Item, Key, Model, Object, Up};
+use instep_model::{Item, Key, Model, Object, ToParent};
 use jiff::Timestamp;
 
 pub use applied::{Applied, Missing};
 pub use attempted::Attempted;
+pub use batch_part::RunOutcome;
 pub use finding::{Finding, FindingKind};
-pub use moments::Turned;
+pub use moments::WindowChange;
 pub use reconciler::{Next, Reconciler};
-pub use run::Reconciled;
 
+use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
 use crate::effect::{Action, AddMember, Effect, Effects, Write};
+use crate::implied;
 use crate::known::Known;
-use crate::plan::{Input, Plan};
-use crate::read;
-use crate::reads::{Answers, Asks, View};
-use named::{Named, OldAndNew};
+use crate::plan::{Mentions, Plan};
+use batch_memberships::{BatchMemberships, OldAndNew};
+use batch_part::Progress;
 use refusal::Refusal;
-use run::Memory;
 
 /// The result of one pass over a plan.
 #[derive(Debug, Default)]
-struct Desired {
+struct PassResult {
     /// Effects, with the places in the batch of the entries that ask for each.
     effects: Effects,
     /// Remarks on the entry at a place.
     notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
-    conflicts: BTreeSet<Conflict>,
+    conflicts: BTreeSet<LostClaim>,
     /// Windows that time opened or closed.
-    turned: BTreeSet<Turned>,
+    window_changes: BTreeSet<WindowChange>,
     /// For the record at a place, the items under other spellings of its key.
     others: BTreeMap<usize, Vec<Item>>,
     /// What stays as it is, and people should know.
@@ -75,7 +75,7 @@ struct Desired {
 
 /// A claim of a unique value that lost against its holder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Conflict {
+pub struct LostClaim {
     /// The place in the batch of the record that claims the value.
     pub record: usize,
     /// The guard.
@@ -87,7 +87,7 @@ pub struct Conflict {
 }
 
 /// One pass over a plan. It starts again whenever more was read.
-struct Reconciling<'a> {
+struct Pass<'a> {
     model: &'a Model,
     plan: &'a Plan,
     view: View<'a>,
@@ -95,10 +95,10 @@ struct Reconciling<'a> {
     now: Timestamp,
     /// When it had read the answers.
     present: Timestamp,
-    memory: &'a Memory,
+    memory: &'a Progress,
     /// The object that the pass is at, its entries, and what they name.
-    at: Option<(&'a Object, &'a Input, &'a Named)>,
-    desired: Desired,
+    at: Option<(&'a Object, &'a Mentions, &'a BatchMemberships)>,
+    desired: PassResult,
     guards: BTreeMap<Object, guards::Touch>,
     /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
@@ -106,25 +106,25 @@ struct Reconciling<'a> {
 
 /// What the entries of each object of a plan name, in their order. `None` for an object on which they can
 /// have no effect. That depends on the plan alone.
-fn named_in(model: &Model, plan: &Plan, now: Timestamp) -> Vec<Option<Named>> {
-    let (answers, memory) = (Answers::default(), Memory::default());
-    let pass = Reconciling::new(model, plan, &answers, (now, now), &memory);
-    plan.objects.iter().map(|(object, input)| pass.names(object, input)).collect()
+fn named_in(model: &Model, plan: &Plan, now: Timestamp) -> Vec<Option<BatchMemberships>> {
+    let (answers, memory) = (Answers::default(), Progress::default());
+    let pass = Pass::new(model, plan, &answers, (now, now), &memory);
+    plan.objects.iter().map(|(object, mentions)| pass.names(object, mentions)).collect()
 }
 
 /// Computes the effects for everything that a plan names. `named` is as [`named_in`] returns it.
 fn reconcile(
     model: &Model,
-    (plan, named): (&Plan, &[Option<Named>]),
+    (plan, named): (&Plan, &[Option<BatchMemberships>]),
     answers: &Answers,
     times: (Timestamp, Timestamp),
-    memory: &Memory,
-) -> Desired {
-    let mut pass = Reconciling::new(model, plan, answers, times, memory);
-    for ((object, input), named) in plan.objects.iter().zip(named) {
+    memory: &Progress,
+) -> PassResult {
+    let mut pass = Pass::new(model, plan, answers, times, memory);
+    for ((object, mentions), named) in plan.objects.iter().zip(named) {
         if let Some(named) = named {
-            pass.at = Some((object, input, named));
-            pass.object(object, input, &named.keys);
+            pass.at = Some((object, mentions, named));
+            pass.object(object, mentions, &named.keys);
         }
     }
     pass.at = None;
@@ -140,22 +140,22 @@ fn reconcile(
     pass.finish()
 }
 
-impl<'a> Reconciling<'a> {
+impl<'a> Pass<'a> {
     fn new(
         model: &'a Model,
         plan: &'a Plan,
         answers: &'a Answers,
         (now, present): (Timestamp, Timestamp),
-        memory: &'a Memory,
+        memory: &'a Progress,
     ) -> Self {
-        let (view, desired) = (View::new(model, answers), Desired::default());
+        let (view, desired) = (View::new(model, answers), PassResult::default());
         let guards = BTreeMap::new();
         Self { model, plan, view, now, present, memory, at: None, desired, guards, latest_deleted: None }
     }
 }
 
-impl Reconciling<'_> {
-    fn finish(mut self) -> Desired {
+impl Pass<'_> {
+    fn finish(mut self) -> PassResult {
         for (guard, touch) in std::mem::take(&mut self.guards) {
             let _ = self.guard(&guard, &touch);
             self.refuse_too_long(&touch.records);
@@ -182,63 +182,63 @@ impl Reconciling<'_> {
 
     /// What a pass does to an object, step by step. A step that must read more asks for it, and the next steps ask in the
     /// same pass: only here is that dropped.
-    fn object(&mut self, object: &Object, input: &Input, keys: &[Key]) {
+    fn object(&mut self, object: &Object, mentions: &Mentions, keys: &[Key]) {
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
         let Ok(items) = self.view.items_under(keys) else {
-            self.ask_ahead(object, input);
+            self.ask_ahead(object, mentions);
             let _ = self.view.take_too_long();
             return;
         };
         let item = items.first().map(|(_, item)| *item);
-        self.take_back(object, input, &items);
+        self.take_back(object, mentions, &items);
         let is_canonical = self.model.has_canonical_key(object);
         if !is_canonical && !items.is_empty() {
             // It implies nothing until it is written under another key: its record is parked. What it gives up is
             // released.
-            self.references(object, input, &items);
-            self.claims(object, input, item);
-            return self.refuse_too_long(&input.places());
+            self.references(object, mentions, &items);
+            self.claims(object, mentions, item);
+            return self.refuse_too_long(&mentions.places());
         }
-        if input.is_of_rules_only() {
+        if mentions.is_of_rules_only() {
             // The record of the rule's write leads to everything else.
             for (key, item) in &items {
-                self.rules(object, input, key, item);
+                self.rules(object, mentions, key, item);
             }
             return;
         }
-        self.note_other_spellings(input, &items);
+        self.note_other_spellings(mentions, &items);
         // The names in lower case belong to another item.
         if is_canonical {
-            self.user(object, input, item);
-            self.groups(object, input, item);
+            self.user(object, mentions, item);
+            self.groups(object, mentions, item);
         }
-        let _ = self.members(object, input, &items);
-        self.references(object, input, &items);
-        self.claims(object, input, item);
-        self.own_guard(object, input);
+        let _ = self.members(object, mentions, &items);
+        self.references(object, mentions, &items);
+        self.claims(object, mentions, item);
+        self.own_guard(object, mentions);
         // A key that one of these steps makes of the object is its own fault. One of a dependent is that of the dependent's
         // record, so the next steps come after.
-        self.refuse_too_long(&input.places());
+        self.refuse_too_long(&mentions.places());
         // After `user` and `groups`: dependents wait until what these ensure or delete is applied.
-        let _ = self.dependents(object, input, item);
+        let _ = self.dependents(object, mentions, item);
         // After `members`: a subject waits until the memberships that they remove are removed.
-        let _ = self.last_revoked(object, input, item);
+        let _ = self.last_revoked(object, mentions, item);
         let _ = self.view.take_too_long();
         for (key, item) in &items {
-            self.restore_own_subject(object, input, item);
-            self.delete_with_parent(object, input, key, item);
-            self.index_keys(object, key, item, input);
-            self.rules(object, input, key, item);
+            self.restore_own_subject(object, mentions, item);
+            self.delete_with_parent(object, mentions, key, item);
+            self.index_keys(object, key, item, mentions);
+            self.rules(object, mentions, key, item);
         }
-        self.moments(object, input, &items);
-        self.turned(object, input, &items);
-        self.refuse_too_long(&input.places());
+        self.moments(object, mentions, &items);
+        self.window_changes(object, mentions, &items);
+        self.refuse_too_long(&mentions.places());
     }
 
     /// What is under other spellings of the keys of records that took something away.
-    fn note_other_spellings(&mut self, input: &Input, items: &[(Key, &Item)]) {
-        for delivered in input.changes.iter().filter(|delivered| delivered.change.old.is_some()) {
+    fn note_other_spellings(&mut self, mentions: &Mentions, items: &[(Key, &Item)]) {
+        for delivered in mentions.changes.iter().filter(|delivered| delivered.change.old.is_some()) {
             let others = items.iter().filter(|(key, _)| *key != delivered.change.key);
             let others: Vec<Item> = others.map(|(_, item)| (*item).clone()).collect();
             if !others.is_empty() {
@@ -261,19 +261,19 @@ impl Reconciling<'_> {
 
     /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has what
     /// each change implies.
-    fn reacts(&self, object: &Object, input: &Input, implied: &[OldAndNew]) -> bool {
+    fn reacts(&self, object: &Object, mentions: &Mentions, implied: &[OldAndNew]) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
         let view = |image: &Option<Item>, with_user: bool| {
             image.as_ref().map(|image| {
-                let user = ty.user.as_ref().filter(|_| with_user && read::has_user(model, object, image));
-                let user = user.map(|user| read::user_image(model, user, object, image));
-                let active = read::active_groups(model, object, image);
-                let claims = read::claims(model, object, image).into_iter();
+                let user = ty.user.as_ref().filter(|_| with_user && implied::has_user(model, object, image));
+                let user = user.map(|user| implied::user_image(model, user, object, image));
+                let active = implied::active_groups(model, object, image);
+                let claims = implied::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
-                    model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
-                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>())
+                    model.links_from(object.of).flat_map(|(id, _)| implied::targets(model, id, object, Some(image)));
+                (user, active, implied::window(ty, image), claims, links.collect::<Vec<_>>())
             })
         };
         let moved = |(change, [old, new]): (&crate::decode::Change, &OldAndNew)| {
@@ -283,58 +283,60 @@ impl Reconciling<'_> {
             // A user that people create is not created with its item, nor deleted unless the model says so. If an
             // item that exists gets or loses its user, its dependents gain or lose access.
             let is_kept = change.old.is_some() && change.new.is_some();
-            let with_user = ty
-                .user
-                .as_ref()
-                .is_some_and(|user| is_kept || !read::is_left_to_people(user) || user.delete && change.new.is_none());
+            let with_user = ty.user.as_ref().is_some_and(|user| {
+                is_kept || !implied::is_left_to_people(user) || user.delete && change.new.is_none()
+            });
             view(&change.old, with_user).unwrap_or_default() != view(&change.new, with_user).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);
         let has_dependents = links.any(|(_, link)| {
-            link.needed || (link.deleted_with && input.shows_removal()) || crate::find::suspends_grants(model, link)
+            link.needed
+                || (link.deleted_with && mentions.shows_removal())
+                || crate::queries::suspends_grants(model, link)
         });
         // Another spelling of the item may have the user, and its events depend on whether there is one.
         let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
         let is_grant = ty.grant.is_some();
         let takes_away = |change: &crate::decode::Change| change.old.is_some() && (is_grant || change.new.is_none());
-        let may_be_another = ty.forms.len() > 1 && !ty.publish.is_empty() && input.changes().any(takes_away);
-        !input.named.is_empty()
-            || self.has_former(object, input)
+        let may_be_another = ty.forms.len() > 1 && !ty.publish.is_empty() && mentions.changes().any(takes_away);
+        !mentions.named.is_empty()
+            || self.has_former(object, mentions)
             || may_be_another
-            || input.changes().zip(implied).any(moved)
-            || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
-            || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
+            || mentions.changes().zip(implied).any(moved)
+            || mentions.shows_creation_or_removal()
+                && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
+            || ty.guard.is_some() && mentions.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
-            || self.has_news_of_time(object, input)
-            || self.user_or_groups_changed(object, input)
+            || self.has_news_of_time(object, mentions)
+            || self.user_or_groups_changed(object, mentions)
     }
 
     /// Asks in advance for what is needed after the object itself was read, to save rounds of
     /// reading.
-    fn ask_ahead(&mut self, object: &Object, input: &Input) {
-        let changes = input.changes().filter_map(|change| change.new.as_ref());
-        for image in changes.chain(input.named.iter().filter_map(|named| named.image.as_ref())) {
+    fn ask_ahead(&mut self, object: &Object, mentions: &Mentions) {
+        let changes = mentions.changes().filter_map(|change| change.new.as_ref());
+        for image in changes.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())) {
             for (id, link) in self.model.links_from(object.of) {
-                for target in read::targets(self.model, id, object, Some(image)) {
+                for target in implied::targets(self.model, id, object, Some(image)) {
                     match link.up {
-                        Up::Key => _ = self.view.object(&target),
+                        ToParent::Key => _ = self.view.object(&target),
                         // The names in the item suffice only for addresses and the key of the tombstone.
-                        Up::Unknown => {
-                            let addresses = link.needed.then(|| crate::find::addresses(self.model, &target));
+                        ToParent::Unknown => {
+                            let addresses = link.needed.then(|| crate::queries::addresses(self.model, &target));
                             let _ = addresses.map(|addresses| self.view.rows(&addresses));
                             let tombstone = link.deleted_with.then(|| bookkeeping::tombstone_key(self.model, &target));
                             let _ = tombstone.map(|key| self.view.item(&key));
                         }
-                        Up::Index { .. } => {}
+                        ToParent::Index { .. } => {}
                     }
                 }
             }
-            for guard in read::claims(self.model, object, image).into_keys() {
+            for guard in implied::claims(self.model, object, image).into_keys() {
                 let _ = self.view.object(&guard);
             }
             self.ask_for_group_entries(object, image);
         }
-        match input.changes().next_back() {
+        match mentions.changes().next_back() {
             Some(change) if change.old.is_none() => {
                 let _ = self.was_deleted_before(object);
                 self.ask_for_kept_item(object);
@@ -375,7 +377,7 @@ impl Reconciling<'_> {
     }
 
     fn label(&self, object: &Object) -> String {
-        crate::find::label_of(self.model, object)
+        crate::queries::label_of(self.model, object)
     }
 
     /// Whether an object exists, or counts as existing without an item.
@@ -406,8 +408,8 @@ impl Effect {
             | Self::MarkDeleted(_)
             | Self::DeleteSubject(_)
             | Self::DeletePage(_)
-            | Self::HandOn(_)
-            | Self::Continue(_) => None,
+            | Self::SendObjects(_)
+            | Self::SendDependents(_) => None,
         }
     }
 }

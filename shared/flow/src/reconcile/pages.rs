@@ -3,16 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Find, Item, Key, LinkId, Object};
+use instep_model::{Item, Key, LinkId, Object, ToDependents};
 
-use super::Reconciling;
+use super::Pass;
 use super::refusal::Refusal;
-use crate::effect::{DeletePage, Effect, Unit};
-use crate::find::{self, LinkQuery};
+use crate::answers::{Cursor, PageAsk};
+use crate::effect::{DeletePage, Effect, JointDeletion};
 use crate::known::{Known, all};
-use crate::reads::{Cursor, PageAsk};
-use crate::work::{self, Dependents, NamedObject, Place};
-use crate::{bookkeeping, read};
+use crate::queries::{self, LinkQuery};
+use crate::work::{self, Dependents, NamedObject, PageCursor};
+use crate::{bookkeeping, implied};
 
 /// The maximum number of rows in a page that is deleted. A transaction has at most 100 actions and
 /// checks. With usual checks, such as that the parent does not exist, a page is one transaction.
@@ -24,7 +24,7 @@ const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 
 /// Where a run continues in the dependents of an object.
 #[derive(Debug)]
-pub(super) struct Start {
+pub(super) struct PageStart {
     /// The query.
     pub(super) query: LinkQuery,
     /// The row to continue after.
@@ -33,16 +33,16 @@ pub(super) struct Start {
     pub(super) late: bool,
 }
 
-impl<'a> Reconciling<'a> {
+impl<'a> Pass<'a> {
     /// Deletes a page, unless it is too late to tell what was written since the deletion.
     pub(super) fn delete_page(
         &mut self,
         object: &Object,
-        start: Start,
+        start: PageStart,
         is_live: bool,
         places: &BTreeSet<usize>,
     ) -> Known<()> {
-        let Start { query, after, late } = start;
+        let PageStart { query, after, late } = start;
         let id = query.link;
         let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return Ok(()) };
         let page = self.view.page(&ask)?;
@@ -80,19 +80,19 @@ impl<'a> Reconciling<'a> {
         query: LinkQuery,
         rows: &'a [Item],
         places: &BTreeSet<usize>,
-    ) -> Known<Vec<Unit>> {
+    ) -> Known<Vec<JointDeletion>> {
         let id = query.link;
-        let units: Vec<Vec<Option<Unit>>> = all(rows, |row| {
+        let units: Vec<Vec<Option<JointDeletion>>> = all(rows, |row| {
             all(self.dependents_of_row(query, object, row)?, |(key, from, item)| {
                 let expect = self.as_linked(id, &from, item);
                 let deletion = self.deletion(id, &from, (&key, item), expect, places)?;
-                Ok(deletion.map(|(checks, actions)| Unit { target: self.label(&from), checks, actions }))
+                Ok(deletion.map(|(checks, actions)| JointDeletion { target: self.label(&from), checks, actions }))
             })
         })?;
         Ok(units.into_iter().flatten().flatten().collect())
     }
 
-    pub(super) fn hand_on_page(
+    pub(super) fn send_page(
         &mut self,
         object: &Object,
         query: LinkQuery,
@@ -106,10 +106,10 @@ impl<'a> Reconciling<'a> {
         let found: Vec<_> = all(&page.rows, |row| self.dependents_of_row(query, object, row))?;
         let found = found.iter().flatten().filter(|(_, from, item)| !self.is_in_hand(from, item));
         let named =
-            found.map(|(_, from, item)| NamedObject::new(model, from, Some(read::needed_image(model, from, item))));
+            found.map(|(_, from, item)| NamedObject::new(model, from, Some(implied::needed_image(model, from, item))));
         let named: Vec<NamedObject> = named.collect();
         if !named.is_empty() {
-            self.add_effect(Effect::HandOn(named), places);
+            self.add_effect(Effect::SendObjects(named), places);
         }
         self.continue_after(object, query, page.next.clone(), late, places);
         Ok(())
@@ -124,19 +124,22 @@ impl<'a> Reconciling<'a> {
         places: &BTreeSet<usize>,
     ) {
         if let Some(after) = next {
-            let place = Some(Place::new(self.model, query, after));
-            self.add_effect(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
+            let place = Some(PageCursor::new(self.model, query, after));
+            self.add_effect(
+                Effect::SendDependents(Dependents { place, late, ..Dependents::of(self.model, object) }),
+                places,
+            );
         }
     }
 
     fn page_ask(&self, object: &Object, query: LinkQuery, after: Option<Cursor>, rows_max: usize) -> Option<PageAsk> {
-        Some(PageAsk { query: find::query(self.model, query, object)?, after, rows_max })
+        Some(PageAsk { query: queries::query(self.model, query, object)?, after, rows_max })
     }
 
     /// All rows of the items that depend on an object. `None`: they cannot be queried.
     pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Known<Option<Vec<&'a Item>>> {
-        let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
-        let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
+        let queries: Vec<LinkQuery> = queries::queries(self.model, link).collect();
+        let queries: Option<Vec<_>> = queries.iter().map(|query| queries::query(self.model, *query, object)).collect();
         let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Ok(None) };
         let rows: Vec<&'a [Item]> = all(&queries, |query| self.view.rows(query))?;
         Ok(Some(rows.into_iter().flatten().collect()))
@@ -144,7 +147,8 @@ impl<'a> Reconciling<'a> {
 
     /// Whether an object has more dependents over a link than a run reads.
     pub(super) fn has_unread_dependents(&self, link: LinkId, object: &Object) -> bool {
-        let mut queries = find::queries(self.model, link).filter_map(|query| find::query(self.model, query, object));
+        let mut queries =
+            queries::queries(self.model, link).filter_map(|query| queries::query(self.model, query, object));
         queries.any(|query| self.view.is_cut(&query))
     }
 
@@ -158,22 +162,22 @@ impl<'a> Reconciling<'a> {
         let model = self.model;
         let id = query.link;
         let link = model.link(id);
-        let mut found: Vec<(Key, Object, &'a Item)> = if matches!(link.find, Find::BackReference) {
+        let mut found: Vec<(Key, Object, &'a Item)> = if matches!(link.find, ToDependents::BackReference) {
             let Some(from) = bookkeeping::object(model, row) else { return Ok(Vec::new()) };
             // If the referring item is deleted, its own record deletes the back-reference.
             self.view.items(&from)?.into_iter().map(|(key, item)| (key, from.clone(), item)).collect()
         } else {
-            let Some((key, from)) = find::identify(model, row) else { return Ok(Vec::new()) };
-            if !find::is_by_index(model, query) {
+            let Some((key, from)) = queries::identify(model, row) else { return Ok(Vec::new()) };
+            if !queries::is_by_index(model, query) {
                 vec![(key, from, row)]
-            } else if find::is_in_table_query(model, id, object, &key) {
+            } else if queries::is_in_table_query(model, id, object, &key) {
                 return Ok(Vec::new());
             } else {
                 // An index may show an item late, or only some of its attributes.
                 self.view.item(&key)?.map(|item| (key, from, item)).into_iter().collect()
             }
         };
-        let known = find::as_known(link, object);
+        let known = queries::as_known(link, object);
         found.retain(|(_, from, item)| self.depends_on(id, &known, from, item));
         Ok(found)
     }
@@ -182,6 +186,6 @@ impl<'a> Reconciling<'a> {
     /// what depends on others. The object may have a key that is not canonical: what an earlier model let depend on it
     /// is deleted with it.
     pub(super) fn depends_on(&self, id: LinkId, known: &Object, from: &Object, item: &Item) -> bool {
-        from.of == self.model.link(id).from && read::named_targets(self.model, id, from, Some(item)).contains(known)
+        from.of == self.model.link(id).from && implied::named_targets(self.model, id, from, Some(item)).contains(known)
     }
 }

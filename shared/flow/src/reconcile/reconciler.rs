@@ -11,11 +11,11 @@ use instep_model::{Key, Model};
 use jiff::{SignedDuration, Timestamp};
 
 use super::applied::Applied;
-use super::parts::{Parts, split};
-use super::run::{Part, Reconciled};
+use super::batch_part::{BatchPart, RunOutcome};
+use super::split::{BatchParts, split};
+use crate::answers::{Answers, Asks};
 use crate::effect::{Effect, Effects};
 use crate::plan::Plan;
-use crate::reads::{Answers, Asks};
 
 /// How slow a process's clock may be. Nothing that a record or message says makes it later than that.
 const SLOW_MAX: SignedDuration = SignedDuration::from_secs(60);
@@ -30,13 +30,13 @@ pub enum Next {
     /// concurrently.
     Apply(Effects),
     /// Nothing is left to do.
-    Done(Reconciled),
+    Done(RunOutcome),
 }
 
 /// The loop over one batch.
 #[derive(Debug, Clone, Hash)]
 pub struct Reconciler<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<BatchPart<'a>>,
     /// For each place in the batch, its part.
     part_of: BTreeMap<usize, usize>,
     /// The keys that several parts wait for.
@@ -50,22 +50,22 @@ impl<'a> Reconciler<'a> {
     pub fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         let most = now.saturating_add(SLOW_MAX).unwrap_or(now);
         let now = plan.latest_time().map_or(now, |latest| latest.clamp(now, most));
-        let Parts { plans, part_of } = split(model, plan);
-        let parts = plans.into_iter().map(|plan| Part::new(model, plan, now)).collect();
+        let BatchParts { plans, part_of } = split(model, plan);
+        let parts = plans.into_iter().map(|plan| BatchPart::new(model, plan, now)).collect();
         Self { parts, part_of, shared: BTreeSet::new() }
     }
 
     /// The next step.
     #[expect(clippy::should_implement_trait, reason = "it ends with a value, and asks its driver in between")]
     pub fn next(&mut self) -> Next {
-        self.parts.iter_mut().for_each(Part::advance);
+        self.parts.iter_mut().for_each(BatchPart::advance);
         if self.has_failed() {
             return Next::Done(self.ended());
         }
         // INVARIANT 3: nothing is granted before every part knows what it has to revoke. A phase
         // begins when the one before it has succeeded.
-        let are_begun = self.parts.iter().all(Part::is_begun);
-        if let Some(phase) = self.parts.iter().filter_map(Part::phase).min().filter(|_| are_begun) {
+        let are_begun = self.parts.iter().all(BatchPart::is_begun);
+        if let Some(phase) = self.parts.iter().filter_map(BatchPart::phase).min().filter(|_| are_begun) {
             let mut effects = Effects::new();
             for (effect, places) in self.parts.iter_mut().flat_map(|part| part.take(phase)) {
                 effects.entry(effect).or_default().extend(places);
@@ -80,7 +80,7 @@ impl<'a> Reconciler<'a> {
     fn asks(&mut self) -> Asks {
         self.shared.clear();
         let mut all = Asks::default();
-        for asks in self.parts.iter().filter_map(Part::waits_for) {
+        for asks in self.parts.iter().filter_map(BatchPart::waits_for) {
             for key in &asks.keys {
                 if !all.keys.insert(key.clone()) {
                     self.shared.insert(key.clone());
@@ -96,9 +96,9 @@ impl<'a> Reconciler<'a> {
     /// Everything that follows from the first reads, whatever its phase. A sweep compares it with what
     /// is there, and applies nothing. `effects` are those that [`Reconciler::next`] has returned.
     #[must_use]
-    pub fn first_effects(mut self, effects: Effects) -> (Effects, Reconciled) {
+    pub fn first_effects(mut self, effects: Effects) -> (Effects, RunOutcome) {
         let mut all = effects;
-        for (effect, places) in self.parts.iter_mut().flat_map(Part::take_all) {
+        for (effect, places) in self.parts.iter_mut().flat_map(BatchPart::take_all) {
             all.entry(effect).or_default().extend(places);
         }
         let reconciled = self.ended();
@@ -109,15 +109,15 @@ impl<'a> Reconciler<'a> {
         self.parts.iter().any(|part| part.failure().is_some())
     }
 
-    fn ended(&mut self) -> Reconciled {
-        let mut all = Reconciled::default();
-        for ended in self.parts.iter_mut().map(Part::ended) {
+    fn ended(&mut self) -> RunOutcome {
+        let mut all = RunOutcome::default();
+        for ended in self.parts.iter_mut().map(BatchPart::ended) {
             all.failed = all.failed.or(ended.failed);
             all.failed_from = all.failed_from.into_iter().chain(ended.failed_from).min();
             all.attempted.add_run(0, ended.attempted);
             all.refused.extend(ended.refused);
             all.conflicts.extend(ended.conflicts);
-            all.turned.extend(ended.turned);
+            all.window_changes.extend(ended.window_changes);
             all.others.extend(ended.others);
             all.findings.extend(ended.findings);
             all.notes.extend(ended.notes);

@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 
 use instep_model::{CognitoMember, Object, Subject};
 
-use super::Reconciling;
+use super::Pass;
 use super::refusal::Refusal;
 use crate::effect::AddMember;
-use crate::find;
+use crate::implied::{self, Membership};
 use crate::known::{Known, all, first};
-use crate::plan::Input;
-use crate::read::{self, Membership};
+use crate::plan::Mentions;
+use crate::queries;
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// The effect that adds a membership which `object` does not imply, if another item does. An error
     /// if too many items could: then the membership stays as it is.
     pub(super) fn another_that_implies(
         &mut self,
         object: &Object,
-        input: &Input,
+        mentions: &Mentions,
         membership: &Membership,
     ) -> Known<Result<Option<AddMember>, Refusal>> {
         let model = self.model;
@@ -26,21 +26,21 @@ impl Reconciling<'_> {
         if rules.clone().all(|rule| rule.shared_with.is_empty()) {
             return Ok(Ok(None));
         }
-        let Some(image) = self.image_naming(object, input, membership) else { return Ok(Ok(None)) };
-        let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
+        let Some(image) = self.image_naming(object, mentions, membership) else { return Ok(Ok(None)) };
+        let names = |rule: &&CognitoMember| implied::memberships_of(model, rule, object, image).contains(membership);
         let Some(member) = rules.find(names).filter(|member| !member.shared_with.is_empty()) else {
             return Ok(Ok(None));
         };
-        let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Ok(Ok(None)) };
+        let Some(user) = implied::subject(model, &member.user, object, Some(image)) else { return Ok(Ok(None)) };
         let others = || member.shared_with.iter().flat_map(|of| &model.item(*of).members);
         if others().any(|other| self.is_found_by_index(&other.user)) {
-            self.ask_once_more_late(object, image, input);
+            self.ask_once_more_late(object, image, mentions);
         }
         let implied = first(self.objects_of_user(member, object, &user)?, |other| {
             first(self.view.items(&other)?, |(_, item)| {
-                let implies = read::memberships(model, &other, item).contains(membership)
-                    && self.desired_memberships(&other, item, input)?.contains(membership);
-                Ok(implies.then(|| self.add_member(&other, item, input, membership.clone())))
+                let implies = implied::memberships(model, &other, item).contains(membership)
+                    && self.desired_memberships(&other, item, mentions)?.contains(membership);
+                Ok(implies.then(|| self.add_member(&other, item, mentions, membership.clone())))
             })
         });
         if let Ok(Some(add)) = implied {
@@ -67,7 +67,7 @@ impl Reconciling<'_> {
         let found: Vec<BTreeSet<Object>> = all(rules, |(of, rule)| {
             let Subject::Link(link) = &rule.user else { return Ok(BTreeSet::from([user.clone()])) };
             let rows = self.dependents_of(*link, user)?.into_iter().flatten();
-            Ok(rows.filter_map(|row| find::dependent(model, *link, row)).filter(|found| found.of == of).collect())
+            Ok(rows.filter_map(|row| queries::dependent(model, *link, row)).filter(|found| found.of == of).collect())
         })?;
         Ok(found.into_iter().flatten().filter(|found| found != object).collect())
     }
@@ -75,16 +75,16 @@ impl Reconciling<'_> {
     /// Reconciles a membership that `object` implies once more if a run over another item that can
     /// imply it finds `object` only by an index: that run may have queried the index before it
     /// showed `object`, and may remove the membership after this run adds it.
-    pub(super) fn confirm_shared(&mut self, object: &Object, input: &Input, membership: &Membership) {
+    pub(super) fn confirm_shared(&mut self, object: &Object, mentions: &Mentions, membership: &Membership) {
         let model = self.model;
         let rules = model.item(object.of).members.iter();
         let mut by_index = rules.filter(|rule| !rule.shared_with.is_empty() && self.is_found_by_index(&rule.user));
         if by_index.clone().next().is_none() {
             return;
         }
-        let Some(image) = self.image_naming(object, input, membership) else { return };
-        if by_index.any(|rule| read::memberships_of(model, rule, object, image).contains(membership)) {
-            self.ask_once_more_late(object, image, input);
+        let Some(image) = self.image_naming(object, mentions, membership) else { return };
+        if by_index.any(|rule| implied::memberships_of(model, rule, object, image).contains(membership)) {
+            self.ask_once_more_late(object, image, mentions);
         }
     }
 

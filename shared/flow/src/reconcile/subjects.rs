@@ -8,17 +8,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of, end, value_at,
+    Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, ToDependents, TypeId, attribute_of, end,
+    value_at,
 };
 
-use super::Reconciling;
+use super::Pass;
 use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, DeleteSubject, Effect, Expect, Write};
-use crate::find;
+use crate::implied::{self, Membership};
 use crate::known::{Known, any};
-use crate::plan::Input;
-use crate::read::{self, Membership};
+use crate::plan::Mentions;
+use crate::queries;
 use crate::secrets;
 use crate::work::Origin;
 
@@ -27,21 +28,21 @@ use crate::work::Origin;
 /// "Service, account, and table quotas".
 const KEPT_BYTES_MAX: usize = 380_000;
 
-impl<'a> Reconciling<'a> {
+impl<'a> Pass<'a> {
     /// Deletes the subject of a revoked grant if it has no other grant. If the subject is already
     /// deleted and has a grant after all, it is restored.
-    pub(super) fn last_revoked(&mut self, object: &Object, input: &Input, item: Option<&Item>) -> Known<()> {
+    pub(super) fn last_revoked(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) -> Known<()> {
         let model = self.model;
         let Some(grant) = &model.item(object.of).grant else { return Ok(()) };
         let (Some(last), Subject::Link(link)) = (&grant.last, &grant.subject) else { return Ok(()) };
-        let mut removals = input.changes.iter().rev().filter(|delivered| delivered.change.new.is_none());
+        let mut removals = mentions.changes.iter().rev().filter(|delivered| delivered.change.new.is_none());
         let (None, Some(delivered)) = (item, removals.next()) else { return Ok(()) };
-        let Some(subject) = read::target(model, *link, object, delivered.change.old.as_ref()) else { return Ok(()) };
+        let Some(subject) = implied::target(model, *link, object, delivered.change.old.as_ref()) else { return Ok(()) };
         match self.view.object(&subject)? {
-            None => self.restore_if_granted(&subject, &input.places()).map(drop),
+            None => self.restore_if_granted(&subject, &mentions.places()).map(drop),
             // INVARIANT 2: no capture deletes a subject.
             Some((key, found)) if delivered.delivery.origin != Origin::Captured => {
-                self.delete_subject(last, (&subject, &key, found), &delivered.change, input)
+                self.delete_subject(last, (&subject, &key, found), &delivered.change, mentions)
             }
             Some(_) => Ok(()),
         }
@@ -51,7 +52,7 @@ impl<'a> Reconciling<'a> {
     pub(super) fn ask_for_subject(&mut self, object: &Object, change: &Change) {
         let grant = self.model.item(object.of).grant.as_ref().filter(|grant| grant.last.is_some());
         let Some(Subject::Link(link)) = grant.map(|grant| &grant.subject) else { return };
-        let Some(subject) = read::target(self.model, *link, object, change.old.as_ref()) else { return };
+        let Some(subject) = implied::target(self.model, *link, object, change.old.as_ref()) else { return };
         let _ = self.view.object(&subject);
         let _ = self.view.item(&bookkeeping::tombstone_key(self.model, &subject));
     }
@@ -61,9 +62,9 @@ impl<'a> Reconciling<'a> {
         last: &LastRevoked,
         (subject, key, item): (&Object, &Key, &Item),
         change: &Change,
-        input: &Input,
+        mentions: &Mentions,
     ) -> Known<()> {
-        let places = input.places();
+        let places = mentions.places();
         let keep = |pass: &mut Self, why: &str| {
             pass.note(&places, &format!("the last grant, but {why}: it is kept"));
             Ok(())
@@ -118,7 +119,7 @@ impl<'a> Reconciling<'a> {
         let attributes = item.iter().filter(|(name, _)| few || is_time(name));
         let ty = self.model.item(subject.of);
         let paths = ty.attributes.iter().chain(&last.written).map(|path| attribute_of(path));
-        let named = paths.chain(read::attributes_tested(self.model, subject.of));
+        let named = paths.chain(implied::attributes_tested(self.model, subject.of));
         let absent = named.filter(|name| !item.contains_key(*name) && !subject.names.contains_key(*name));
         let read = attributes.map(|(name, value)| (name.clone(), Some(value.clone())));
         Expect::Like(read.chain(absent.map(|name| (name.to_owned(), None))).collect::<BTreeMap<_, _>>())
@@ -136,12 +137,12 @@ impl<'a> Reconciling<'a> {
             return Ok(true);
         }
         let Some(rows) = self.dependents_of(link, subject)? else { return Ok(true) };
-        let grants = rows.into_iter().filter_map(|row| Some((find::dependent(model, link, row)?, row)));
+        let grants = rows.into_iter().filter_map(|row| Some((queries::dependent(model, link, row)?, row)));
         let mut grants = grants.filter(|(other, _)| other.of == of);
         // A grant that was not read may exist.
         let may_have_more = self.has_unread_dependents(link, subject);
-        let known_as = find::as_known(model.link(link), subject);
-        if matches!(&model.link(link).find, Find::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
+        let known_as = queries::as_known(model.link(link), subject);
+        if matches!(&model.link(link).find, ToDependents::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
         {
             return Ok(may_have_more || grants.any(|(grant, item)| self.depends_on(link, &known_as, &grant, item)));
         }
@@ -157,7 +158,7 @@ impl<'a> Reconciling<'a> {
     fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Known<bool> {
         any(self.plan.objects.keys().filter(|object| object.of == of), |grant| {
             let items = self.view.items(grant)?;
-            let mut subjects = items.iter().map(|(_, item)| read::target(self.model, link, grant, Some(item)));
+            let mut subjects = items.iter().map(|(_, item)| implied::target(self.model, link, grant, Some(item)));
             Ok(subjects.any(|granted| granted.as_ref() == Some(subject)))
         })
     }
@@ -165,7 +166,7 @@ impl<'a> Reconciling<'a> {
     /// The groups from which this run has removed the subject's user. `None` while one removal is
     /// still due.
     fn removed_groups(&self, subject: &Object) -> Option<BTreeSet<String>> {
-        let Some(name) = read::user_name(self.model, subject) else { return Some(BTreeSet::new()) };
+        let Some(name) = implied::user_name(self.model, subject) else { return Some(BTreeSet::new()) };
         let mut removed = BTreeSet::new();
         for effect in self.desired.effects.keys() {
             let Effect::RemoveMember(Membership { user, group }) = &**effect else { continue };
@@ -182,21 +183,21 @@ impl<'a> Reconciling<'a> {
     /// Whether the subject's user is in other groups in Cognito: people add users to groups by
     /// hand.
     fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Known<bool> {
-        let Some(user) = read::user_name(self.model, subject) else { return Ok(false) };
+        let Some(user) = implied::user_name(self.model, subject) else { return Ok(false) };
         Ok(!self.view.groups_of(&user)?.is_subset(removed))
     }
 
     /// A grant in the table has no subject: the subject is restored if Instep deleted it after its
     /// last revocation.
-    pub(super) fn restore_own_subject(&mut self, grant: &Object, input: &Input, item: &Item) {
+    pub(super) fn restore_own_subject(&mut self, grant: &Object, mentions: &Mentions, item: &Item) {
         let model = self.model;
         let Some(Subject::Link(link)) = model.item(grant.of).grant.as_ref().map(|grant| &grant.subject) else { return };
         if !self.is_last_link(*link, grant.of) {
             return;
         }
-        let Some(subject) = read::target(model, *link, grant, Some(item)) else { return };
+        let Some(subject) = implied::target(model, *link, grant, Some(item)) else { return };
         if self.view.object(&subject) == Ok(None) && matches!(self.kept_item(&subject), Ok(Some(_))) {
-            let _ = self.restore(&subject, &input.places());
+            let _ = self.restore(&subject, &mentions.places());
         }
     }
 
@@ -212,7 +213,7 @@ impl<'a> Reconciling<'a> {
 
     /// Whether the deletion of a subject is the one after its last revocation, or an earlier one:
     /// then its tombstone keeps the item. A later deletion has another cause.
-    pub(super) fn own_last_revocation(&mut self, subject: &Object, input: &Input) -> Known<bool> {
+    pub(super) fn own_last_revocation(&mut self, subject: &Object, mentions: &Mentions) -> Known<bool> {
         if !self.may_be_kept(subject) {
             return Ok(false);
         }
@@ -221,11 +222,12 @@ impl<'a> Reconciling<'a> {
         let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Ok(false) };
         // By its last record in the batch, the subject exists; or this run has deleted it. So the removals
         // in the batch are earlier.
-        if self.memory.kept.contains(&key) || input.changes().next_back().is_some_and(|change| change.new.is_some()) {
+        if self.memory.kept.contains(&key) || mentions.changes().next_back().is_some_and(|change| change.new.is_some())
+        {
             return Ok(true);
         }
         let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());
-        let Some(last) = input.changes().rfind(|change| change.new.is_none()) else { return Ok(false) };
+        let Some(last) = mentions.changes().rfind(|change| change.new.is_none()) else { return Ok(false) };
         let is_earlier = last.recorded_at.map(|at| at.as_second()) < deleted_at;
         Ok(is_earlier || last.old.as_ref().is_some_and(|old| secrets::same(self.model, old, kept)))
     }

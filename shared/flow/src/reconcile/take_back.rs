@@ -2,44 +2,44 @@
 
 use instep_model::{Item, Key, Object};
 
-use super::Reconciling;
+use super::Pass;
 use super::extra::Standing;
 use super::refusal::Refusal;
 use crate::effect::Effect;
-use crate::plan::Input;
-use crate::{find, former, read};
+use crate::plan::Mentions;
+use crate::{former, implied, queries};
 
-impl Reconciling<'_> {
+impl Pass<'_> {
     /// Takes back what an earlier model made of the images of an object, unless another item implies it.
     ///
     /// A pool may take names that differ in case only for one. So what has the name of an item that exists, but for
     /// the case, stays, and the entry is parked. So does the user or group that an item of another type may have.
-    pub(super) fn take_back(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
+    pub(super) fn take_back(&mut self, object: &Object, mentions: &Mentions, items: &[(Key, &Item)]) {
         if self.model.has_canonical_names() {
             return;
         }
-        self.take_back_memberships(object, input);
-        if !self.model.has_canonical_key(object) && self.may_delete(object, input) {
+        self.take_back_memberships(object, mentions);
+        if !self.model.has_canonical_key(object) && self.may_delete(object, mentions) {
             let item = items.first().map(|(_, item)| *item);
-            self.take_back_user(object, input, item);
-            self.take_back_groups(object, input, item);
+            self.take_back_user(object, mentions, item);
+            self.take_back_groups(object, mentions, item);
         }
     }
 
     /// Whether an earlier model may have made something of what a record shows.
-    pub(super) fn has_former(&self, object: &Object, input: &Input) -> bool {
+    pub(super) fn has_former(&self, object: &Object, mentions: &Mentions) -> bool {
         let model = self.model;
         let is_former = |image: &Item| !former::memberships(model, object, image).is_empty();
         !model.has_canonical_names()
             && (!model.has_canonical_key(object)
-                || input.changes().filter_map(|change| change.old.as_ref()).any(is_former))
+                || mentions.changes().filter_map(|change| change.old.as_ref()).any(is_former))
     }
 
-    fn take_back_memberships(&mut self, object: &Object, input: &Input) {
-        let (model, places) = (self.model, input.places());
+    fn take_back_memberships(&mut self, object: &Object, mentions: &Mentions) {
+        let (model, places) = (self.model, mentions.places());
         let former = |image: &Item| former::memberships(model, object, image);
-        let mut touched: Vec<_> = input.named.iter().filter_map(|named| named.image.as_ref()).map(former).collect();
-        for change in input.changes() {
+        let mut touched: Vec<_> = mentions.named.iter().filter_map(|named| named.image.as_ref()).map(former).collect();
+        for change in mentions.changes() {
             let mut old = change.old.as_ref().map(former).unwrap_or_default();
             let new = change.new.as_ref().map(former).unwrap_or_default();
             old.retain(|membership, _| !new.contains_key(membership));
@@ -64,51 +64,51 @@ impl Reconciling<'_> {
     }
 
     /// INVARIANT 3: the user of an item that gives it up is deleted, and that of one that is disabled is disabled.
-    fn take_back_user(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
+    fn take_back_user(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) {
         let model = self.model;
         let (Some(rule), Some(user)) = (&model.item(object.of).user, former::user(model, object)) else { return };
-        let images = input.changes().filter_map(|change| change.old.as_ref());
-        let mut images = images.chain(input.named.iter().filter_map(|named| named.image.as_ref()));
-        if !images.any(|image| read::has_user(model, object, image)) {
+        let images = mentions.changes().filter_map(|change| change.old.as_ref());
+        let mut images = images.chain(mentions.named.iter().filter_map(|named| named.image.as_ref()));
+        if !images.any(|image| implied::has_user(model, object, image)) {
             return;
         }
-        let effect = match item.filter(|item| read::has_user(model, object, item)) {
-            Some(item) if read::user_state(model, rule, object, item).enabled => return,
+        let effect = match item.filter(|item| implied::has_user(model, object, item)) {
+            Some(item) if implied::user_state(model, rule, object, item).enabled => return,
             Some(_) => Effect::DisableUser { user: user.clone() },
             None if rule.delete => Effect::DeleteUser { user: user.clone(), of: object.clone() },
             None => return,
         };
-        let mut owners = find::objects_with_user(model, &user);
+        let mut owners = queries::objects_with_user(model, &user);
         owners.push(model.canonical(object));
-        self.take_back_unless_owned(effect, &owners, input);
+        self.take_back_unless_owned(effect, &owners, mentions);
     }
 
-    fn take_back_groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
+    fn take_back_groups(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) {
         let own: Vec<String> =
-            read::groups(self.model, &self.model.canonical(object)).into_iter().map(|(_, group)| group).collect();
-        let active = item.map(|item| read::active_groups(self.model, object, item)).unwrap_or_default();
+            implied::groups(self.model, &self.model.canonical(object)).into_iter().map(|(_, group)| group).collect();
+        let active = item.map(|item| implied::active_groups(self.model, object, item)).unwrap_or_default();
         let given_up =
             former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
         for group in given_up.map(|(_, group)| group).filter(|group| !own.contains(group)) {
-            if find::with_members(self.model, &group).next().is_some() {
-                self.refuse(&input.places(), Refusal::OtherSpelling);
+            if queries::with_members(self.model, &group).next().is_some() {
+                self.refuse(&mentions.places(), Refusal::OtherSpelling);
                 continue;
             }
-            let owners = find::objects_with_group(self.model, &group);
+            let owners = queries::objects_with_group(self.model, &group);
             let effect = Effect::DeleteGroup { group, of: object.clone(), created: None };
-            self.take_back_unless_owned(effect, &owners, input);
+            self.take_back_unless_owned(effect, &owners, mentions);
         }
     }
 
     /// INVARIANT 2: what an item that exists may imply stays.
-    fn take_back_unless_owned(&mut self, effect: Effect, owners: &[Object], input: &Input) {
+    fn take_back_unless_owned(&mut self, effect: Effect, owners: &[Object], mentions: &Mentions) {
         let model = self.model;
         let owners = owners.iter().filter(|owner| model.has_canonical_key(owner));
         let exist: Vec<_> = owners.map(|owner| self.exists(owner)).collect();
         if exist.contains(&Ok(true)) {
-            self.refuse(&input.places(), Refusal::OtherSpelling);
+            self.refuse(&mentions.places(), Refusal::OtherSpelling);
         } else if exist.iter().all(Result::is_ok) {
-            self.add_effect(effect, &input.places());
+            self.add_effect(effect, &mentions.places());
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use instep_model::{Item, Key};
 
-use crate::plan::{DeliveredChange, Input};
+use crate::plan::{DeliveredChange, Mentions};
 use crate::work::Origin;
 
 /// What `view` returns for the images in the batch: for both images of each record that changed it,
 /// and for the image of each work message. `None` if no record changed it and no work message names
 /// the object.
-pub(super) fn touched<T: PartialEq>(input: &Input, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
-    let mut values: Vec<T> = input.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
-    let mut moved = !input.named.is_empty();
-    for change in input.changes() {
+pub(super) fn touched<T: PartialEq>(mentions: &Mentions, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
+    let mut values: Vec<T> = mentions.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
+    let mut moved = !mentions.named.is_empty();
+    for change in mentions.changes() {
         let old = change.old.as_ref().map(&view);
         let new = change.new.as_ref().map(&view);
         if old != new {
@@ -24,9 +24,12 @@ pub(super) fn touched<T: PartialEq>(input: &Input, view: impl Fn(&Item) -> T) ->
 
 /// The changes of an item in a batch. INVARIANT 2: a captured record may be of any age, and shows
 /// nothing.
-pub(super) fn own_changes<'a>(input: &'a Input, key: &'a Key) -> impl DoubleEndedIterator<Item = &'a DeliveredChange> {
+pub(super) fn own_changes<'a>(
+    mentions: &'a Mentions,
+    key: &'a Key,
+) -> impl DoubleEndedIterator<Item = &'a DeliveredChange> {
     let is_own = move |delivered: &&DeliveredChange| {
         delivered.change.key == *key && !matches!(delivered.delivery.origin, Origin::Captured)
     };
-    input.changes.iter().filter(is_own)
+    mentions.changes.iter().filter(is_own)
 }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use instep_model::{Extra as Policy, Marker, Model, Object, TypeId};
+use instep_model::{ExtraPolicy, Marker, Model, Object, TypeId};
 
-use super::{About, Difference, GroupMark, Kind, PoolUser, Repair};
+use super::{About, Difference, DifferenceKind, GroupMark, PoolUser, Repair};
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Effects, EnsureUser};
-use crate::find;
+use crate::implied::Membership;
 use crate::plan::Plan;
-use crate::read::Membership;
-use crate::work::{Extra, NamedObject};
+use crate::queries;
+use crate::work::{Leftovers, NamedObject};
 
 /// A part of the pool, and what of the model can imply it.
 #[derive(Debug, Default)]
@@ -31,11 +31,11 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     let mut plan = Plan::default();
     let mut found = Found { members, ..Found::default() };
     for user in users {
-        let objects = find::objects_with_user(model, &user.name);
+        let objects = queries::objects_with_user(model, &user.name);
         found.users.push((user, objects));
     }
     for group in groups {
-        let owners = find::objects_with_group(model, &group);
+        let owners = queries::objects_with_group(model, &group);
         if owners.is_empty() {
             found.on_demand.push(group);
         } else {
@@ -46,7 +46,7 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     for object in objects.chain(found.groups.iter().flat_map(|(_, objects)| objects)) {
         plan.add_named(model, 0, &NamedObject::new(model, object, None), false);
     }
-    let extra = Extra { members: found.members.clone(), groups: found.on_demand.clone(), ..Extra::default() };
+    let extra = Leftovers { members: found.members.clone(), groups: found.on_demand.clone(), ..Leftovers::default() };
     plan.add_extra(0, &extra);
     (plan, found)
 }
@@ -87,10 +87,14 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
         let named = NamedObject { unsure: true, ..NamedObject::new(model, object, None) };
         let report = "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it";
         differences.push(Difference {
-            kind: Kind::ExtraUser,
+            kind: DifferenceKind::ExtraUser,
             about: About::User(user.name.clone()),
-            why: format!("{} does not exist, or has no user now", find::label_of(model, object)),
-            repair: if model.extra_users == Policy::Remove { Repair::Named(named) } else { Repair::Report(report) },
+            why: format!("{} does not exist, or has no user now", queries::label_of(model, object)),
+            repair: if model.extra_users == ExtraPolicy::Remove {
+                Repair::Named(named)
+            } else {
+                Repair::Report(report)
+            },
         });
     }
     differences
@@ -110,9 +114,9 @@ fn compared(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Diffe
     differs.extend(wrong.map(|(name, _)| name.as_str()));
     let named = NamedObject::new(model, &ensure.of, None);
     (!differs.is_empty()).then(|| Difference {
-        kind: Kind::UserDiffers,
+        kind: DifferenceKind::UserDiffers,
         about: About::User(user.name.clone()),
-        why: format!("{} differs from {}", differs.join(", "), find::label_of(model, &ensure.of)),
+        why: format!("{} differs from {}", differs.join(", "), queries::label_of(model, &ensure.of)),
         repair: Repair::Named(named),
     })
 }
@@ -127,9 +131,9 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
     for (group, objects) in found.groups.iter().filter(|(group, _)| !is_ensured(group)) {
         let Some(object) = objects.first() else { continue };
         differences.push(Difference {
-            kind: Kind::ExtraGroup,
+            kind: DifferenceKind::ExtraGroup,
             about: About::Group(group.clone()),
-            why: format!("{} does not exist, or has no such group now", find::label_of(model, object)),
+            why: format!("{} does not exist, or has no such group now", queries::label_of(model, object)),
             repair: Repair::Named(NamedObject { unsure: true, ..NamedObject::new(model, object, None) }),
         });
     }
@@ -138,21 +142,21 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
             |effect: &Arc<Effect>| matches!(&**effect, Effect::DeleteGroup { group: over, .. } if over == group);
         if effects.keys().any(is_over) {
             differences.push(Difference {
-                kind: Kind::ExtraGroup,
+                kind: DifferenceKind::ExtraGroup,
                 about: About::Group(group.clone()),
                 why: "the parent that its name names was deleted".to_owned(),
-                repair: Repair::Extra(Extra { groups: vec![group.clone()], ..Extra::default() }),
+                repair: Repair::Extra(Leftovers { groups: vec![group.clone()], ..Leftovers::default() }),
             });
         } else if effects.keys().any(|effect| writes_entry(effect, group)) {
             differences.push(Difference {
-                kind: Kind::Bookkeeping,
+                kind: DifferenceKind::Bookkeeping,
                 about: About::Group(group.clone()),
                 why: "a bookkeeping item by which its parent finds the group is missing".to_owned(),
-                repair: Repair::Extra(Extra { groups: vec![group.clone()], ..Extra::default() }),
+                repair: Repair::Extra(Leftovers { groups: vec![group.clone()], ..Leftovers::default() }),
             });
         } else if model.marker == Marker::Description && !model.is_group_name(group) {
             differences.push(Difference {
-                kind: Kind::ExtraGroup,
+                kind: DifferenceKind::ExtraGroup,
                 about: About::Group(group.clone()),
                 why: "it has the mark of this model, and no template of the model gives its name".to_owned(),
                 repair: Repair::Report("the model has changed: delete the group if nobody needs it"),
@@ -166,7 +170,8 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
 fn writes_entry(effect: &Effect, group: &str) -> bool {
     let Some(write) = effect.as_write() else { return false };
     let is_entry = |action: &Action| {
-        bookkeeping::Kind::of(action.key()) == Some(bookkeeping::Kind::Group) && action.key().sk == group
+        bookkeeping::BookkeepingKind::of(action.key()) == Some(bookkeeping::BookkeepingKind::Group)
+            && action.key().sk == group
     };
     write.actions.iter().any(|action| matches!(action, Action::Put { .. }) && is_entry(action))
 }
@@ -177,12 +182,12 @@ pub fn of_members(model: &Model, found: &Found, effects: &Effects) -> Vec<Differ
     let is_removed = |member: &&Membership| effects.contains_key(&Effect::RemoveMember((*member).clone()));
     let report = "somebody may have added it: `cognito.extra.members = \"remove\"` in the model lets a sweep remove it";
     let extra = found.members.iter().filter(is_removed).map(|member| Difference {
-        kind: Kind::ExtraMember,
+        kind: DifferenceKind::ExtraMember,
         about: About::Member(member.clone()),
         why: "no item implies it".to_owned(),
         repair: match model.extra_members {
-            Policy::Remove => Repair::Extra(Extra { members: vec![member.clone()], ..Extra::default() }),
-            Policy::Report => Repair::Report(report),
+            ExtraPolicy::Remove => Repair::Extra(Leftovers { members: vec![member.clone()], ..Leftovers::default() }),
+            ExtraPolicy::Report => Repair::Report(report),
         },
     });
     extra.collect()

@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Extra as Policy, Identity, Item, Key, LinkId, Model, Object, Up};
+use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Object, ToParent};
 use jiff::Timestamp;
 
-use super::{About, Difference, GroupMark, Groups, Kind, Pool, Repair, Wanted, is_guard};
-use crate::bookkeeping::{self, Kind as Entry};
+use super::{About, Difference, DifferenceKind, GroupMark, Groups, PoolView, Repair, Wanted, is_guard};
+use crate::bookkeeping::{self, BookkeepingKind};
 use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
 use crate::due::needs_clock;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
-use crate::find;
+use crate::implied::{self, Membership};
 use crate::plan::{Delivery, Plan};
-use crate::read::{self, Membership};
+use crate::queries;
 use crate::reconcile::Finding;
 use crate::valid;
-use crate::work::{Extra, NamedObject, Origin};
+use crate::work::{Leftovers, NamedObject, Origin};
 
 /// How long after its moment something may be undone: the clock ticks once a minute, and a busy work
 /// queue needs some time.
@@ -76,9 +76,11 @@ impl ItemsPlan {
     }
 
     fn add_entry(&mut self, model: &Model, place: usize, key: Key, item: Item, now: Timestamp) {
-        match Entry::of(&key) {
-            Some(Entry::Reference | Entry::Address) => drop(self.plan.entries.insert(key, BTreeSet::from([place]))),
-            Some(Entry::Due) => match bookkeeping::due_at(&key) {
+        match BookkeepingKind::of(&key) {
+            Some(BookkeepingKind::Reference | BookkeepingKind::Address) => {
+                drop(self.plan.entries.insert(key, BTreeSet::from([place])))
+            }
+            Some(BookkeepingKind::Due) => match bookkeeping::due_at(&key) {
                 // The clock of a model without times sends nothing. An earlier model had some.
                 Some(at) if at > now || !needs_clock(model) => {
                     self.plan.entries.insert(key, BTreeSet::from([place]));
@@ -86,20 +88,20 @@ impl ItemsPlan {
                 Some(at) if at.as_second() + DUE_GRACE_SECONDS < now.as_second() => self.overdue(model, key, &item),
                 Some(_) | None => {}
             },
-            Some(Entry::Claim) => {
+            Some(BookkeepingKind::Claim) => {
                 let change = BookkeepingChange { key, new: Some(item) };
                 self.plan.add_bookkeeping(model, place, &change);
             }
-            Some(Entry::Tombstone | Entry::Group) | None => {}
+            Some(BookkeepingKind::Tombstone | BookkeepingKind::Group) | None => {}
         }
     }
 
     fn overdue(&mut self, model: &Model, key: Key, entry: &Item) {
         let Some(named) = NamedObject::of_moment(entry) else { return };
-        let label = named.object(model).map_or_else(|| named.of.clone(), |object| find::label_of(model, &object));
-        let at = named.come.map(|come| come.at.to_string()).unwrap_or_default();
+        let label = named.object(model).map_or_else(|| named.of.clone(), |object| queries::label_of(model, &object));
+        let at = named.moment.map(|moment| moment.at.to_string()).unwrap_or_default();
         self.wrong.push(Difference {
-            kind: Kind::Due,
+            kind: DifferenceKind::Due,
             about: About::Item(label, key),
             why: format!("its moment came at {at}, and the clock has not sent it"),
             repair: Repair::Clock,
@@ -120,10 +122,10 @@ impl ItemsPlan {
         for (object, input) in &self.plan.objects {
             for delivered in &input.changes {
                 let links = model.links_from(object.of);
-                let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, Up::Key));
+                let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, ToParent::Key));
                 let Some(item) = &delivered.change.new else { continue };
                 let targets =
-                    |(id, _)| read::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
+                    |(id, _)| implied::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
                 for (parent, id) in links.flat_map(targets) {
                     if !model.item(parent.of).assumed.contains(&parent.names) {
                         parents.entry(parent).or_default().insert((delivered.place, id));
@@ -141,7 +143,7 @@ impl ItemsPlan {
         absent: &BTreeMap<Object, BTreeSet<(usize, LinkId)>>,
     ) -> impl Iterator<Item = (usize, String)> {
         absent.iter().flat_map(move |(parent, items)| {
-            let why = |id| format!("pending: {} does not exist", find::label_through(model, model.link(id), parent));
+            let why = |id| format!("pending: {} does not exist", queries::label_through(model, model.link(id), parent));
             items.iter().map(move |(place, id)| (*place, why(*id)))
         })
     }
@@ -151,7 +153,7 @@ impl ItemsPlan {
     pub fn without(&mut self, model: &Model, absent: &BTreeSet<Key>) -> Vec<Difference> {
         let missing = self.plan.references.iter().filter(|(key, _)| absent.contains(*key));
         let missing = missing.filter_map(|(_, (_, places))| self.keys.get(*places.first()?)).map(|key| Difference {
-            kind: Kind::Bookkeeping,
+            kind: DifferenceKind::Bookkeeping,
             about: About::item(model, key),
             why: "its back-reference or address is missing: what it refers to, or what needs it, would not find it"
                 .to_owned(),
@@ -177,7 +179,7 @@ impl ItemsPlan {
         }
         let orphan = |(place, whys): (usize, Vec<&str>)| {
             Some(Difference {
-                kind: Kind::Orphan,
+                kind: DifferenceKind::Orphan,
                 about: About::item(model, self.keys.get(place)?),
                 why: whys.join("; "),
                 repair: Repair::Report("write what is missing, or delete the item"),
@@ -192,7 +194,12 @@ impl ItemsPlan {
         let guard = |Finding { place, why, .. }: &Finding| {
             let key = self.keys.get(*place).filter(|key| is_guard(model, key))?;
             let repair = Repair::Report("write its owner, give it another owner, or delete it");
-            Some(Difference { kind: Kind::UnownedGuard, about: About::item(model, key), why: why.clone(), repair })
+            Some(Difference {
+                kind: DifferenceKind::UnownedGuard,
+                about: About::item(model, key),
+                why: why.clone(),
+                repair,
+            })
         };
         findings.iter().filter(|finding| finding.kind.is_of_guard()).filter_map(guard).collect()
     }
@@ -202,7 +209,7 @@ impl ItemsPlan {
     #[must_use]
     pub fn tombstones(&self, model: &Model, orphans: &[Difference]) -> BTreeMap<Key, BTreeSet<Key>> {
         let mut tombstones: BTreeMap<Key, BTreeSet<Key>> = BTreeMap::new();
-        if model.orphans != Policy::Remove {
+        if model.orphans != ExtraPolicy::Remove {
             return tombstones;
         }
         let keys: BTreeSet<&Key> = orphans.iter().filter_map(|orphan| orphan.about.key()).collect();
@@ -210,7 +217,7 @@ impl ItemsPlan {
             for change in input.changes().filter(|change| keys.contains(&change.key)) {
                 let Some(item) = &change.new else { continue };
                 for (id, _) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
-                    for parent in read::targets(model, id, object, Some(item)) {
+                    for parent in implied::targets(model, id, object, Some(item)) {
                         let tombstone = bookkeeping::tombstone_key(model, &parent);
                         tombstones.entry(tombstone).or_default().insert(change.key.clone());
                     }
@@ -229,14 +236,14 @@ impl ItemsPlan {
 
 /// An item whose record is parked.
 fn bad_item(model: &Model, key: &Key, why: String) -> Difference {
-    Difference { kind: Kind::BadItem, about: About::item(model, key), why, repair: Repair::Report(CORRECT) }
+    Difference { kind: DifferenceKind::BadItem, about: About::item(model, key), why, repair: Repair::Report(CORRECT) }
 }
 
 /// The differences that the effects of a page of items show. Applied to a table and a pool without
 /// drift, they would change nothing.
 #[must_use]
-pub fn of_items(model: &Model, page: &ItemsPlan, effects: &Effects, pool: Option<&Pool>) -> Vec<Difference> {
-    let (mut found, wanted) = wanted(model, page, effects, pool.map(Pool::groups));
+pub fn of_items(model: &Model, page: &ItemsPlan, effects: &Effects, pool: Option<&PoolView>) -> Vec<Difference> {
+    let (mut found, wanted) = wanted(model, page, effects, pool.map(PoolView::groups));
     let lacking = wanted.into_iter().filter(|wanted| pool.is_some_and(|pool| pool.lacks(wanted)));
     found.extend(lacking.map(|wanted| wanted.difference));
     found
@@ -255,9 +262,14 @@ pub fn wanted(
     for (effect, places) in effects {
         let keys: BTreeSet<Key> = places.iter().filter_map(|place| page.keys.get(*place).cloned()).collect();
         let Some(key) = page.key(places) else { continue };
-        let is_entry = |key: &Key| matches!(Entry::of(key), Some(Entry::Reference | Entry::Address | Entry::Due));
+        let is_entry = |key: &Key| {
+            matches!(
+                BookkeepingKind::of(key),
+                Some(BookkeepingKind::Reference | BookkeepingKind::Address | BookkeepingKind::Due)
+            )
+        };
         let repair = if keys.iter().all(is_entry) {
-            Repair::Extra(Extra { entries: keys.into_iter().collect(), ..Extra::default() })
+            Repair::Extra(Leftovers { entries: keys.into_iter().collect(), ..Leftovers::default() })
         } else {
             Repair::Items(keys)
         };
@@ -276,23 +288,26 @@ pub fn wanted(
 /// What an effect shows.
 enum Shown {
     /// A difference.
-    Now((Kind, About, String)),
+    Now((DifferenceKind, About, String)),
     /// A difference if the pool lacks this.
-    IfLacking { user: String, group: Option<String>, only_if_user: bool, found: (Kind, About, String) },
+    IfLacking { user: String, group: Option<String>, only_if_user: bool, found: (DifferenceKind, About, String) },
 }
 
 /// What an effect would change that the item under a key asks for.
 fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>) -> Option<Shown> {
-    let implied = || format!("implied by {}", find::label(model, key));
+    let implied = || format!("implied by {}", queries::label(model, key));
     Some(match effect {
         // A group of a deleted parent is found in the pool.
-        Effect::Write(write) if write.actions.iter().all(|action| Entry::of(action.key()) == Some(Entry::Group)) => {
+        Effect::Write(write)
+            if write.actions.iter().all(|action| BookkeepingKind::of(action.key()) == Some(BookkeepingKind::Group)) =>
+        {
             return None;
         }
         Effect::Write(write) => {
             let (kind, why) = of_write(model, write);
             let key = write.actions.first()?.key();
-            let label = if Entry::of(key).is_some() { write.target.clone() } else { find::label(model, key) };
+            let label =
+                if BookkeepingKind::of(key).is_some() { write.target.clone() } else { queries::label(model, key) };
             Shown::Now((kind, About::Item(label, key.clone()), why))
         }
         Effect::AddMember(AddMember { membership, if_no_user, if_no_group, .. }) => {
@@ -301,7 +316,7 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
                 return None;
             }
             groups?;
-            let found = (Kind::MissingMember, About::Member(membership.clone()), implied());
+            let found = (DifferenceKind::MissingMember, About::Member(membership.clone()), implied());
             let only_if_user = *if_no_user == IfMissing::Pending;
             Shown::IfLacking { user: user.clone(), group: Some(group.clone()), only_if_user, found }
         }
@@ -310,14 +325,14 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
             if *create == CreatePolicy::Never {
                 return None;
             }
-            let found = (Kind::MissingUser, About::User(user.clone()), implied());
+            let found = (DifferenceKind::MissingUser, About::User(user.clone()), implied());
             Shown::IfLacking { user: user.clone(), group: None, only_if_user: false, found }
         }
         Effect::EnsureGroup { group, .. } => match groups?.get(group) {
-            None => Shown::Now((Kind::MissingGroup, About::Group(group.clone()), implied())),
+            None => Shown::Now((DifferenceKind::MissingGroup, About::Group(group.clone()), implied())),
             Some(GroupMark::Unmarked) => {
-                let why = format!("{} has it: with the mark, Instep manages it", find::label(model, key));
-                Shown::Now((Kind::UnmarkedGroup, About::Group(group.clone()), why))
+                let why = format!("{} has it: with the mark, Instep manages it", queries::label(model, key));
+                Shown::Now((DifferenceKind::UnmarkedGroup, About::Group(group.clone()), why))
             }
             Some(GroupMark::Own) => return None,
         },
@@ -330,16 +345,16 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
         | Effect::MarkDeleted(_)
         | Effect::DeleteSubject(_)
         | Effect::DeletePage(_)
-        | Effect::HandOn(_)
-        | Effect::Continue(_) => return None,
+        | Effect::SendObjects(_)
+        | Effect::SendDependents(_) => return None,
     })
 }
 
 /// What a write to the table would correct.
-fn of_write(model: &Model, write: &Write) -> (Kind, String) {
-    let guard = |key: &Key| is_guard(model, key) || Entry::of(key) == Some(Entry::Claim);
+fn of_write(model: &Model, write: &Write) -> (DifferenceKind, String) {
+    let guard = |key: &Key| is_guard(model, key) || BookkeepingKind::of(key) == Some(BookkeepingKind::Claim);
     if write.actions.iter().any(|action| guard(action.key())) {
-        return (Kind::Guard, write.target.clone());
+        return (DifferenceKind::Guard, write.target.clone());
     }
     let indexed = |name: &String| {
         let mut indexes = model.indexes.iter();
@@ -348,15 +363,15 @@ fn of_write(model: &Model, write: &Write) -> (Kind, String) {
     match write.actions.first() {
         Some(Action::Set { attributes, .. }) if attributes.keys().all(indexed) => {
             let names: Vec<&str> = attributes.keys().map(String::as_str).collect();
-            (Kind::IndexKey, format!("{} differs from its template", names.join(", ")))
+            (DifferenceKind::IndexKey, format!("{} differs from its template", names.join(", ")))
         }
-        Some(Action::Set { .. }) => (Kind::Due, "a `due` rule is due, and was not applied".to_owned()),
-        Some(Action::Put { key, .. }) if Entry::of(key).is_some() => {
-            (Kind::Bookkeeping, "Instep has not noted it as the item is".to_owned())
+        Some(Action::Set { .. }) => (DifferenceKind::Due, "a `due` rule is due, and was not applied".to_owned()),
+        Some(Action::Put { key, .. }) if BookkeepingKind::of(key).is_some() => {
+            (DifferenceKind::Bookkeeping, "Instep has not noted it as the item is".to_owned())
         }
-        Some(Action::Delete { key, .. }) if Entry::of(key).is_some() => {
-            (Kind::Bookkeeping, "left over: nothing needs it".to_owned())
+        Some(Action::Delete { key, .. }) if BookkeepingKind::of(key).is_some() => {
+            (DifferenceKind::Bookkeeping, "left over: nothing needs it".to_owned())
         }
-        Some(Action::Put { .. } | Action::Delete { .. }) | None => (Kind::Subject, write.target.clone()),
+        Some(Action::Put { .. } | Action::Delete { .. }) | None => (DifferenceKind::Subject, write.target.clone()),
     }
 }

@@ -15,10 +15,10 @@ mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
 pub use items::{ItemsPlan, of_items, wanted};
-pub use pool::{GroupMark, Groups, Pool, PoolUser};
+pub use pool::{GroupMark, Groups, PoolUser, PoolView};
 pub use references::{FOLLOWED_MAX, Followed, References};
-pub use tally::Tally;
-pub use wanted::{Candidate, Kept, Name, Names, Wanted};
+pub use tally::SweepTally;
+pub use wanted::{Candidate, KeptWant, NameHash, PoolNames, Wanted};
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -26,14 +26,14 @@ use std::fmt;
 use instep_model::{Identity, Key, Model};
 use serde::{Deserialize, Serialize};
 
-use crate::find;
-use crate::read::Membership;
-use crate::work::{Extra, NamedObject};
+use crate::implied::Membership;
+use crate::queries;
+use crate::work::{Leftovers, NamedObject};
 
 /// A kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum DifferenceKind {
     /// The table implies a membership that Cognito does not have.
     MissingMember,
     /// Cognito has a membership that no item implies.
@@ -69,7 +69,7 @@ pub enum Kind {
     BadItem,
 }
 
-impl Kind {
+impl DifferenceKind {
     /// All kinds.
     pub const ALL: [Self; 16] = [
         Self::MissingMember,
@@ -126,7 +126,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: DifferenceKind,
     /// What differs.
     pub about: About,
     /// Why, and what follows.
@@ -169,7 +169,7 @@ pub enum Repair {
     /// What the clock did not send is sent.
     Clock,
     /// What the table does not imply is deleted.
-    Extra(Extra),
+    Extra(Leftovers),
     /// It is only reported: what people can do.
     Report(&'static str),
 }
@@ -177,10 +177,10 @@ pub enum Repair {
 impl Difference {
     /// The orphan under a key, of which a sweep may delete what is left of a deleted parent.
     pub fn let_go(&mut self, left: &BTreeSet<Key>) {
-        if let (Kind::Orphan, Some(key)) = (self.kind, self.about.key())
+        if let (DifferenceKind::Orphan, Some(key)) = (self.kind, self.about.key())
             && left.contains(key)
         {
-            self.repair = Repair::Extra(Extra { orphans: vec![key.clone()], ..Extra::default() });
+            self.repair = Repair::Extra(Leftovers { orphans: vec![key.clone()], ..Leftovers::default() });
         }
     }
 
@@ -199,8 +199,13 @@ impl Difference {
     /// Whether the repair takes something out of Cognito, or deletes a child.
     #[must_use]
     pub const fn removes(&self) -> bool {
-        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup | Kind::Orphan)
-            && self.is_repairable()
+        matches!(
+            self.kind,
+            DifferenceKind::ExtraMember
+                | DifferenceKind::ExtraUser
+                | DifferenceKind::ExtraGroup
+                | DifferenceKind::Orphan
+        ) && self.is_repairable()
     }
 }
 
@@ -213,7 +218,7 @@ impl About {
 
     /// The item under a key.
     fn item(model: &Model, key: &Key) -> Self {
-        Self::Item(find::label(model, key), key.clone())
+        Self::Item(queries::label(model, key), key.clone())
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::Key;
 use serde::{Deserialize, Serialize};
 
-use super::units::{Division, Progress, SweepName, Unit};
-use super::{Candidate, Kind, Tally};
+use super::units::{Division, SweepName, SweepUnit, UnitProgress};
+use super::{Candidate, DifferenceKind, SweepTally};
 
 /// The maximum differences that one sweep keeps and repairs. It counts the others, and the next sweep finds
 /// them. INVARIANT 8.
@@ -55,7 +55,7 @@ impl Mode {
 /// A phase: units that may run at the same time, once those of the phases before are done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Phase {
+pub enum SweepPhase {
     /// The groups of the pool are listed.
     Groups,
     /// Its users and members are listed, and looked up in the table.
@@ -75,11 +75,11 @@ pub enum Phase {
     Backfill,
 }
 
-impl Phase {
+impl SweepPhase {
     /// The phases of a sweep or a backfill, in their order.
     #[must_use]
     pub const fn of(mode: Mode) -> &'static [Self] {
-        use Phase::{Backfill, Compare, Confirm, Groups, Pool, References, Send, Table};
+        use SweepPhase::{Backfill, Compare, Confirm, Groups, Pool, References, Send, Table};
         match mode {
             Mode::Report | Mode::Repair => &[Groups, Pool, Table, Compare, Confirm, References, Send],
             Mode::Backfill => &[Backfill],
@@ -125,7 +125,7 @@ pub const GRACE_SECONDS: u32 = 60;
 /// How a sweep starts: the input of an execution, which a schedule or a person gives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Start {
+pub struct SweepStart {
     /// What it does with what it finds.
     pub mode: Mode,
     /// The maximum of what it removes from Cognito.
@@ -145,7 +145,7 @@ const fn grace() -> u32 {
 
 /// What a driver asks a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct SweepRequest {
     /// What the sweep does with what it finds.
     pub mode: Mode,
     /// The maximum of what it removes from Cognito.
@@ -153,25 +153,25 @@ pub struct Ask {
     /// The seconds between the two reads of a difference.
     pub grace_seconds: u32,
     /// The phase that the driver has just run.
-    pub ran: Option<Phase>,
+    pub ran: Option<SweepPhase>,
 }
 
-impl Ask {
+impl SweepRequest {
     /// That of a backfill.
     pub const BACKFILL: Self = Self { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, ran: None };
 }
 
 /// What comes next.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Next {
+pub enum SweepNext {
     /// The units of a phase have to be listed.
-    List(Phase),
+    List(SweepPhase),
     /// Units are to be done.
     Run {
         /// The phase.
-        phase: Phase,
+        phase: SweepPhase,
         /// Those of its units that are not done.
-        units: Vec<Unit>,
+        units: Vec<SweepUnit>,
         /// The seconds to wait before.
         wait: u32,
     },
@@ -183,48 +183,48 @@ pub enum Next {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{count} units of the phase {} are not done, such as {first}", phase.word())]
 pub struct UnitsNotDone {
-    phase: Phase,
+    phase: SweepPhase,
     count: usize,
-    first: Unit,
+    first: SweepUnit,
 }
 
 /// What is known of a sweep: the units of the phases that are listed.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Known {
-    phases: BTreeMap<Phase, Vec<(Unit, Progress)>>,
+pub struct SweepUnits {
+    phases: BTreeMap<SweepPhase, Vec<(SweepUnit, UnitProgress)>>,
 }
 
-impl Known {
+impl SweepUnits {
     /// Adds a phase that is listed.
-    pub fn add(&mut self, phase: Phase, units: Vec<(Unit, Progress)>) {
+    pub fn add(&mut self, phase: SweepPhase, units: Vec<(SweepUnit, UnitProgress)>) {
         self.phases.insert(phase, units);
     }
 
     /// The units of a phase.
     #[must_use]
-    pub fn units(&self, phase: Phase) -> &[(Unit, Progress)] {
+    pub fn units(&self, phase: SweepPhase) -> &[(SweepUnit, UnitProgress)] {
         self.phases.get(&phase).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What all units have counted.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        let mut all = Tally::default();
+    pub fn tally(&self) -> SweepTally {
+        let mut all = SweepTally::default();
         self.phases.values().flatten().for_each(|(_, progress)| all.add(&progress.tally));
         all
     }
 
     /// Whether the repairs would remove more than the sweep may: then it sends none.
     #[must_use]
-    pub fn is_stopped(&self, ask: &Ask) -> bool {
+    pub fn is_stopped(&self, ask: &SweepRequest) -> bool {
         ask.mode == Mode::Repair && self.tally().removals > ask.max_removals
     }
 
     /// The units of the present phase that are done, and all of them. `None` before the first list.
     #[must_use]
-    pub fn present(&self, mode: Mode) -> Option<(Phase, usize, usize)> {
-        let listed = |phase: &Phase| self.phases.get(phase).map(|all| (*phase, all));
-        let (phase, all) = Phase::of(mode).iter().rev().find_map(listed)?;
+    pub fn present(&self, mode: Mode) -> Option<(SweepPhase, usize, usize)> {
+        let listed = |phase: &SweepPhase| self.phases.get(phase).map(|all| (*phase, all));
+        let (phase, all) = SweepPhase::of(mode).iter().rev().find_map(listed)?;
         Some((phase, all.iter().filter(|(_, progress)| progress.done).count(), all.len()))
     }
 
@@ -233,59 +233,63 @@ impl Known {
     /// # Errors
     /// The driver has run a phase, and units of it are not done. A plan does not believe the driver: without
     /// these units, the sweep would find too little.
-    pub fn next(&self, ask: &Ask) -> Result<Next, UnitsNotDone> {
-        for phase in Phase::of(ask.mode).iter().copied() {
+    pub fn next(&self, ask: &SweepRequest) -> Result<SweepNext, UnitsNotDone> {
+        for phase in SweepPhase::of(ask.mode).iter().copied() {
             if phase.changes_something() && (ask.mode != Mode::Repair || self.is_stopped(ask)) {
-                return Ok(Next::Over);
+                return Ok(SweepNext::Over);
             }
-            let Some(all) = self.phases.get(&phase) else { return Ok(Next::List(phase)) };
-            let left: Vec<Unit> = all.iter().filter(|(_, progress)| !progress.done).map(|(unit, _)| *unit).collect();
+            let Some(all) = self.phases.get(&phase) else { return Ok(SweepNext::List(phase)) };
+            let left: Vec<SweepUnit> =
+                all.iter().filter(|(_, progress)| !progress.done).map(|(unit, _)| *unit).collect();
             let Some(first) = left.first().copied() else { continue };
             if ask.ran == Some(phase) {
                 return Err(UnitsNotDone { phase, count: left.len(), first });
             }
             // What is merely in progress is no drift.
-            let is_first_read = phase == Phase::Confirm && left.len() == all.len();
+            let is_first_read = phase == SweepPhase::Confirm && left.len() == all.len();
             let wait = if is_first_read { ask.grace_seconds } else { 0 };
-            return Ok(Next::Run { phase, units: left, wait });
+            return Ok(SweepNext::Run { phase, units: left, wait });
         }
-        Ok(Next::Over)
+        Ok(SweepNext::Over)
     }
 
     /// The units of a phase, from what the phases before have found. `groups` is the number of groups whose
     /// members are listed, `chunks` that of the chunks of differences.
     #[must_use]
-    pub fn list(&self, phase: Phase, division: &Division, groups: usize, chunks: usize) -> Vec<Unit> {
+    pub fn list(&self, phase: SweepPhase, division: &Division, groups: usize, chunks: usize) -> Vec<SweepUnit> {
         let up_to = |count: usize| 0..u32::try_from(count).unwrap_or(u32::MAX);
-        let confirmed = |is_wanted: fn(&Tally) -> bool| {
-            let units = self.units(Phase::Confirm).iter().filter(move |(_, progress)| is_wanted(&progress.tally));
-            units.filter_map(|(unit, _)| if let Unit::Confirm(nth) = unit { Some(*nth) } else { None })
+        let confirmed = |is_wanted: fn(&SweepTally) -> bool| {
+            let units = self.units(SweepPhase::Confirm).iter().filter(move |(_, progress)| is_wanted(&progress.tally));
+            units.filter_map(|(unit, _)| if let SweepUnit::Confirm(nth) = unit { Some(*nth) } else { None })
         };
         match phase {
-            Phase::Groups | Phase::Pool | Phase::Compare if !division.has_pool() => Vec::new(),
-            Phase::Groups => vec![Unit::Groups],
-            Phase::Pool => [Unit::Users].into_iter().chain((0..group_units(groups)).map(Unit::Members)).collect(),
-            Phase::Table => (0..division.segments).map(Unit::Segment).collect(),
-            Phase::Compare => self.shares(division),
-            Phase::Confirm => up_to(chunks).map(Unit::Confirm).collect(),
-            Phase::References => {
-                confirmed(|tally| tally.kinds.contains_key(&Kind::Bookkeeping)).map(Unit::References).collect()
+            SweepPhase::Groups | SweepPhase::Pool | SweepPhase::Compare if !division.has_pool() => Vec::new(),
+            SweepPhase::Groups => vec![SweepUnit::Groups],
+            SweepPhase::Pool => {
+                [SweepUnit::Users].into_iter().chain((0..group_units(groups)).map(SweepUnit::Members)).collect()
             }
-            Phase::Send => confirmed(|tally| tally.repairable > 0).map(Unit::Send).collect(),
-            Phase::Backfill => (0..division.segments).map(Unit::Backfill).collect(),
+            SweepPhase::Table => (0..division.segments).map(SweepUnit::Segment).collect(),
+            SweepPhase::Compare => self.shares(division),
+            SweepPhase::Confirm => up_to(chunks).map(SweepUnit::Confirm).collect(),
+            SweepPhase::References => confirmed(|tally| tally.kinds.contains_key(&DifferenceKind::Bookkeeping))
+                .map(SweepUnit::References)
+                .collect(),
+            SweepPhase::Send => confirmed(|tally| tally.repairable > 0).map(SweepUnit::Send).collect(),
+            SweepPhase::Backfill => (0..division.segments).map(SweepUnit::Backfill).collect(),
         }
     }
 
     /// Parts were chosen from estimates. Their shares come from what was counted, so that each fits the
     /// memory of a process. INVARIANT 8.
-    fn shares(&self, division: &Division) -> Vec<Unit> {
+    fn shares(&self, division: &Division) -> Vec<SweepUnit> {
         let mut units = Vec::new();
         for part in 0..division.parts {
             let place = usize::try_from(part).unwrap_or_default();
-            let of_unit = |(_, progress): &(Unit, Progress)| progress.names.get(place).copied().unwrap_or_default();
-            let names: u64 = self.units(Phase::Pool).iter().map(of_unit).sum();
+            let of_unit =
+                |(_, progress): &(SweepUnit, UnitProgress)| progress.names.get(place).copied().unwrap_or_default();
+            let names: u64 = self.units(SweepPhase::Pool).iter().map(of_unit).sum();
             let of = u32::try_from(names.div_ceil(SHARE_NAMES).max(1)).unwrap_or(u32::MAX);
-            units.extend((0..of).map(|share| Unit::Compare { part, share, of }));
+            units.extend((0..of).map(|share| SweepUnit::Compare { part, share, of }));
         }
         units
     }
@@ -302,8 +306,8 @@ pub fn group_units(groups: usize) -> u32 {
 pub struct Gathered {
     found: BTreeSet<Candidate>,
     kept: usize,
-    reported: BTreeMap<Kind, usize>,
-    tally: Tally,
+    reported: BTreeMap<DifferenceKind, usize>,
+    tally: SweepTally,
 }
 
 impl Gathered {
@@ -331,7 +335,7 @@ impl Gathered {
 
     /// The chunks, and what was counted.
     #[must_use]
-    pub fn chunks(mut self) -> (Vec<Vec<Candidate>>, Tally) {
+    pub fn chunks(mut self) -> (Vec<Vec<Candidate>>, SweepTally) {
         let all = without_adopted(&self.found);
         self.tally.found -= (self.found.len() - all.len()) as u64;
         (all.chunks(CHUNK_MAX).map(<[Candidate]>::to_vec).collect(), self.tally)
@@ -340,10 +344,10 @@ impl Gathered {
 
 /// All but the guards that an item will adopt: they have no owner yet, and another difference says so.
 fn without_adopted(found: &BTreeSet<Candidate>) -> Vec<Candidate> {
-    let adopted = found.iter().filter(|candidate| candidate.kind == Kind::Guard);
+    let adopted = found.iter().filter(|candidate| candidate.kind == DifferenceKind::Guard);
     let adopted: BTreeSet<&Key> = adopted.filter_map(|candidate| candidate.about.key()).collect();
     let is_adopted = |candidate: &&Candidate| {
-        candidate.kind == Kind::UnownedGuard && candidate.about.key().is_some_and(|key| adopted.contains(key))
+        candidate.kind == DifferenceKind::UnownedGuard && candidate.about.key().is_some_and(|key| adopted.contains(key))
     };
     found.iter().filter(|candidate| !is_adopted(candidate)).cloned().collect()
 }

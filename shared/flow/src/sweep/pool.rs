@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Wanted;
-use crate::read::Membership;
+use crate::implied::Membership;
 
 /// Whose a group is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +30,13 @@ pub type Groups = BTreeMap<String, GroupMark>;
 
 /// What the pool has of the users and groups that some items imply.
 #[derive(Debug, Default)]
-pub struct Pool {
+pub struct PoolView {
     groups: Groups,
     users: BTreeSet<String>,
     members: BTreeSet<Membership>,
 }
 
-impl Pool {
+impl PoolView {
     /// Adds a group.
     pub fn add_group(&mut self, group: String, mark: GroupMark) {
         self.groups.insert(group, mark);

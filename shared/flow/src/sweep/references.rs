@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Identity, Item, LinkId, Model, Names, Object, Up};
+use instep_model::{Identity, Item, LinkId, Model, Names, Object, ToParent};
 
-use crate::reads::{Answers, Asks, Query, View};
-use crate::{find, read};
+use crate::answers::{Answers, Asks, Query, View};
+use crate::{implied, queries};
 
 /// The maximum number of references that are followed over one link.
 pub const FOLLOWED_MAX: usize = 1_000;
@@ -49,8 +49,8 @@ impl References {
             let Some(Identity::Item { object, .. }) = model.table.key_of(item).map(|key| model.identify(&key)) else {
                 continue;
             };
-            let parts = model.links_to(object.of).filter(|(_, link)| matches!(link.up, Up::Unknown));
-            self.known.extend(parts.map(|(_, link)| find::as_known(link, &object)));
+            let parts = model.links_to(object.of).filter(|(_, link)| matches!(link.up, ToParent::Unknown));
+            self.known.extend(parts.map(|(_, link)| queries::as_known(link, &object)));
             for (id, _) in model.links_from(object.of) {
                 let leads = self.leads.entry(id).or_default();
                 let room = FOLLOWED_MAX.saturating_sub(leads.len());
@@ -84,7 +84,7 @@ impl References {
                     leading += 1;
                 } else {
                     is_sure &= is_whole || !lead.is_part;
-                    nothing.get_or_insert_with(|| find::label_through(model, model.link(*link), &lead.target));
+                    nothing.get_or_insert_with(|| queries::label_through(model, model.link(*link), &lead.target));
                 }
             }
             all.push(Followed { link: *link, followed: leads.len(), leading: is_sure.then_some(leading), nothing });
@@ -100,7 +100,7 @@ impl References {
         }
         match &lead.by_index {
             Some((query, names)) => {
-                let rows = view.rows(query).unwrap_or_default().iter().filter_map(|row| find::identify(model, row));
+                let rows = view.rows(query).unwrap_or_default().iter().filter_map(|row| queries::identify(model, row));
                 rows.into_iter().any(|(_, found)| found.of == target.of && model.agrees(names, &found))
             }
             None if lead.is_part => self.known.contains(target),
@@ -113,8 +113,8 @@ impl References {
 fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> impl Iterator<Item = Lead> + use<'m> {
     let link = model.link(id);
     let names = model.link_target(link, &object.names, Some(item));
-    let by_index = names.and_then(|names| Some((find::up(model, id, &names)?, names)));
-    let is_part = matches!(link.up, Up::Unknown);
-    let targets = read::targets(model, id, object, Some(item));
+    let by_index = names.and_then(|names| Some((queries::up(model, id, &names)?, names)));
+    let is_part = matches!(link.up, ToParent::Unknown);
+    let targets = implied::targets(model, id, object, Some(item));
     targets.into_iter().map(move |target| Lead { target, by_index: by_index.clone(), is_part })
 }

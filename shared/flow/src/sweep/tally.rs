@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use super::DifferenceKind;
 
 /// What a sweep has counted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Tally {
+pub struct SweepTally {
     /// The items of the table.
     pub items: u64,
     /// The users of the pool.
@@ -29,7 +29,7 @@ pub struct Tally {
     /// Those that the second read did not show.
     pub in_progress: u64,
     /// Differences that both reads show, by kind.
-    pub kinds: BTreeMap<Kind, u64>,
+    pub kinds: BTreeMap<DifferenceKind, u64>,
     /// Those of them that can be repaired.
     pub repairable: u64,
     /// Drift that a sweep only reports.
@@ -42,7 +42,7 @@ pub struct Tally {
     pub left_out: u64,
 }
 
-impl Tally {
+impl SweepTally {
     /// Adds what something else has counted.
     pub fn add(&mut self, more: &Self) {
         self.items += more.items;

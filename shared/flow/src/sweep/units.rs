@@ -1,7 +1,7 @@
 //! The units of a sweep or a backfill: bounded pieces of work that one invocation after another does, and
 //! what is known of each.
 //!
-//! All that is known of a unit is one object, its [`Progress`]. A step reads it, works from its place,
+//! All that is known of a unit is one object, its [`UnitProgress`]. A step reads it, works from its place,
 //! writes results under a name of its own, and then writes the progress on condition that it is as it was
 //! read. So a step that dies, comes twice or overlaps with another counts once.
 
@@ -12,12 +12,12 @@ use instep_model::Item;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Tally;
+use super::SweepTally;
 
 /// A unit. Its text, such as `segment-3`, is its name in the bucket and in the input of the driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Unit {
+pub enum SweepUnit {
     /// List the groups.
     Groups,
     /// List the users. It is one chain of tokens.
@@ -45,7 +45,7 @@ pub enum Unit {
     Backfill(u32),
 }
 
-impl fmt::Display for Unit {
+impl fmt::Display for SweepUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Groups => f.write_str("groups-0"),
@@ -66,7 +66,7 @@ impl fmt::Display for Unit {
 #[error("`{0}` is not the name of a unit, such as `segment-3`")]
 pub struct NoUnit(String);
 
-impl FromStr for Unit {
+impl FromStr for SweepUnit {
     type Err = NoUnit;
 
     fn from_str(text: &str) -> Result<Self, NoUnit> {
@@ -90,7 +90,7 @@ impl FromStr for Unit {
     }
 }
 
-impl TryFrom<String> for Unit {
+impl TryFrom<String> for SweepUnit {
     type Error = NoUnit;
 
     fn try_from(text: String) -> Result<Self, NoUnit> {
@@ -98,8 +98,8 @@ impl TryFrom<String> for Unit {
     }
 }
 
-impl From<Unit> for String {
-    fn from(unit: Unit) -> Self {
+impl From<SweepUnit> for String {
+    fn from(unit: SweepUnit) -> Self {
         unit.to_string()
     }
 }
@@ -160,7 +160,7 @@ pub struct Division {
     /// When the sweep began.
     pub began: Timestamp,
     /// What it sweeps. A sweep goes on with nothing else.
-    pub of: Swept,
+    pub of: SweepTarget,
     /// The segments of the table.
     pub segments: u32,
     /// The parts of the names of users.
@@ -172,7 +172,7 @@ pub struct Division {
 /// What a sweep sweeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Swept {
+pub struct SweepTarget {
     /// The model's name.
     pub model: String,
     /// The table.
@@ -202,7 +202,7 @@ pub struct Spelling {
 /// Where a unit continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Place {
+pub enum UnitCursor {
     /// In the pool: the list among those of the unit, and the page. `restarts` counts how often the service no
     /// longer knew the page.
     Page {
@@ -220,17 +220,17 @@ pub enum Place {
 /// What is known of a unit.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Progress {
+pub struct UnitProgress {
     /// The steps that count, in their order: each has written its results under its own name.
     pub steps: Vec<StepName>,
     /// Where the unit continues.
-    pub place: Option<Place>,
+    pub place: Option<UnitCursor>,
     /// Whether the unit is done.
     pub done: bool,
     /// The names that it has read, by part.
     pub names: Vec<u64>,
     /// What it has counted.
-    pub tally: Tally,
+    pub tally: SweepTally,
 }
 
 /// A step that counts.
@@ -244,15 +244,15 @@ pub struct StepName {
 
 /// What a step has done.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Outcome {
+pub struct StepResult {
     /// Where the unit continues. `None` if it is done.
-    pub place: Option<Place>,
+    pub place: Option<UnitCursor>,
     /// The names that it has read, by part.
     pub names: Vec<u64>,
     /// Whether it has found differences.
     pub found: bool,
     /// What it has counted.
-    pub tally: Tally,
+    pub tally: SweepTally,
 }
 
 /// A step that has read, and got no further.
@@ -260,14 +260,14 @@ pub struct Outcome {
 #[error("a step has read, and got no further")]
 pub struct NoProgress;
 
-impl Progress {
+impl UnitProgress {
     /// The progress after a step. `name` is that of its results, if it has any.
     ///
     /// # Errors
     /// INVARIANT 8: the step would continue where it began. A driver that called it again would do so for
     /// ever.
-    pub fn after(&self, name: Option<String>, outcome: Outcome) -> Result<Self, NoProgress> {
-        let Outcome { place, names, found, tally } = outcome;
+    pub fn after(&self, name: Option<String>, outcome: StepResult) -> Result<Self, NoProgress> {
+        let StepResult { place, names, found, tally } = outcome;
         if place.is_some() && place == self.place {
             return Err(NoProgress);
         }
@@ -288,22 +288,22 @@ mod tests {
     #[test]
     fn a_unit_is_its_name() {
         let all = [
-            Unit::Groups,
-            Unit::Users,
-            Unit::Members(31),
-            Unit::Segment(0),
-            Unit::Compare { part: 1, share: 2, of: 3 },
-            Unit::Confirm(7),
-            Unit::References(7),
-            Unit::Send(7),
-            Unit::Backfill(63),
+            SweepUnit::Groups,
+            SweepUnit::Users,
+            SweepUnit::Members(31),
+            SweepUnit::Segment(0),
+            SweepUnit::Compare { part: 1, share: 2, of: 3 },
+            SweepUnit::Confirm(7),
+            SweepUnit::References(7),
+            SweepUnit::Send(7),
+            SweepUnit::Backfill(63),
         ];
         for unit in all {
             assert_eq!(unit.to_string().parse(), Ok(unit));
         }
         for text in ["", "groups", "groups-1", "segment", "segment-", "segment-+3", "segment-03", "segment-3-3", "x-1"]
         {
-            assert_eq!(text.parse::<Unit>(), Err(NoUnit(text.to_owned())));
+            assert_eq!(text.parse::<SweepUnit>(), Err(NoUnit(text.to_owned())));
         }
     }
 
@@ -321,10 +321,14 @@ mod tests {
     /// INVARIANT 8: a step that gets no further is an error, and never a reason to call again.
     #[test]
     fn a_step_gets_further() {
-        let at = |list| Some(Place::Page { list, token: None, restarts: 0 });
-        let step =
-            |place| Outcome { place, names: vec![1, 2], found: true, tally: Tally { users: 3, ..Tally::default() } };
-        let first = Progress::default().after(Some("a".to_owned()), step(at(1))).unwrap();
+        let at = |list| Some(UnitCursor::Page { list, token: None, restarts: 0 });
+        let step = |place| StepResult {
+            place,
+            names: vec![1, 2],
+            found: true,
+            tally: SweepTally { users: 3, ..SweepTally::default() },
+        };
+        let first = UnitProgress::default().after(Some("a".to_owned()), step(at(1))).unwrap();
         assert_eq!(first.after(Some("b".to_owned()), step(at(1))), Err(NoProgress));
         let second = first.after(Some("b".to_owned()), step(None)).unwrap();
         assert_eq!((second.done, second.names, second.tally.users, second.steps.len()), (true, vec![2, 4], 6, 2));

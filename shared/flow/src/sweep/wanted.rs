@@ -10,9 +10,9 @@ use instep_model::Key;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{About, Difference, Kind, Repair};
-use crate::read::Membership;
-use crate::work::{Extra, is_false};
+use super::{About, Difference, DifferenceKind, Repair};
+use crate::implied::Membership;
+use crate::work::{Leftovers, is_false};
 
 /// The bytes of a name: the hash of its user and, of a membership, the hash of both.
 const NAME_BYTES: usize = 16;
@@ -21,7 +21,7 @@ const NAME_BYTES: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: DifferenceKind,
     /// What differs.
     pub about: About,
     /// The items that showed it.
@@ -38,7 +38,7 @@ impl Candidate {
     pub fn of(found: &Difference) -> Self {
         let keys = match (&found.repair, &found.about) {
             (Repair::Items(keys), _) => keys.clone(),
-            (Repair::Extra(Extra { entries, .. }), _) if !entries.is_empty() => entries.iter().cloned().collect(),
+            (Repair::Extra(Leftovers { entries, .. }), _) if !entries.is_empty() => entries.iter().cloned().collect(),
             (_, About::Item(_, key)) => BTreeSet::from([key.clone()]),
             (_, About::Member(_) | About::User(_) | About::Group(_)) => BTreeSet::new(),
         };
@@ -95,13 +95,13 @@ impl Hash {
 /// A user, or a membership: the hash of the user's name, and of both names. A user alone has no second
 /// hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Name {
+pub struct NameHash {
     /// The user.
     pub user: Hash,
     member: Option<Hash>,
 }
 
-impl Name {
+impl NameHash {
     /// A user.
     #[must_use]
     pub fn user(user: &str, folds_case: bool) -> Self {
@@ -128,20 +128,22 @@ fn folded(user: &str, folds_case: bool) -> String {
 
 /// What the table wants of a user, as it is kept until it is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
-    name: Name,
+pub struct KeptWant {
+    name: NameHash,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     only_if_user: bool,
     of: Candidate,
 }
 
-impl Kept {
+impl KeptWant {
     /// What is kept of something that the table wants.
     #[must_use]
     pub fn new(wanted: &Wanted, folds_case: bool) -> Self {
         let name = match &wanted.group {
-            None => Name::user(&wanted.user, folds_case),
-            Some(group) => Name::member(&Membership { user: wanted.user.clone(), group: group.clone() }, folds_case),
+            None => NameHash::user(&wanted.user, folds_case),
+            Some(group) => {
+                NameHash::member(&Membership { user: wanted.user.clone(), group: group.clone() }, folds_case)
+            }
         };
         Self { name, only_if_user: wanted.only_if_user, of: Candidate::of(&wanted.difference) }
     }
@@ -155,20 +157,20 @@ impl Kept {
 
 /// A share of a part of the names in a pool.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct PoolNames {
     names: Vec<[u8; NAME_BYTES]>,
 }
 
-impl Names {
+impl PoolNames {
     /// Names as bytes.
     #[must_use]
-    pub fn encode(names: impl IntoIterator<Item = Name>) -> Vec<u8> {
-        names.into_iter().flat_map(Name::bytes).collect()
+    pub fn encode(names: impl IntoIterator<Item = NameHash>) -> Vec<u8> {
+        names.into_iter().flat_map(NameHash::bytes).collect()
     }
 
     /// Names as bytes, by part.
     #[must_use]
-    pub fn encode_parts(names: &[Name], parts: u32) -> Vec<Vec<u8>> {
+    pub fn encode_parts(names: &[NameHash], parts: u32) -> Vec<Vec<u8>> {
         (0..parts)
             .map(|part| Self::encode(names.iter().filter(|name| name.user.part(parts) == part).copied()))
             .collect()
@@ -176,7 +178,7 @@ impl Names {
 
     /// The number of names of each part.
     #[must_use]
-    pub fn counts(names: &[Name], parts: u32) -> Vec<u64> {
+    pub fn counts(names: &[NameHash], parts: u32) -> Vec<u64> {
         (0..parts).map(|part| names.iter().filter(|name| name.user.part(parts) == part).count() as u64).collect()
     }
 
@@ -191,21 +193,21 @@ impl Names {
         self.names.len() <= most
     }
 
-    /// Call this after the last [`Names::add`].
+    /// Call this after the last [`PoolNames::add`].
     pub fn sort(&mut self) {
         self.names.sort_unstable();
         self.names.dedup();
     }
 
-    fn has(&self, name: Name) -> bool {
+    fn has(&self, name: NameHash) -> bool {
         self.names.binary_search(&name.bytes()).is_ok()
     }
 
     /// Those of the wanted of a share that the pool lacks.
-    pub fn lacking(&self, wanted: Vec<Kept>, parts: u32, share: (u64, u64)) -> impl Iterator<Item = Candidate> {
+    pub fn lacking(&self, wanted: Vec<KeptWant>, parts: u32, share: (u64, u64)) -> impl Iterator<Item = Candidate> {
         let own = wanted.into_iter().filter(move |kept| kept.name.user.is_in(parts, share));
-        let lacks = |kept: &Kept| {
-            let is_pending = kept.only_if_user && !self.has(Name { member: None, ..kept.name });
+        let lacks = |kept: &KeptWant| {
+            let is_pending = kept.only_if_user && !self.has(NameHash { member: None, ..kept.name });
             !is_pending && !self.has(kept.name)
         };
         own.filter(lacks).map(|kept| kept.of)
@@ -220,19 +222,19 @@ mod tests {
         Membership { user: user.to_owned(), group: group.to_owned() }
     }
 
-    fn wanted(user: &str, group: Option<&str>, only_if_user: bool) -> Kept {
+    fn wanted(user: &str, group: Option<&str>, only_if_user: bool) -> KeptWant {
         let about = group.map_or(About::User(user.to_owned()), |group| About::Member(member(user, group)));
         let repair = Repair::Items(BTreeSet::new());
-        let difference = Difference { kind: Kind::MissingMember, about, why: String::new(), repair };
+        let difference = Difference { kind: DifferenceKind::MissingMember, about, why: String::new(), repair };
         let wanted = Wanted { user: user.to_owned(), group: group.map(str::to_owned), only_if_user, difference };
-        Kept::new(&wanted, true)
+        KeptWant::new(&wanted, true)
     }
 
-    fn lacking(names: &[Name], wanted: Vec<Kept>, parts: u32) -> Vec<String> {
-        let bytes = Names::encode(names.iter().copied());
+    fn lacking(names: &[NameHash], wanted: Vec<KeptWant>, parts: u32) -> Vec<String> {
+        let bytes = PoolNames::encode(names.iter().copied());
         let mut lacking = Vec::new();
         for nth in 0..3 {
-            let mut share = Names::default();
+            let mut share = PoolNames::default();
             assert!(share.add(&bytes, parts, (3, nth), 100));
             share.sort();
             lacking.extend(share.lacking(wanted.clone(), parts, (3, nth)).map(|of| of.about.to_string()));
@@ -244,7 +246,8 @@ mod tests {
     /// Each is compared in exactly one share, and case does not matter where the pool folds it.
     #[test]
     fn what_the_pool_lacks_is_found_once() {
-        let names = [Name::user("Ann", true), Name::user("bob", true), Name::member(&member("ANN", "g"), true)];
+        let names =
+            [NameHash::user("Ann", true), NameHash::user("bob", true), NameHash::member(&member("ANN", "g"), true)];
         let all = || {
             vec![
                 wanted("ann", None, false),
@@ -264,13 +267,13 @@ mod tests {
     /// INVARIANT 8: a share that is too large is noticed.
     #[test]
     fn a_share_knows_when_it_is_too_large() {
-        let users: Vec<Name> = (0..50).map(|nth| Name::user(&nth.to_string(), false)).collect();
-        let bytes = Names::encode(users);
-        assert!(Names::default().add(&bytes, 1, (1, 0), 50));
-        assert!(!Names::default().add(&bytes, 1, (1, 0), 49));
+        let users: Vec<NameHash> = (0..50).map(|nth| NameHash::user(&nth.to_string(), false)).collect();
+        let bytes = PoolNames::encode(users);
+        assert!(PoolNames::default().add(&bytes, 1, (1, 0), 50));
+        assert!(!PoolNames::default().add(&bytes, 1, (1, 0), 49));
         let shares: Vec<usize> = (0..4)
             .map(|nth| {
-                let mut share = Names::default();
+                let mut share = PoolNames::default();
                 share.add(&bytes, 1, (4, nth), 50);
                 share.names.len()
             })

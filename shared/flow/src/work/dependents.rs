@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{is_false, object};
+use crate::answers::Cursor;
 use crate::bookkeeping;
-use crate::find::{self, LinkQuery};
-use crate::reads::Cursor;
+use crate::queries::{self, LinkQuery};
 
 /// The number of bytes of a query's fingerprint.
 const FINGERPRINT_BYTES: usize = 8;
@@ -22,7 +22,7 @@ pub struct Dependents {
     pub names: Names,
     /// Where to continue. `None` starts with the first page of every link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<PageCursor>,
     /// Only the dependents that are found through an index, after the index has caught up.
     #[serde(default, skip_serializing_if = "is_false")]
     pub late: bool,
@@ -33,7 +33,7 @@ pub struct Dependents {
 
 /// A position in the dependents of an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct PageCursor {
     /// The item type of the dependents.
     pub from: String,
     /// The query, as a fingerprint of its link and templates.
@@ -71,14 +71,14 @@ impl Dependents {
         let Some(place) = &self.place else { return Some(None) };
         let from = model.type_named(&place.from)?;
         let links = model.links_to(object.of).filter(|(_, link)| link.from == from);
-        let mut queries = links.flat_map(|(link, _)| find::queries(model, link));
+        let mut queries = links.flat_map(|(link, _)| queries::queries(model, link));
         // A query of an earlier model may be none of this one.
         let query = queries.find(|query| fingerprint(model, *query) == place.query)?;
         Some(Some((query, place.after.clone())))
     }
 }
 
-impl Place {
+impl PageCursor {
     /// A position in the rows of a query.
     #[must_use]
     pub fn new(model: &Model, query: LinkQuery, after: Cursor) -> Self {

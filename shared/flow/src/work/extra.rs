@@ -4,12 +4,12 @@ use instep_model::Key;
 use serde::{Deserialize, Serialize};
 
 use super::halves;
-use crate::read::Membership;
+use crate::implied::Membership;
 
 /// What a sweep has found in Cognito or among the bookkeeping items, and the table does not imply. The
 /// run decides by what it reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Extra {
+pub struct Leftovers {
     /// Memberships.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Membership>,
@@ -24,7 +24,7 @@ pub struct Extra {
     pub orphans: Vec<Key>,
 }
 
-impl Extra {
+impl Leftovers {
     pub(super) fn summary(&self) -> String {
         let Self { members, groups, entries, orphans } = self;
         format!(

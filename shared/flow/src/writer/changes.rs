@@ -13,7 +13,7 @@ pub const ACTIONS_MAX: usize = 100;
 /// Why a condition of a transaction failed. A message names types and attributes, and no value: so
 /// it can be logged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Conflict {
+pub enum WriteConflict {
     /// Another item has a unique value.
     #[error("the value of {} is taken: its guard `{guard}` belongs to another item; give another value", named(values))]
     Taken {
@@ -47,7 +47,7 @@ fn named(values: &BTreeMap<String, String>) -> String {
 /// The changes of one transaction: at most one action for each item.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
-    actions: BTreeMap<Key, (Action, Conflict)>,
+    actions: BTreeMap<Key, (Action, WriteConflict)>,
 }
 
 impl Changes {
@@ -74,11 +74,11 @@ impl Changes {
 
     /// What it means that the condition of the action at this place failed.
     #[must_use]
-    pub fn conflict(&self, place: usize) -> Option<&Conflict> {
+    pub fn conflict(&self, place: usize) -> Option<&WriteConflict> {
         self.actions.values().nth(place).map(|(_, conflict)| conflict)
     }
 
-    pub(super) fn push(&mut self, action: Action, conflict: Conflict) -> Result<(), WriterError> {
+    pub(super) fn push(&mut self, action: Action, conflict: WriteConflict) -> Result<(), WriterError> {
         let key = action.key().clone();
         let joined = match self.actions.remove(&key) {
             None => (action, conflict),
@@ -90,7 +90,9 @@ impl Changes {
 }
 
 /// Two actions on one item as one.
-fn one((before, after): ((Action, Conflict), (Action, Conflict))) -> Result<(Action, Conflict), WriterError> {
+fn one(
+    (before, after): ((Action, WriteConflict), (Action, WriteConflict)),
+) -> Result<(Action, WriteConflict), WriterError> {
     match (before, after) {
         // Deleted, and created again: replaced on condition that the deletion has.
         ((Action::Delete { expect, .. }, changed), (Action::Put { key, item, expect: Expect::Absent }, _)) => {
@@ -98,12 +100,12 @@ fn one((before, after): ((Action, Conflict), (Action, Conflict))) -> Result<(Act
         }
         // Of a guard, the order does not matter: the claim is what the writer wants.
         (
-            (Action::Put { key, item, expect: Expect::Absent }, Conflict::Taken { .. }),
+            (Action::Put { key, item, expect: Expect::Absent }, WriteConflict::Taken { .. }),
             (Action::Delete { expect, .. }, changed),
         ) => Ok((Action::Put { key, item, expect }, changed)),
         (_, (_, conflict)) => Err(WriterError::Twice(match conflict {
-            Conflict::Taken { guard, .. } => guard,
-            Conflict::Exists { item, .. } | Conflict::Changed { item, .. } => item,
+            WriteConflict::Taken { guard, .. } => guard,
+            WriteConflict::Exists { item, .. } | WriteConflict::Changed { item, .. } => item,
         })),
     }
 }

@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Key, Model, Names, Object, RenderError, attribute_of};
 use jiff::Timestamp;
 
-pub use changes::{ACTIONS_MAX, Changes, Conflict};
+pub use changes::{ACTIONS_MAX, Changes, WriteConflict};
 
 use crate::effect::{Action, Expect};
-use crate::{items, read};
+use crate::{implied, items};
 
 /// Why a write cannot be made. No message contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +63,7 @@ pub fn object(model: &Model, of: &str, names: &Names) -> Result<Object, WriterEr
 /// The guards of an item's unique values, by all keys that each can have.
 #[must_use]
 pub fn guards(model: &Model, object: &Object, item: &Item) -> BTreeMap<Key, Object> {
-    let guards = read::claims(model, object, item).into_keys();
+    let guards = implied::claims(model, object, item).into_keys();
     let keys = |guard: Object| {
         let keys = model.keys(&guard).unwrap_or_default().into_iter();
         keys.map(|key| (key, guard.clone())).collect::<Vec<_>>()
@@ -79,10 +79,10 @@ pub fn create(model: &Model, object: &Object, attributes: &Item, now: Timestamp)
     let key = written(model, object)?;
     let item = complete(model, object, &key, attributes)?;
     let mut changes = Changes::default();
-    for guard in read::claims(model, object, &item).into_keys() {
+    for guard in implied::claims(model, object, &item).into_keys() {
         claim(&mut changes, model, (object, &item), &guard, now)?;
     }
-    let exists = Conflict::Exists { item: model.item(object.of).name.clone(), names: object.names.clone() };
+    let exists = WriteConflict::Exists { item: model.item(object.of).name.clone(), names: object.names.clone() };
     changes.push(Action::Put { key, item, expect: Expect::Absent }, exists)?;
     Ok(changes)
 }
@@ -100,8 +100,8 @@ pub fn replace(
     now: Timestamp,
 ) -> Result<Changes, WriterError> {
     let item = complete(model, object, &before.key, attributes)?;
-    let had: BTreeSet<Object> = read::claims(model, object, &before.item).into_keys().collect();
-    let has: BTreeSet<Object> = read::claims(model, object, &item).into_keys().collect();
+    let had: BTreeSet<Object> = implied::claims(model, object, &before.item).into_keys().collect();
+    let has: BTreeSet<Object> = implied::claims(model, object, &item).into_keys().collect();
     let mut changes = Changes::default();
     for (guard, key) in before.guards.iter().filter(|(guard, _)| !has.contains(*guard)) {
         release(&mut changes, model, object, guard, key)?;
@@ -111,7 +111,7 @@ pub fn replace(
     for guard in has.difference(&had) {
         claim(&mut changes, model, (object, &item), guard, now)?;
     }
-    let expect = Expect::Like(read::claim_attributes(model, object, &before.item));
+    let expect = Expect::Like(implied::claim_attributes(model, object, &before.item));
     changes.push(Action::Put { key: before.key.clone(), item, expect }, changed(model, object))?;
     Ok(changes)
 }
@@ -126,7 +126,7 @@ pub fn delete(model: &Model, object: &Object, before: &Stored) -> Result<Changes
     for (guard, key) in &before.guards {
         release(&mut changes, model, object, guard, key)?;
     }
-    let expect = Expect::Like(read::claim_attributes(model, object, &before.item));
+    let expect = Expect::Like(implied::claim_attributes(model, object, &before.item));
     changes.push(Action::Delete { key: before.key.clone(), expect }, changed(model, object))?;
     Ok(changes)
 }
@@ -178,7 +178,7 @@ fn complete(model: &Model, object: &Object, key: &Key, attributes: &Item) -> Res
         }
     }
     items::complete(model, object, key, &mut item);
-    match read::unwritable_claim(model, object, &item) {
+    match implied::unwritable_claim(model, object, &item) {
         Some(error) => Err(error.into()),
         None => Ok(item),
     }
@@ -193,8 +193,8 @@ fn claim(
 ) -> Result<(), WriterError> {
     let key = written(model, guard)?;
     let put = Action::Put { item: items::guard(model, guard, owner, &key, now), key, expect: Expect::Absent };
-    let values = read::claimed_values(model, owner, item, guard);
-    changes.push(put, Conflict::Taken { guard: model.item(guard.of).name.clone(), values })
+    let values = implied::claimed_values(model, owner, item, guard);
+    changes.push(put, WriteConflict::Taken { guard: model.item(guard.of).name.clone(), values })
 }
 
 fn release(changes: &mut Changes, model: &Model, owner: &Object, guard: &Object, key: &Key) -> Result<(), WriterError> {
@@ -202,6 +202,6 @@ fn release(changes: &mut Changes, model: &Model, owner: &Object, guard: &Object,
     changes.push(Action::Delete { key: key.clone(), expect }, changed(model, owner))
 }
 
-fn changed(model: &Model, object: &Object) -> Conflict {
-    Conflict::Changed { item: model.item(object.of).name.clone(), names: object.names.clone() }
+fn changed(model: &Model, object: &Object) -> WriteConflict {
+    WriteConflict::Changed { item: model.item(object.of).name.clone(), names: object.names.clone() }
 }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::page::page;
 use super::pool::{Group, Pool, epoch_seconds};
-use super::request::Request;
-use crate::wire::{Answer, Refusal};
+use super::request::CognitoRequest;
+use crate::wire::{ErrorResponse, OperationResult};
 
 /// The maximum number of groups in a pool. Source: Amazon Cognito Developer Guide, "Quotas",
 /// resource quotas: groups per user pool.
@@ -18,14 +18,14 @@ const GROUPS_MAX: usize = 10_000;
 const GROUPS_OF_USER_MAX: usize = 100;
 
 impl Pool {
-    pub(super) fn create_group(&mut self, request: &Request, now_ms: i64) -> Answer {
+    pub(super) fn create_group(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
         let name = &request.group_name;
         let count = self.groups.len();
         let Entry::Vacant(place) = self.groups.entry(name.clone()) else {
-            return Err(Refusal::new("GroupExistsException", "A group with the name already exists."));
+            return Err(ErrorResponse::new("GroupExistsException", "A group with the name already exists."));
         };
         if count >= GROUPS_MAX {
-            return Err(Refusal::new(
+            return Err(ErrorResponse::new(
                 "LimitExceededException",
                 "The number of groups in the user pool is at its limit.",
             ));
@@ -42,7 +42,7 @@ impl Pool {
     }
 
     /// Deletes a group and all its memberships.
-    pub(super) fn delete_group(&mut self, request: &Request) -> Answer {
+    pub(super) fn delete_group(&mut self, request: &CognitoRequest) -> OperationResult {
         let name = &request.group_name;
         let group = self.groups.remove(name).ok_or_else(not_found)?;
         for member in &group.members {
@@ -53,14 +53,14 @@ impl Pool {
         Ok(json!({}))
     }
 
-    pub(super) fn get_group(&self, request: &Request) -> Answer {
+    pub(super) fn get_group(&self, request: &CognitoRequest) -> OperationResult {
         let name = &request.group_name;
         let group = self.groups.get(name).ok_or_else(not_found)?;
         Ok(json!({"Group": shown(&self.id, name, group)}))
     }
 
     /// Changes only what the request names.
-    pub(super) fn update_group(&mut self, request: &Request, now_ms: i64) -> Answer {
+    pub(super) fn update_group(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
         let name = &request.group_name;
         let group = self.groups.get_mut(name).ok_or_else(not_found)?;
         if let Some(description) = &request.description {
@@ -76,20 +76,20 @@ impl Pool {
         Ok(json!({"Group": shown(&self.id, name, group)}))
     }
 
-    pub(super) fn list_groups(&self, request: &Request) -> Answer {
+    pub(super) fn list_groups(&self, request: &CognitoRequest) -> OperationResult {
         let groups = self.groups.iter().map(|(name, group)| (name.as_str(), shown(&self.id, name, group)));
         let page = page(groups, request.limit, request.next_token.as_deref())?;
         Ok(listed("Groups", page.entries, "NextToken", page.next_token))
     }
 
-    pub(super) fn list_users_in_group(&self, request: &Request) -> Answer {
+    pub(super) fn list_users_in_group(&self, request: &CognitoRequest) -> OperationResult {
         let group = self.groups.get(&request.group_name).ok_or_else(not_found)?;
         let users = group.members.iter().filter_map(|key| Some((key.as_str(), self.users.get(key)?.shown(None))));
         let page = page(users, request.limit, request.next_token.as_deref())?;
         Ok(listed("Users", page.entries, "NextToken", page.next_token))
     }
 
-    pub(super) fn list_groups_for_user(&self, request: &Request) -> Answer {
+    pub(super) fn list_groups_for_user(&self, request: &CognitoRequest) -> OperationResult {
         let user = self.user(request)?;
         let groups =
             user.groups.iter().filter_map(|name| Some((name.as_str(), shown(&self.id, name, self.groups.get(name)?))));
@@ -99,13 +99,16 @@ impl Pool {
 
     /// Adds a member. The API reference does not say what happens if the user is a member already.
     /// Here the call succeeds.
-    pub(super) fn add_member(&mut self, request: &Request) -> Answer {
+    pub(super) fn add_member(&mut self, request: &CognitoRequest) -> OperationResult {
         let (key, name) = self.membership(request)?;
         let (Some(user), Some(group)) = (self.users.get_mut(&key), self.groups.get_mut(name)) else {
             return Err(not_found());
         };
         if !user.groups.contains(name) && user.groups.len() >= GROUPS_OF_USER_MAX {
-            return Err(Refusal::new("LimitExceededException", "The number of groups of the user is at its limit."));
+            return Err(ErrorResponse::new(
+                "LimitExceededException",
+                "The number of groups of the user is at its limit.",
+            ));
         }
         user.groups.insert(name.to_owned());
         group.members.insert(key);
@@ -114,7 +117,7 @@ impl Pool {
 
     /// Removes a member. The API reference does not say what happens if the user is not a member.
     /// Here the call succeeds.
-    pub(super) fn remove_member(&mut self, request: &Request) -> Answer {
+    pub(super) fn remove_member(&mut self, request: &CognitoRequest) -> OperationResult {
         let (key, name) = self.membership(request)?;
         if let Some(user) = self.users.get_mut(&key) {
             user.groups.remove(name);
@@ -126,15 +129,15 @@ impl Pool {
     }
 
     /// The user's key and the group's name, if both exist.
-    fn membership<'a>(&self, request: &'a Request) -> Result<(String, &'a str), Refusal> {
+    fn membership<'a>(&self, request: &'a CognitoRequest) -> Result<(String, &'a str), ErrorResponse> {
         let name = &request.group_name;
         let key = self.fold(&self.user(request)?.name);
         if self.groups.contains_key(name) { Ok((key, name)) } else { Err(not_found()) }
     }
 }
 
-fn not_found() -> Refusal {
-    Refusal::new("ResourceNotFoundException", "Group not found.")
+fn not_found() -> ErrorResponse {
+    ErrorResponse::new("ResourceNotFoundException", "Group not found.")
 }
 
 fn shown(pool: &str, name: &str, group: &Group) -> Value {

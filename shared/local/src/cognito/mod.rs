@@ -18,13 +18,13 @@ use std::sync::{Mutex, PoisonError};
 use instep_model::Model;
 use serde::{Deserialize, Serialize};
 
-use crate::dir::Lines;
+use crate::dir::LineFile;
 use crate::error::LocalError;
-use crate::wire::{Answer, Refusal};
+use crate::wire::{ErrorResponse, OperationResult};
 
 pub(crate) use pool::Pool;
 pub use pool::{GroupState, UserState};
-use request::Request;
+use request::CognitoRequest;
 
 /// The number of lines from which the journal is compacted into one line when it is opened.
 const JOURNAL_LINES_MAX: usize = 1_000;
@@ -51,14 +51,14 @@ impl PoolOptions {
 
 /// The pool, and the journal that persists it.
 #[derive(Debug)]
-pub(crate) struct Cognito {
+pub(crate) struct LocalCognito {
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
     pool: Pool,
-    journal: Option<Lines>,
+    journal: Option<LineFile>,
     /// The journal could not be written, so the pool is ahead of it. All further calls fail.
     is_broken: bool,
 }
@@ -69,7 +69,7 @@ enum Entry {
     /// A snapshot of the pool.
     Pool(Box<Pool>),
     /// A request that changed the pool.
-    Request { at_ms: i64, operation: Operation, request: Box<Request> },
+    Request { at_ms: i64, operation: Operation, request: Box<CognitoRequest> },
 }
 
 /// The supported operations.
@@ -144,7 +144,7 @@ impl Operation {
         }
     }
 
-    fn apply(self, pool: &mut Pool, request: &Request, now_ms: i64) -> Answer {
+    fn apply(self, pool: &mut Pool, request: &CognitoRequest, now_ms: i64) -> OperationResult {
         pool.check_id(request)?;
         match self {
             Self::AdminAddUserToGroup => pool.add_member(request),
@@ -175,7 +175,7 @@ pub(crate) fn operations() -> Vec<&'static str> {
     Operation::ALL.iter().map(|(name, _)| *name).collect()
 }
 
-impl Cognito {
+impl LocalCognito {
     /// An empty pool in memory.
     pub(crate) fn in_memory(pool: Pool) -> Self {
         Self { state: Mutex::new(State { pool, journal: None, is_broken: false }) }
@@ -183,7 +183,7 @@ impl Cognito {
 
     /// The pool that the journal at `path` describes, or `pool` if there is no journal.
     pub(crate) fn open(mut pool: Pool, path: &Path) -> Result<Self, LocalError> {
-        let (mut journal, lines) = Lines::open(path)?;
+        let (mut journal, lines) = LineFile::open(path)?;
         let custom = pool.custom.clone();
         for (place, line) in lines.iter().enumerate() {
             match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
@@ -207,11 +207,12 @@ impl Cognito {
     }
 
     /// Answers one call.
-    pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64) -> Answer {
+    pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64) -> OperationResult {
         let Some(operation) = Operation::named(operation) else {
-            return Err(Refusal::unknown_operation(&format!("AWSCognitoIdentityProviderService.{operation}")));
+            return Err(ErrorResponse::unknown_operation(&format!("AWSCognitoIdentityProviderService.{operation}")));
         };
-        let request: Request = serde_json::from_slice(body).map_err(|error| Refusal::unreadable(&error))?;
+        let request: CognitoRequest =
+            serde_json::from_slice(body).map_err(|error| ErrorResponse::unreadable(&error))?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_broken {
             return Err(internal("the journal could not be written"));
@@ -240,6 +241,6 @@ impl Cognito {
     }
 }
 
-fn internal(message: &str) -> Refusal {
-    Refusal { status: 500, code: "InternalErrorException".to_owned(), message: message.to_owned() }
+fn internal(message: &str) -> ErrorResponse {
+    ErrorResponse { status: 500, code: "InternalErrorException".to_owned(), message: message.to_owned() }
 }

@@ -4,14 +4,14 @@
 use std::fmt::Write as _;
 
 use super::request::invalid;
-use crate::wire::Refusal;
+use crate::wire::ErrorResponse;
 
 /// The default number of entries in a page, which is also the maximum. Source: Amazon Cognito User Pools API
 /// Reference, `Limit` of ListGroups, ListUsers, ListUsersInGroup and AdminListGroupsForUser.
 const LIMIT_DEFAULT: i64 = 60;
 
 /// One page of a list.
-pub(super) struct Page<T> {
+pub(super) struct ListPage<T> {
     pub(super) entries: Vec<T>,
     pub(super) next_token: Option<String>,
 }
@@ -21,12 +21,12 @@ pub(super) fn page<'a, T>(
     entries: impl Iterator<Item = (&'a str, T)>,
     limit: Option<i64>,
     token: Option<&str>,
-) -> Result<Page<T>, Refusal> {
+) -> Result<ListPage<T>, ErrorResponse> {
     // A limit of 0 means the default.
     let limit = limit.filter(|limit| *limit > 0).unwrap_or(LIMIT_DEFAULT);
     let after = token.map(decode).transpose()?;
     let mut rest = entries.skip_while(|(name, _)| after.as_deref().is_some_and(|after| *name <= after)).peekable();
-    let mut page = Page { entries: Vec::new(), next_token: None };
+    let mut page = ListPage { entries: Vec::new(), next_token: None };
     for _ in 0..limit {
         let Some((name, entry)) = rest.next() else { break };
         page.entries.push(entry);
@@ -42,7 +42,7 @@ fn encode(name: &str) -> String {
     })
 }
 
-fn decode(token: &str) -> Result<String, Refusal> {
+fn decode(token: &str) -> Result<String, ErrorResponse> {
     let bytes = token
         .as_bytes()
         .chunks(2)

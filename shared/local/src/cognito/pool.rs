@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::PoolOptions;
-use super::request::Request;
-use crate::wire::Refusal;
+use super::request::CognitoRequest;
+use crate::wire::ErrorResponse;
 
 /// What users can sign in with besides their names.
 const ALIASES: [&str; 3] = ["email", "phone_number", "preferred_username"];
@@ -111,12 +111,12 @@ impl Pool {
     }
 
     /// Checks that a request is for this pool.
-    pub(super) fn check_id(&self, request: &Request) -> Result<(), Refusal> {
+    pub(super) fn check_id(&self, request: &CognitoRequest) -> Result<(), ErrorResponse> {
         let id = &request.user_pool_id;
         if *id == self.id {
             return Ok(());
         }
-        Err(Refusal::new("ResourceNotFoundException", format!("User pool {id} does not exist.")))
+        Err(ErrorResponse::new("ResourceNotFoundException", format!("User pool {id} does not exist.")))
     }
 
     pub(super) fn describe(&self) -> Value {

@@ -5,12 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::wire::Refusal;
+use crate::wire::ErrorResponse;
 
 /// A request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-pub(crate) struct Request {
+pub(crate) struct CognitoRequest {
     pub(super) user_pool_id: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) username: String,
@@ -23,7 +23,7 @@ pub(crate) struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) precedence: Option<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) user_attributes: Vec<Attribute>,
+    pub(super) user_attributes: Vec<UserAttribute>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) user_attribute_names: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,13 +43,13 @@ pub(crate) struct Request {
 /// A user attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(crate) struct Attribute {
+pub(crate) struct UserAttribute {
     pub(super) name: String,
     #[serde(default)]
     pub(super) value: String,
 }
 
 /// The error of an invalid parameter.
-pub(super) fn invalid(message: impl Into<String>) -> Refusal {
-    Refusal::new("InvalidParameterException", message)
+pub(super) fn invalid(message: impl Into<String>) -> ErrorResponse {
+    ErrorResponse::new("InvalidParameterException", message)
 }

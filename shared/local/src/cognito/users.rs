@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::groups::listed;
 use super::page::page;
 use super::pool::{Pool, User, epoch_seconds};
-use super::request::{Attribute, Request, invalid};
+use super::request::{CognitoRequest, UserAttribute, invalid};
 use crate::ident;
-use crate::wire::{Answer, Refusal};
+use crate::wire::{ErrorResponse, OperationResult};
 
 /// The attribute that Cognito gives each user. It cannot be changed.
 const SUB: &str = "sub";
@@ -24,19 +24,19 @@ const STATUS: &str = "FORCE_CHANGE_PASSWORD";
 
 impl Pool {
     /// The user that a request names.
-    pub(super) fn user(&self, request: &Request) -> Result<&User, Refusal> {
+    pub(super) fn user(&self, request: &CognitoRequest) -> Result<&User, ErrorResponse> {
         let key = self.key_of(&request.username);
         self.users.get(&key).ok_or_else(not_found)
     }
 
-    fn user_mut(&mut self, request: &Request) -> Result<&mut User, Refusal> {
+    fn user_mut(&mut self, request: &CognitoRequest) -> Result<&mut User, ErrorResponse> {
         let key = self.key_of(&request.username);
         self.users.get_mut(&key).ok_or_else(not_found)
     }
 
     /// Checks the user attributes of a request against the pool's schema.
-    pub(super) fn check_attributes(&self, request: &Request) -> Result<(), Refusal> {
-        for Attribute { name, value } in &request.user_attributes {
+    pub(super) fn check_attributes(&self, request: &CognitoRequest) -> Result<(), ErrorResponse> {
+        for UserAttribute { name, value } in &request.user_attributes {
             self.check_name(name)?;
             let form = AttributeForm::of(name);
             if !form.accepts(value) {
@@ -46,7 +46,7 @@ impl Pool {
         request.user_attribute_names.iter().try_for_each(|name| self.check_name(name))
     }
 
-    fn check_name(&self, name: &str) -> Result<(), Refusal> {
+    fn check_name(&self, name: &str) -> Result<(), ErrorResponse> {
         if name == SUB {
             return Err(invalid("Cannot modify the non-mutable attribute sub"));
         }
@@ -57,7 +57,7 @@ impl Pool {
         Err(invalid(format!("Attributes did not conform to the schema: {message}")))
     }
 
-    pub(super) fn create_user(&mut self, request: &Request, now_ms: i64) -> Answer {
+    pub(super) fn create_user(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
         let name = &request.username;
         let key = self.fold(name);
         let attributes = &request.user_attributes;
@@ -66,7 +66,7 @@ impl Pool {
             return Ok(json!({"User": self.user(request)?.shown(None)}));
         }
         if self.users.contains_key(&key) {
-            return Err(Refusal::new("UsernameExistsException", "User account already exists"));
+            return Err(ErrorResponse::new("UsernameExistsException", "User account already exists"));
         }
         let mut user = User {
             name: name.clone(),
@@ -82,7 +82,7 @@ impl Pool {
         Ok(answer)
     }
 
-    pub(super) fn get_user(&self, request: &Request) -> Answer {
+    pub(super) fn get_user(&self, request: &CognitoRequest) -> OperationResult {
         let mut shown = self.user(request)?.shown(None);
         if let Some(shown) = shown.as_object_mut()
             && let Some(attributes) = shown.remove("Attributes")
@@ -93,7 +93,7 @@ impl Pool {
     }
 
     /// Deletes a user and its memberships.
-    pub(super) fn delete_user(&mut self, request: &Request) -> Answer {
+    pub(super) fn delete_user(&mut self, request: &CognitoRequest) -> OperationResult {
         let key = self.fold(&request.username);
         let user = self.users.remove(&key).ok_or_else(not_found)?;
         for group in &user.groups {
@@ -105,14 +105,14 @@ impl Pool {
     }
 
     /// Enables or disables a user, which keeps all memberships. It is no error if nothing changes.
-    pub(super) fn set_enabled(&mut self, request: &Request, enabled: bool, now_ms: i64) -> Answer {
+    pub(super) fn set_enabled(&mut self, request: &CognitoRequest, enabled: bool, now_ms: i64) -> OperationResult {
         let user = self.user_mut(request)?;
         user.enabled = enabled;
         user.modified_ms = now_ms;
         Ok(json!({}))
     }
 
-    pub(super) fn update_attributes(&mut self, request: &Request, now_ms: i64) -> Answer {
+    pub(super) fn update_attributes(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
         let attributes = &request.user_attributes;
         let user = self.user_mut(request)?;
         user.forget_verifications(attributes);
@@ -121,7 +121,7 @@ impl Pool {
         Ok(json!({}))
     }
 
-    pub(super) fn delete_attributes(&mut self, request: &Request, now_ms: i64) -> Answer {
+    pub(super) fn delete_attributes(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
         let names = &request.user_attribute_names;
         let user = self.user_mut(request)?;
         user.attributes.retain(|name, _| !names.contains(name));
@@ -129,7 +129,7 @@ impl Pool {
         Ok(json!({}))
     }
 
-    pub(super) fn list_users(&self, request: &Request) -> Answer {
+    pub(super) fn list_users(&self, request: &CognitoRequest) -> OperationResult {
         let filter = request.filter.as_deref().filter(|text| !text.is_empty()).map(Filter::parse).transpose()?;
         let only = request.attributes_to_get.as_deref();
         let users = self
@@ -145,7 +145,7 @@ impl Pool {
 impl User {
     /// A new address is not verified, unless the same request says so. Source: Amazon Cognito User Pools
     /// API Reference, AdminUpdateUserAttributes.
-    fn forget_verifications(&mut self, attributes: &[Attribute]) {
+    fn forget_verifications(&mut self, attributes: &[UserAttribute]) {
         for address in ["email", "phone_number"] {
             let new = attributes.iter().find(|attribute| attribute.name == address);
             if new.is_some_and(|new| self.attributes.get(address) != Some(&new.value))
@@ -159,8 +159,8 @@ impl User {
     /// Sets attributes. An attribute with an empty value is deleted. Source: Amazon Cognito User
     /// Pools API Reference, AdminUpdateUserAttributes: "To delete an attribute from your user,
     /// submit the attribute in your API request with a blank value."
-    fn set(&mut self, attributes: &[Attribute]) {
-        for Attribute { name, value } in attributes {
+    fn set(&mut self, attributes: &[UserAttribute]) {
+        for UserAttribute { name, value } in attributes {
             if value.is_empty() {
                 self.attributes.remove(name);
             } else {
@@ -188,14 +188,14 @@ impl User {
     }
 }
 
-fn not_found() -> Refusal {
-    Refusal::new("UserNotFoundException", "User does not exist.")
+fn not_found() -> ErrorResponse {
+    ErrorResponse::new("UserNotFoundException", "User does not exist.")
 }
 
 /// The error of a value that does not have its attribute's form, in the service's words as far as they are known. Those
 /// of `birthdate`: https://github.com/aws/aws-sdk-java/issues/1396, of `phone_number`:
 /// https://github.com/amazon-archives/amazon-cognito-identity-js/issues/316.
-fn malformed(name: &str, value: &str, form: AttributeForm) -> Refusal {
+fn malformed(name: &str, value: &str, form: AttributeForm) -> ErrorResponse {
     let message = match form {
         AttributeForm::Email => return invalid("Invalid email address format."),
         AttributeForm::Phone => return invalid("Invalid phone number format."),
@@ -234,7 +234,7 @@ impl<'a> Filter<'a> {
         SUB,
     ];
 
-    fn parse(text: &'a str) -> Result<Self, Refusal> {
+    fn parse(text: &'a str) -> Result<Self, ErrorResponse> {
         let malformed = || invalid("Error while parsing filter string.");
         let (left, right) = text.split_once('=').ok_or_else(malformed)?;
         let (attribute, is_prefix) = left.strip_suffix('^').map_or((left, false), |left| (left, true));

@@ -7,15 +7,15 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::data::{Pattern, Service, Shape, Type, service};
-use crate::wire::{COGNITO, Refusal, SQS};
+use super::data::{Service, Shape, ShapeType, ValuePattern, service};
+use crate::wire::{COGNITO, ErrorResponse, SQS};
 
 /// Checks the body of a request.
 ///
 /// # Errors
 /// AWS refuses it. Also if the service has no such operation.
-pub(crate) fn check(prefix: &str, operation: &str, body: &[u8]) -> Result<(), Refusal> {
-    let unknown = || Refusal::unknown_operation(&format!("{prefix}.{operation}"));
+pub(crate) fn check(prefix: &str, operation: &str, body: &[u8]) -> Result<(), ErrorResponse> {
+    let unknown = || ErrorResponse::unknown_operation(&format!("{prefix}.{operation}"));
     let service = service(prefix).ok_or_else(unknown)?;
     let shape = service.operations.get(operation).ok_or_else(unknown)?;
     let mut found = Vec::new();
@@ -26,7 +26,7 @@ pub(crate) fn check(prefix: &str, operation: &str, body: &[u8]) -> Result<(), Re
         json.end()?;
         if is_there { Ok(()) } else { Err(serde_json::Error::custom("a request cannot be `null`")) }
     });
-    read.map_err(|error| Refusal::unreadable(&error))?;
+    read.map_err(|error| ErrorResponse::unreadable(&error))?;
     if found.is_empty() { Ok(()) } else { Err(refusal(prefix, &found)) }
 }
 
@@ -51,20 +51,20 @@ enum What {
 
 /// The error as the service gives it. Sources: the services' API references, "Common errors", and for SQS the errors
 /// of each operation.
-fn refusal(prefix: &str, found: &[Violation]) -> Refusal {
+fn refusal(prefix: &str, found: &[Violation]) -> ErrorResponse {
     if prefix == SQS
         && let Some(first) = found.first()
     {
         return if matches!(first.what, What::Missing) {
-            Refusal::new("MissingParameter", format!("The request must contain the parameter {}.", first.at))
+            ErrorResponse::new("MissingParameter", format!("The request must contain the parameter {}.", first.at))
         } else {
-            Refusal::new("InvalidAttributeName", format!("Unknown Attribute {}.", first.text()))
+            ErrorResponse::new("InvalidAttributeName", format!("Unknown Attribute {}.", first.text()))
         };
     }
     let code = if prefix == COGNITO { "InvalidParameterException" } else { "ValidationException" };
     let (count, plural) = (found.len(), if found.len() == 1 { "" } else { "s" });
     let all: Vec<String> = found.iter().map(Violation::words).collect();
-    Refusal::new(code, format!("{count} validation error{plural} detected: {}", all.join("; ")))
+    ErrorResponse::new(code, format!("{count} validation error{plural} detected: {}", all.join("; ")))
 }
 
 impl Violation {
@@ -164,7 +164,7 @@ impl Constrained<'_> {
         Value { service, shape: service.shape(shape), size, path, found: self.value.found }
     }
 
-    fn expect<E: Error>(&self, kind: Type, is: &str) -> Result<(), E> {
+    fn expect<E: Error>(&self, kind: ShapeType, is: &str) -> Result<(), E> {
         if self.shape.kind == kind { Ok(()) } else { Err(E::custom(format!("{is} cannot be `{}`", self.value.path))) }
     }
 
@@ -201,7 +201,7 @@ impl Constrained<'_> {
         if is_long || shape.min.is_some_and(|min| min > 0) {
             self.check_length(text.chars().count(), Some(text));
         }
-        if let Some(Pattern { text: pattern, whole }) = &shape.pattern
+        if let Some(ValuePattern { text: pattern, whole }) = &shape.pattern
             && !whole.is_match(text)
         {
             self.add(Some(text.to_owned()), What::Pattern(pattern));
@@ -224,13 +224,13 @@ impl<'de> Visitor<'de> for Constrained<'_> {
     }
 
     fn visit_str<E: Error>(mut self, text: &str) -> Result<bool, E> {
-        self.expect(Type::String, "a string")?;
+        self.expect(ShapeType::String, "a string")?;
         self.check_text(text);
         Ok(true)
     }
 
     fn visit_i64<E: Error>(mut self, number: i64) -> Result<bool, E> {
-        self.expect(Type::Number, "a number")?;
+        self.expect(ShapeType::Number, "a number")?;
         self.check_number(number);
         Ok(true)
     }
@@ -240,7 +240,7 @@ impl<'de> Visitor<'de> for Constrained<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<bool, A::Error> {
-        self.expect(Type::List, "a list")?;
+        self.expect(ShapeType::List, "a list")?;
         let (shape, path) = (self.shape, self.value.path);
         let mut length = 0;
         loop {
@@ -255,10 +255,10 @@ impl<'de> Visitor<'de> for Constrained<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<bool, A::Error> {
-        if self.shape.kind == Type::Structure {
+        if self.shape.kind == ShapeType::Structure {
             return self.visit_structure(members).map(|()| true);
         }
-        self.expect(Type::Map, "an object")?;
+        self.expect(ShapeType::Map, "an object")?;
         let (shape, path) = (self.shape, self.value.path);
         let mut length = 0;
         while let Some(Name(name)) = members.next_key()? {

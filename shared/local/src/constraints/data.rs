@@ -25,7 +25,7 @@ pub(crate) struct Service {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Shape {
     #[serde(rename = "type")]
-    pub(crate) kind: Type,
+    pub(crate) kind: ShapeType,
     /// The members of a structure that must be there.
     #[serde(default)]
     pub(crate) required: Vec<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Shape {
     pub(crate) min: Option<i64>,
     /// The greatest.
     pub(crate) max: Option<i64>,
-    pub(crate) pattern: Option<Pattern>,
+    pub(crate) pattern: Option<ValuePattern>,
     #[serde(default, rename = "enum")]
     pub(crate) values: Vec<String>,
     /// Errors do not repeat the value.
@@ -67,7 +67,7 @@ impl Shape {
             || self.min.is_some_and(|min| min > 0)
             || self.pattern.is_some()
             || !self.values.is_empty()
-            || self.kind == Type::Number;
+            || self.kind == ShapeType::Number;
         let max = self.max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(0));
         if is_short_wrong { 0 } else { max }
     }
@@ -76,7 +76,7 @@ impl Shape {
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Type {
+pub(crate) enum ShapeType {
     Structure,
     List,
     Map,
@@ -87,13 +87,13 @@ pub(crate) enum Type {
 /// A regular expression that the whole value must match.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Pattern {
+pub(crate) struct ValuePattern {
     /// As AWS writes it.
     pub(crate) text: String,
     pub(crate) whole: Regex,
 }
 
-impl TryFrom<String> for Pattern {
+impl TryFrom<String> for ValuePattern {
     type Error = regex::Error;
 
     fn try_from(text: String) -> Result<Self, regex::Error> {

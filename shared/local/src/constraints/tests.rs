@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::data::{Service, Shape, Type, service};
+use super::data::{Service, Shape, ShapeType, service};
 use super::{check, operations};
 use crate::wire::{COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS};
 
@@ -34,8 +34,8 @@ fn least(service: &Service, name: Option<&String>) -> Value {
         return json!({"S": "x"});
     }
     match shape.kind {
-        Type::Number => json!(shape.min.unwrap_or(1)),
-        Type::String => match (&shape.pattern, shape.values.first()) {
+        ShapeType::Number => json!(shape.min.unwrap_or(1)),
+        ShapeType::String => match (&shape.pattern, shape.values.first()) {
             (_, Some(value)) => json!(value),
             (Some(pattern), _) => {
                 let known = MATCHING.iter().find(|(text, _)| *text == pattern.text);
@@ -43,9 +43,9 @@ fn least(service: &Service, name: Option<&String>) -> Value {
             }
             (None, None) => json!("x".repeat(usize::try_from(shape.min.unwrap_or(1).max(1)).unwrap())),
         },
-        Type::List => json!([least(service, shape.of.as_ref())]),
-        Type::Map => json!({ key(service, shape): least(service, shape.value.as_ref()) }),
-        Type::Structure => structure(service, shape),
+        ShapeType::List => json!([least(service, shape.of.as_ref())]),
+        ShapeType::Map => json!({ key(service, shape): least(service, shape.value.as_ref()) }),
+        ShapeType::Structure => structure(service, shape),
     }
 }
 
@@ -80,12 +80,12 @@ fn wrong(shape: &Shape) -> Vec<(Value, String)> {
     for (bound, more, words) in [(shape.min, -1, "greater than or equal to"), (shape.max, 1, "less than or equal to")] {
         let Some(bound) = bound else { continue };
         let value = match shape.kind {
-            Type::Number => json!(bound + more),
-            Type::String if bound + more >= 0 => json!(text(bound + more)),
-            Type::List if bound + more >= 0 => json!(list(bound + more)),
-            Type::String | Type::List | Type::Map | Type::Structure => continue,
+            ShapeType::Number => json!(bound + more),
+            ShapeType::String if bound + more >= 0 => json!(text(bound + more)),
+            ShapeType::List if bound + more >= 0 => json!(list(bound + more)),
+            ShapeType::String | ShapeType::List | ShapeType::Map | ShapeType::Structure => continue,
         };
-        let what = if shape.kind == Type::Number { "value" } else { "length" };
+        let what = if shape.kind == ShapeType::Number { "value" } else { "length" };
         found.push((value, format!("have {what} {words} {bound}")));
     }
     if let Some(pattern) = &shape.pattern {
@@ -122,7 +122,7 @@ fn within(service: &Service, shape: &Shape) -> Vec<(String, String, Value)> {
         found.extend(deeper.map(|(at, must, value)| (format!("{place}.{at}"), must, around(value))));
     };
     part("1.member", shape.of.as_ref(), &|value| json!([value]));
-    if shape.kind == Type::Map {
+    if shape.kind == ShapeType::Map {
         let key = key(service, shape);
         part(&format!("{key}.member"), shape.value.as_ref(), &|value| json!({ key.clone(): value }));
     }

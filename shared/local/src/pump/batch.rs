@@ -1,11 +1,11 @@
 //! A batch on its way to the handler.
 
-use super::source::Delivered;
+use super::source::PendingRecord;
 
 /// A batch or a part of one.
 #[derive(Debug)]
-pub(super) struct Batch {
-    pub(super) records: Vec<Delivered>,
+pub(super) struct DeliveryBatch {
+    pub(super) records: Vec<PendingRecord>,
     /// The number of retries that it has used up.
     pub(super) retries: u32,
     pub(super) invocations: u32,
@@ -13,7 +13,7 @@ pub(super) struct Batch {
     pub(super) has_error: bool,
 }
 
-impl Batch {
+impl DeliveryBatch {
     pub(super) fn split_off(&mut self, at: usize) -> Self {
         let records = self.records.split_off(at);
         Self { records, retries: self.retries, invocations: self.invocations, has_error: self.has_error }

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::batch::Batch;
-use super::on_failure::{self, Condition};
-use super::source::{Delivered, ReadFrom, Reader, Source};
+use super::batch::DeliveryBatch;
+use super::on_failure::{self, FailureCondition};
+use super::source::{PendingRecord, ReadFrom, Reader, StreamSource};
 use super::{Handler, PumpOptions};
 use crate::error::LocalError;
 
@@ -90,7 +90,7 @@ enum BatchOutcome {
 
 /// Delivers the stream until it is empty.
 pub(super) async fn drain<H: Handler>(
-    source: &Source,
+    source: &StreamSource,
     options: &PumpOptions,
     handler: &mut H,
 ) -> Result<Drained, LocalError> {
@@ -103,7 +103,7 @@ pub(super) async fn drain<H: Handler>(
 
 /// The outcome of one delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct DeliveryOutcome {
     /// The number of records at the beginning of the batch that are handled.
     pub handled: usize,
     /// Why the others must be delivered again, if there are others.
@@ -112,10 +112,10 @@ pub struct Step {
 
 /// Delivers one batch once.
 pub(super) async fn step<H: Handler>(
-    source: &Source,
+    source: &StreamSource,
     options: &PumpOptions,
     handler: &mut H,
-) -> Result<Option<Step>, LocalError> {
+) -> Result<Option<DeliveryOutcome>, LocalError> {
     let mut drain = Drain::begin(source, options)?;
     let Some(mut batch) = drain.next_batch()? else { return Ok(None) };
     let (handled, failed) = match drain.invoke(&mut batch, handler).await? {
@@ -127,14 +127,14 @@ pub(super) async fn step<H: Handler>(
     if handled > 0 {
         drain.checkpoint(&batch.last())?;
     }
-    Ok(Some(Step { handled, failed }))
+    Ok(Some(DeliveryOutcome { handled, failed }))
 }
 
 struct Drain<'a> {
-    source: &'a Source,
+    source: &'a StreamSource,
     options: &'a PumpOptions,
     reader: Reader<'a>,
-    buffer: VecDeque<Delivered>,
+    buffer: VecDeque<PendingRecord>,
     deliveries: u64,
     /// The sequence number of the stream's last record at [`END_LOOKED_UP_AT`].
     end: Option<String>,
@@ -143,7 +143,7 @@ struct Drain<'a> {
 }
 
 impl<'a> Drain<'a> {
-    fn begin(source: &'a Source, options: &'a PumpOptions) -> Result<Self, LocalError> {
+    fn begin(source: &'a StreamSource, options: &'a PumpOptions) -> Result<Self, LocalError> {
         Ok(Self {
             source,
             options,
@@ -158,7 +158,7 @@ impl<'a> Drain<'a> {
 
     /// The next batch: all available records, up to the batch size and the payload of an
     /// invocation.
-    fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {
+    fn next_batch(&mut self) -> Result<Option<DeliveryBatch>, LocalError> {
         let mut passed = None;
         while self.buffer.len() < self.options.batch_size {
             let records = self.reader.read(self.options.batch_size - self.buffer.len())?;
@@ -182,19 +182,19 @@ impl<'a> Drain<'a> {
             records.push(record);
         }
         self.drained.records += records.len() as u64;
-        let batch = Batch { records, retries: 0, invocations: 0, has_error: false };
+        let batch = DeliveryBatch { records, retries: 0, invocations: 0, has_error: false };
         Ok((!batch.records.is_empty()).then_some(batch))
     }
 
     /// Delivers a batch and its parts in stream order until each is handled or given up. This ends:
     /// each iteration delivers a shorter part, or uses up one of a limited number of retries.
-    async fn deliver<H: Handler>(&mut self, batch: Batch, handler: &mut H) -> Result<(), LocalError> {
+    async fn deliver<H: Handler>(&mut self, batch: DeliveryBatch, handler: &mut H) -> Result<(), LocalError> {
         let mut todo = vec![batch];
         while let Some(mut batch) = todo.pop() {
             let old = self.too_old(&batch);
             if old > 0 {
                 let rest = batch.split_off(old);
-                self.give_up(&batch, Condition::RecordAgeExceeded)?;
+                self.give_up(&batch, FailureCondition::RecordAgeExceeded)?;
                 batch = rest;
             }
             if batch.records.is_empty() {
@@ -221,7 +221,11 @@ impl<'a> Drain<'a> {
         Ok(())
     }
 
-    async fn invoke<H: Handler>(&mut self, batch: &mut Batch, handler: &mut H) -> Result<BatchOutcome, LocalError> {
+    async fn invoke<H: Handler>(
+        &mut self,
+        batch: &mut DeliveryBatch,
+        handler: &mut H,
+    ) -> Result<BatchOutcome, LocalError> {
         self.count_delivery(&batch.first()).await?;
         let records: Vec<Box<RawValue>> = batch.records.iter().map(|record| record.json.clone()).collect();
         let outcome = handler.handle(&records).await;
@@ -247,10 +251,15 @@ impl<'a> Drain<'a> {
     }
 
     /// The batch for another delivery. `None` if it has no retry left.
-    fn retry(&mut self, mut batch: Batch, why: String, is_free: bool) -> Result<Option<Batch>, LocalError> {
+    fn retry(
+        &mut self,
+        mut batch: DeliveryBatch,
+        why: String,
+        is_free: bool,
+    ) -> Result<Option<DeliveryBatch>, LocalError> {
         if !is_free {
             if batch.retries >= self.options.maximum_retry_attempts {
-                self.give_up(&batch, Condition::RetryAttemptsExhausted)?;
+                self.give_up(&batch, FailureCondition::RetryAttemptsExhausted)?;
                 return Ok(None);
             }
             batch.retries += 1;
@@ -262,15 +271,15 @@ impl<'a> Drain<'a> {
     }
 
     /// The number of records at the beginning of the batch that are too old.
-    fn too_old(&self, batch: &Batch) -> usize {
+    fn too_old(&self, batch: &DeliveryBatch) -> usize {
         let Some(age) = self.options.maximum_record_age else { return 0 };
         let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = self.source.clock.now_ms().saturating_sub(age_ms);
-        let is_too_old = |record: &&Delivered| record.written_ms.is_some_and(|written_ms| written_ms < oldest_ms);
+        let is_too_old = |record: &&PendingRecord| record.written_ms.is_some_and(|written_ms| written_ms < oldest_ms);
         batch.records.iter().take_while(is_too_old).count()
     }
 
-    fn give_up(&mut self, batch: &Batch, condition: Condition) -> Result<(), LocalError> {
+    fn give_up(&mut self, batch: &DeliveryBatch, condition: FailureCondition) -> Result<(), LocalError> {
         let kept = on_failure::keep(self.source, &self.reader.shard_id, batch, condition)?;
         self.drained.given_up.push(GivenUp {
             condition: condition.word(),
@@ -292,7 +301,7 @@ impl<'a> Drain<'a> {
 
 /// Interprets the handler's response. Source: AWS Lambda Developer Guide, "Configuring partial
 /// batch response with DynamoDB and Lambda", success and failure conditions.
-fn interpret(outcome: Result<Vec<String>, String>, records: &[Delivered]) -> BatchOutcome {
+fn interpret(outcome: Result<Vec<String>, String>, records: &[PendingRecord]) -> BatchOutcome {
     let reported = match outcome {
         Ok(reported) => reported,
         Err(why) => return BatchOutcome::Whole { why },

@@ -16,8 +16,8 @@ use instep_model::Key;
 use serde_json::value::RawValue;
 
 use crate::error::LocalError;
-pub use delivery::{Drained, GivenUp, Retry, Step};
-pub(crate) use source::Source;
+pub use delivery::{DeliveryOutcome, Drained, GivenUp, Retry};
+pub(crate) use source::StreamSource;
 pub use source::{Overlay, ReadFrom};
 
 /// The maximum number of records in a batch. Source: AWS Lambda API Reference,
@@ -57,12 +57,12 @@ pub trait Handler {
 /// Delivers a table's stream.
 #[derive(Debug, Clone)]
 pub struct Pump {
-    source: Arc<Source>,
+    source: Arc<StreamSource>,
     options: PumpOptions,
 }
 
 impl Pump {
-    pub(crate) fn new(source: Arc<Source>, options: PumpOptions) -> Result<Self, LocalError> {
+    pub(crate) fn new(source: Arc<StreamSource>, options: PumpOptions) -> Result<Self, LocalError> {
         let out_of = |what, given: String, allowed| Err(LocalError::Option { what, given, allowed });
         if !(1..=BATCH_SIZE_MAX).contains(&options.batch_size) {
             return out_of("the batch size", options.batch_size.to_string(), "1 to 10,000");
@@ -90,7 +90,7 @@ impl Pump {
     /// # Errors
     ///
     /// The stream cannot be read, or the checkpoint cannot be written.
-    pub async fn step<H: Handler>(&mut self, handler: &mut H) -> Result<Option<Step>, LocalError> {
+    pub async fn step<H: Handler>(&mut self, handler: &mut H) -> Result<Option<DeliveryOutcome>, LocalError> {
         delivery::step(&self.source, &self.options, handler).await
     }
 

@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::batch::Batch;
-use super::source::Source;
+use super::batch::DeliveryBatch;
+use super::source::StreamSource;
 use crate::dir::write_whole;
 use crate::error::LocalError;
 use crate::ident::{self, ACCOUNT, REGION};
@@ -23,12 +23,12 @@ const FUNCTION: &str = "instep-stream";
 
 /// Why a batch was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(super) enum FailureCondition {
     RetryAttemptsExhausted,
     RecordAgeExceeded,
 }
 
-impl Condition {
+impl FailureCondition {
     /// The condition's name in the object.
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -90,15 +90,20 @@ struct Event<'a> {
 }
 
 /// An on-failure object, and its file.
-pub(super) struct Kept {
+pub(super) struct OnFailureObject {
     pub(super) object: String,
     pub(super) path: Option<PathBuf>,
 }
 
 /// Creates the object, and stores it in the directory if there is one.
-pub(super) fn keep(source: &Source, shard_id: &str, batch: &Batch, condition: Condition) -> Result<Kept, LocalError> {
+pub(super) fn keep(
+    source: &StreamSource,
+    shard_id: &str,
+    batch: &DeliveryBatch,
+    condition: FailureCondition,
+) -> Result<OnFailureObject, LocalError> {
     let (Some(first), Some(last)) = (batch.records.first(), batch.records.last()) else {
-        return Ok(Kept { object: String::new(), path: None });
+        return Ok(OnFailureObject { object: String::new(), path: None });
     };
     let now = source.clock.now();
     let id = ident::uuid(&[condition.word(), &source.stream_arn, &first.sequence, &last.sequence]);
@@ -134,7 +139,7 @@ pub(super) fn keep(source: &Source, shard_id: &str, batch: &Batch, condition: Co
     let object = object.map_err(written)?;
     let path = source.dir.as_ref().map(|dir| dir.on_failure());
     let path = path.map(|folder| write(folder, &format!("{}-{id}.json", now.strftime("%Y-%m-%dT%H.%M.%S")), &object));
-    Ok(Kept { object, path: path.transpose()? })
+    Ok(OnFailureObject { object, path: path.transpose()? })
 }
 
 fn write(folder: PathBuf, name: &str, object: &str) -> Result<PathBuf, LocalError> {

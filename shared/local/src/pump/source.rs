@@ -42,7 +42,7 @@ pub struct Overlay {
 
 /// A record, ready for delivery.
 #[derive(Debug, Clone)]
-pub(crate) struct Delivered {
+pub(crate) struct PendingRecord {
     pub(super) sequence: String,
     /// When it was written, according to the record.
     pub(super) written_ms: Option<i64>,
@@ -59,7 +59,7 @@ struct Checkpoint {
 
 /// The stream of a stack, and the position in it. The pump stands for Lambda's own pollers, so it
 /// reads the engine without the SDK.
-pub(crate) struct Source {
+pub(crate) struct StreamSource {
     database: Database,
     pub(super) stream_arn: String,
     keys: (String, String),
@@ -76,13 +76,13 @@ struct State {
     overlays: HashMap<Key, VecDeque<Overlay>>,
 }
 
-impl std::fmt::Debug for Source {
+impl std::fmt::Debug for StreamSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Source").field("stream_arn", &self.stream_arn).finish_non_exhaustive()
     }
 }
 
-impl Source {
+impl StreamSource {
     pub(crate) fn open(
         database: Database,
         stream_arn: &str,
@@ -180,7 +180,7 @@ impl Source {
 
     /// The record for its delivery. `None` if its write changed nothing. In both cases it uses the
     /// next overlay of its key, which was meant for that write.
-    pub(super) fn deliver(&self, mut record: LambdaRecord) -> Result<Option<Delivered>, LocalError> {
+    pub(super) fn deliver(&self, mut record: LambdaRecord) -> Result<Option<PendingRecord>, LocalError> {
         let overlay = self.next_overlay(&record.key(&self.keys));
         if record.changes_nothing() {
             return Ok(None);
@@ -191,7 +191,7 @@ impl Source {
         }
         let written_ms = record.dynamodb.approximate_creation_date_time.as_ref().and_then(|time| epoch_ms(time.get()));
         let json = record.raw()?;
-        Ok(Some(Delivered { sequence: record.dynamodb.sequence_number, written_ms, json }))
+        Ok(Some(PendingRecord { sequence: record.dynamodb.sequence_number, written_ms, json }))
     }
 
     fn next_overlay(&self, key: &Key) -> Option<Overlay> {
@@ -208,7 +208,7 @@ impl Source {
 /// Reads the stream in order.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
-    source: &'a Source,
+    source: &'a StreamSource,
     pub(super) shard_id: String,
     iterator: Option<String>,
 }

@@ -14,12 +14,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::dir::Lines;
+use crate::dir::LineFile;
 use crate::error::LocalError;
 use crate::faults::Fault;
-use crate::wire::{Answer, Refusal};
-use request::{Batch, Receipt, Receive, Request};
-use state::{Done, State, failure};
+use crate::wire::{ErrorResponse, OperationResult};
+use request::{BatchRequest, Receipt, Receive, SqsRequest};
+use state::{Done, QueueState, failure};
 
 /// The default visibility timeout. Source: Amazon SQS API Reference, CreateQueue,
 /// `VisibilityTimeout`.
@@ -48,7 +48,7 @@ impl Default for QueueOptions {
 
 /// A message in a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
+pub struct QueuedMessage {
     /// Its id.
     pub id: String,
     /// Its body.
@@ -100,8 +100,8 @@ pub(crate) struct Queues {
 
 #[derive(Debug, Default)]
 struct Persisted {
-    state: State,
-    journal: Option<Lines>,
+    state: QueueState,
+    journal: Option<LineFile>,
     /// The journal cannot be written, so the queues are ahead of it. All further calls fail.
     broken: Option<String>,
 }
@@ -110,18 +110,18 @@ struct Persisted {
 #[derive(Debug, Serialize, Deserialize)]
 enum Entry {
     /// A snapshot of the queues.
-    Queues(State),
+    Queues(QueueState),
     /// A queue was created, or its options were changed.
     Made { url: String, options: QueueOptions },
     /// A request changed a queue.
-    Request { at_ms: i64, request: Request },
+    Request { at_ms: i64, request: SqsRequest },
 }
 
 impl Queues {
     /// The queues that the journal at `path` describes. None if there is no journal.
     pub(crate) fn open(path: &Path) -> Result<Self, LocalError> {
-        let (mut journal, lines) = Lines::open(path)?;
-        let mut state = State::default();
+        let (mut journal, lines) = LineFile::open(path)?;
+        let mut state = QueueState::default();
         for (place, line) in lines.iter().enumerate() {
             match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
                 Entry::Queues(persisted) => state = persisted,
@@ -162,7 +162,7 @@ impl Queues {
     }
 
     /// The messages of a queue, oldest first, including hidden ones.
-    pub(crate) fn messages(&self, url: &str) -> Vec<Message> {
+    pub(crate) fn messages(&self, url: &str) -> Vec<QueuedMessage> {
         self.persisted().state.messages(url)
     }
 
@@ -183,7 +183,7 @@ impl Queues {
             message_system_attribute_names: vec!["ApproximateReceiveCount".to_owned()],
             ..Receive::default()
         };
-        let answer = self.persisted().run(Request::ReceiveMessage(request), now_ms);
+        let answer = self.persisted().run(SqsRequest::ReceiveMessage(request), now_ms);
         let mut answer = answer.map_err(|refusal| failed("receive messages", refusal))?;
         let messages = answer.get_mut("Messages").map(Value::take).unwrap_or_default();
         serde_json::from_value(messages).map_err(LocalError::engine("receive messages"))
@@ -200,15 +200,15 @@ impl Queues {
             visibility_timeout: None,
         };
         let entries = receipts.into_iter().enumerate().map(entry).collect();
-        let request = Request::DeleteMessageBatch(Batch { queue_url: url.to_owned(), entries });
+        let request = SqsRequest::DeleteMessageBatch(BatchRequest { queue_url: url.to_owned(), entries });
         self.persisted().run(request, now_ms).map(drop).map_err(|refusal| failed("delete messages", refusal))
     }
 
     /// Answers one call. Of a fault, only the part about entries applies.
-    pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64, fault: Option<&Fault>) -> Answer {
-        let mut request = Request::read(operation, body)?;
+    pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64, fault: Option<&Fault>) -> OperationResult {
+        let mut request = SqsRequest::read(operation, body)?;
         let faulty = take_failing_entries(&mut request, fault);
-        let is_empty = matches!(&request, Request::SendMessageBatch(batch) if batch.entries.is_empty());
+        let is_empty = matches!(&request, SqsRequest::SendMessageBatch(batch) if batch.entries.is_empty());
         if is_empty && !faulty.is_empty() {
             return Ok(json!({"Successful": [], "Failed": faulty}));
         }
@@ -222,7 +222,7 @@ impl Queues {
 
 impl Persisted {
     /// Applies a request, and writes it to the journal if it changed something.
-    fn run(&mut self, request: Request, now_ms: i64) -> Answer {
+    fn run(&mut self, request: SqsRequest, now_ms: i64) -> OperationResult {
         if let Some(why) = &self.broken {
             return Err(internal(why));
         }
@@ -233,7 +233,7 @@ impl Persisted {
         Ok(answer)
     }
 
-    fn note(&mut self, entry: &Entry) -> Result<(), Refusal> {
+    fn note(&mut self, entry: &Entry) -> Result<(), ErrorResponse> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let line = serde_json::to_vec(entry).map_err(LocalError::engine("write the queues"));
         line.and_then(|line| journal.append(line)).map_err(|error| {
@@ -246,8 +246,8 @@ impl Persisted {
 }
 
 /// Removes the entries that a fault makes fail from a request, and returns their errors.
-fn take_failing_entries(request: &mut Request, fault: Option<&Fault>) -> Vec<Value> {
-    let (Request::SendMessageBatch(batch), Some(fault)) = (request, fault) else { return Vec::new() };
+fn take_failing_entries(request: &mut SqsRequest, fault: Option<&Fault>) -> Vec<Value> {
+    let (SqsRequest::SendMessageBatch(batch), Some(fault)) = (request, fault) else { return Vec::new() };
     let mut failed = Vec::new();
     let mut place = 0;
     batch.entries.retain(|entry| {
@@ -259,10 +259,10 @@ fn take_failing_entries(request: &mut Request, fault: Option<&Fault>) -> Vec<Val
     failed
 }
 
-fn failed(what: &'static str, refusal: Refusal) -> LocalError {
+fn failed(what: &'static str, refusal: ErrorResponse) -> LocalError {
     LocalError::Engine { what, why: format!("{}: {}", refusal.code, refusal.message) }
 }
 
-fn internal(message: &str) -> Refusal {
-    Refusal { status: 500, code: "InternalFailure".to_owned(), message: message.to_owned() }
+fn internal(message: &str) -> ErrorResponse {
+    ErrorResponse { status: 500, code: "InternalFailure".to_owned(), message: message.to_owned() }
 }

@@ -3,22 +3,22 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::Refusal;
+use crate::wire::ErrorResponse;
 
 /// A request. Requests that change a queue are written to the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) enum Request {
-    SendMessageBatch(Batch<Send>),
+pub(super) enum SqsRequest {
+    SendMessageBatch(BatchRequest<Send>),
     ReceiveMessage(Receive),
-    DeleteMessageBatch(Batch<Receipt>),
-    ChangeMessageVisibilityBatch(Batch<Receipt>),
+    DeleteMessageBatch(BatchRequest<Receipt>),
+    ChangeMessageVisibilityBatch(BatchRequest<Receipt>),
     GetQueueAttributes(GetAttributes),
     GetQueueUrl(GetUrl),
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(super) struct Batch<T> {
+pub(super) struct BatchRequest<T> {
     pub(super) queue_url: String,
     pub(super) entries: Vec<T>,
 }
@@ -70,9 +70,9 @@ pub(super) struct GetUrl {
     pub(super) queue_name: String,
 }
 
-impl Request {
+impl SqsRequest {
     /// Parses the body of a call.
-    pub(super) fn read(operation: &str, body: &[u8]) -> Result<Self, Refusal> {
+    pub(super) fn read(operation: &str, body: &[u8]) -> Result<Self, ErrorResponse> {
         Ok(match operation {
             "SendMessageBatch" => Self::SendMessageBatch(parse(body)?),
             "ReceiveMessage" => Self::ReceiveMessage(parse(body)?),
@@ -80,7 +80,7 @@ impl Request {
             "ChangeMessageVisibilityBatch" => Self::ChangeMessageVisibilityBatch(parse(body)?),
             "GetQueueAttributes" => Self::GetQueueAttributes(parse(body)?),
             "GetQueueUrl" => Self::GetQueueUrl(parse(body)?),
-            _ => return Err(Refusal::unknown_operation(&format!("AmazonSQS.{operation}"))),
+            _ => return Err(ErrorResponse::unknown_operation(&format!("AmazonSQS.{operation}"))),
         })
     }
 }
@@ -90,6 +90,6 @@ pub(super) fn asks_for(names: &[String], name: &str) -> bool {
     names.iter().any(|asked| asked == "All" || asked == name)
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::unreadable(&error))
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ErrorResponse> {
+    serde_json::from_slice(body).map_err(|error| ErrorResponse::unreadable(&error))
 }

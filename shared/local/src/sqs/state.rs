@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::request::{Batch, GetAttributes, GetUrl, Receipt, Receive, Request, Send, asks_for};
-use super::{Message, QueueCounts, QueueOptions};
+use super::request::{BatchRequest, GetAttributes, GetUrl, Receipt, Receive, Send, SqsRequest, asks_for};
+use super::{QueueCounts, QueueOptions, QueuedMessage};
 use crate::ident::{self, ACCOUNT, REGION};
-use crate::wire::{Refusal, md5};
+use crate::wire::{ErrorResponse, md5};
 
 /// The maximum number of entries of one batch call. Source: Amazon SQS API Reference,
 /// SendMessageBatch.
@@ -27,7 +27,7 @@ const RETENTION_S: i64 = 345_600;
 
 /// All queues, by URL.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct QueueState {
     queues: BTreeMap<String, Queue>,
     /// The number of ids that were generated.
     last: u64,
@@ -42,7 +42,7 @@ struct Queue {
 /// A message in its queue, with its delivery state.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredMessage {
-    message: Message,
+    message: QueuedMessage,
     sent_ms: i64,
     first_received_ms: Option<i64>,
     /// The latest receipt handle.
@@ -59,9 +59,9 @@ pub(super) struct Done {
     pub(super) changed: bool,
 }
 
-type Outcome = Result<Done, Refusal>;
+type Outcome = Result<Done, ErrorResponse>;
 
-impl State {
+impl QueueState {
     /// Creates a queue, or changes the options of an existing one. Returns whether anything
     /// changed.
     pub(super) fn make(&mut self, url: &str, options: &QueueOptions) -> bool {
@@ -77,7 +77,7 @@ impl State {
         self.queues.get(url).map(|queue| &queue.options)
     }
 
-    pub(super) fn messages(&self, url: &str) -> Vec<Message> {
+    pub(super) fn messages(&self, url: &str) -> Vec<QueuedMessage> {
         self.stored(url).map(|stored| stored.message.clone()).collect()
     }
 
@@ -102,28 +102,28 @@ impl State {
         self.queues.get(url).into_iter().flat_map(|queue| &queue.messages)
     }
 
-    fn queue(&mut self, url: &str) -> Result<&mut Queue, Refusal> {
+    fn queue(&mut self, url: &str) -> Result<&mut Queue, ErrorResponse> {
         self.queues.get_mut(url).ok_or_else(missing)
     }
 
     /// Applies a request.
-    pub(super) fn apply(&mut self, request: &Request, now_ms: i64) -> Outcome {
+    pub(super) fn apply(&mut self, request: &SqsRequest, now_ms: i64) -> Outcome {
         match request {
-            Request::SendMessageBatch(batch) => self.send(batch, now_ms),
-            Request::ReceiveMessage(receive) => self.receive(receive, now_ms),
-            Request::DeleteMessageBatch(batch) => self.delete(batch),
-            Request::ChangeMessageVisibilityBatch(batch) => self.change_visibility(batch, now_ms),
-            Request::GetQueueAttributes(get) => self.attributes(get, now_ms),
-            Request::GetQueueUrl(get) => self.url(get),
+            SqsRequest::SendMessageBatch(batch) => self.send(batch, now_ms),
+            SqsRequest::ReceiveMessage(receive) => self.receive(receive, now_ms),
+            SqsRequest::DeleteMessageBatch(batch) => self.delete(batch),
+            SqsRequest::ChangeMessageVisibilityBatch(batch) => self.change_visibility(batch, now_ms),
+            SqsRequest::GetQueueAttributes(get) => self.attributes(get, now_ms),
+            SqsRequest::GetQueueUrl(get) => self.url(get),
         }
     }
 
-    fn send(&mut self, batch: &Batch<Send>, now_ms: i64) -> Outcome {
+    fn send(&mut self, batch: &BatchRequest<Send>, now_ms: i64) -> Outcome {
         let url = &batch.queue_url;
         let delay = self.queue(url)?.options.delay;
         check_count(batch.entries.len())?;
         if batch.entries.iter().map(|entry| entry.message_body.len()).sum::<usize>() > BYTES_MAX {
-            return Err(Refusal::new("BatchRequestTooLong", "The length of all the messages is over the limit."));
+            return Err(ErrorResponse::new("BatchRequestTooLong", "The length of all the messages is over the limit."));
         }
         let (mut successful, mut failed) = (Vec::new(), Vec::new());
         for entry in &batch.entries {
@@ -137,7 +137,7 @@ impl State {
             successful.push(json!({"Id": entry.id, "MessageId": id, "MD5OfMessageBody": md5(body.as_bytes())}));
             let delay_ms = entry.delay_seconds.map_or_else(|| millis(delay), |seconds| seconds * 1000);
             self.queue(url)?.messages.push(StoredMessage {
-                message: Message { id, body, receives: 0 },
+                message: QueuedMessage { id, body, receives: 0 },
                 sent_ms: now_ms,
                 first_received_ms: None,
                 receipt: None,
@@ -172,7 +172,7 @@ impl State {
 
     /// Moves messages that were received too often, and are not hidden, to the dead-letter queue.
     /// They keep their ids, their time and their receive count, which counts across all queues.
-    fn move_dead_letters(&mut self, url: &str, now_ms: i64) -> Result<bool, Refusal> {
+    fn move_dead_letters(&mut self, url: &str, now_ms: i64) -> Result<bool, ErrorResponse> {
         let queue = self.queue(url)?;
         let Some((most, dead_letters)) = queue.options.dead_letters.clone() else { return Ok(false) };
         let dead = |stored: &mut StoredMessage| stored.hidden_until_ms <= now_ms && stored.message.receives >= most;
@@ -185,7 +185,7 @@ impl State {
         Ok(changed)
     }
 
-    fn delete(&mut self, batch: &Batch<Receipt>) -> Outcome {
+    fn delete(&mut self, batch: &BatchRequest<Receipt>) -> Outcome {
         let queue = self.queue(&batch.queue_url)?;
         check_count(batch.entries.len())?;
         let before = queue.messages.len();
@@ -198,7 +198,7 @@ impl State {
         Ok(Done { answer: json!({"Successful": successful, "Failed": []}), changed })
     }
 
-    fn change_visibility(&mut self, batch: &Batch<Receipt>, now_ms: i64) -> Outcome {
+    fn change_visibility(&mut self, batch: &BatchRequest<Receipt>, now_ms: i64) -> Outcome {
         let queue = self.queue(&batch.queue_url)?;
         check_count(batch.entries.len())?;
         let (mut successful, mut failed) = (Vec::new(), Vec::new());
@@ -252,7 +252,7 @@ impl StoredMessage {
 
     /// The message as a receive returns it, with the requested attributes.
     fn seen(&self, receipt: &str, request: &Receive) -> Value {
-        let Message { id, body, receives } = &self.message;
+        let QueuedMessage { id, body, receives } = &self.message;
         let attributes = [
             ("SentTimestamp", Some(self.sent_ms.to_string())),
             ("ApproximateReceiveCount", Some(receives.to_string())),
@@ -276,8 +276,8 @@ pub(super) fn failure(id: &str, code: &str, is_senders: bool, message: &str) -> 
     json!({"Id": id, "Code": code, "SenderFault": is_senders, "Message": message})
 }
 
-fn missing() -> Refusal {
-    Refusal::new("QueueDoesNotExist", "The specified queue does not exist.")
+fn missing() -> ErrorResponse {
+    ErrorResponse::new("QueueDoesNotExist", "The specified queue does not exist.")
 }
 
 /// The name in a queue's URL.
@@ -293,25 +293,25 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-fn check_count(entries: usize) -> Result<(), Refusal> {
+fn check_count(entries: usize) -> Result<(), ErrorResponse> {
     match entries {
-        0 => Err(Refusal::new("EmptyBatchRequest", "The batch request doesn't contain any entries.")),
+        0 => Err(ErrorResponse::new("EmptyBatchRequest", "The batch request doesn't contain any entries.")),
         1..=ENTRIES_MAX => Ok(()),
-        _ => Err(Refusal::new(
+        _ => Err(ErrorResponse::new(
             "TooManyEntriesInBatchRequest",
             "The batch request contains more entries than permissible.",
         )),
     }
 }
 
-fn check_entry(entry: &Send) -> Result<(), Refusal> {
+fn check_entry(entry: &Send) -> Result<(), ErrorResponse> {
     if let Some(seconds) = entry.delay_seconds.filter(|seconds| !(0..=DELAY_MAX_S).contains(seconds)) {
         let reason = format!("Reason: DelaySeconds must be >= 0 and <= {DELAY_MAX_S}.");
         let message = format!("Value {seconds} for parameter DelaySeconds is invalid. {reason}");
-        return Err(Refusal::new("InvalidParameterValue", message));
+        return Err(ErrorResponse::new("InvalidParameterValue", message));
     }
     if entry.message_body.is_empty() || !entry.message_body.chars().all(is_allowed) {
-        return Err(Refusal::new("InvalidMessageContents", "The message is empty or holds invalid characters."));
+        return Err(ErrorResponse::new("InvalidMessageContents", "The message is empty or holds invalid characters."));
     }
     Ok(())
 }

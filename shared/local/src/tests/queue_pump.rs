@@ -6,7 +6,7 @@ use std::time::Duration;
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 
 use super::{open, stack};
-use instep_aws::Delivered;
+use instep_aws::QueueMessage;
 
 use crate::{LocalError, QueueCounts, QueueDrained, QueueHandler, QueueOptions, QueuePumpOptions, Stack};
 
@@ -17,8 +17,8 @@ struct Function<F> {
     got: Vec<String>,
 }
 
-impl<F: FnMut(&[&Delivered]) -> Result<Vec<String>, String>> QueueHandler for Function<F> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+impl<F: FnMut(&[&QueueMessage]) -> Result<Vec<String>, String>> QueueHandler for Function<F> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         self.got.push(messages.iter().map(|message| message.body.as_str()).collect());
         (self.act)(&messages.iter().collect::<Vec<_>>())
     }
@@ -47,7 +47,7 @@ async fn send_all(stack: &Stack, bodies: &str) {
 async fn run(
     stack: &Stack,
     options: QueuePumpOptions,
-    act: impl FnMut(&[&Delivered]) -> Result<Vec<String>, String>,
+    act: impl FnMut(&[&QueueMessage]) -> Result<Vec<String>, String>,
 ) -> (Vec<String>, QueueDrained) {
     let mut function = Function { act, got: Vec::new() };
     let drained = stack.queue_pump(stack.work_queue(), options).unwrap().drain(&mut function).await.unwrap();
@@ -59,7 +59,7 @@ fn options() -> QueuePumpOptions {
 }
 
 /// The ids of the messages with these bodies.
-fn ids(messages: &[&Delivered], bodies: &str) -> Vec<String> {
+fn ids(messages: &[&QueueMessage], bodies: &str) -> Vec<String> {
     let wanted = messages.iter().filter(|message| bodies.contains(&message.body));
     wanted.map(|message| message.id.clone()).collect()
 }
@@ -139,7 +139,7 @@ async fn a_message_that_fails_for_good_ends_in_the_dead_letter_queue() {
 async fn a_drain_waits_on_the_clock_and_leaves_nothing() {
     struct Chain<'a>(&'a Stack, Vec<(String, i64)>);
     impl QueueHandler for Chain<'_> {
-        async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
             for message in messages {
                 if message.body.len() < 3 {
                     send(self.0, &[(&format!("{}x", message.body), 60)]).await;
@@ -176,7 +176,7 @@ async fn a_step_delivers_one_batch_and_does_not_wait() {
     let stack = stack().await;
     send(&stack, &[("a", 0), ("b", 0), ("c", 5)]).await;
     let mut pump = stack.queue_pump(stack.work_queue(), QueuePumpOptions { batch_size: 1, ..options() }).unwrap();
-    let mut function = Function { act: |_: &[&Delivered]| Ok(Vec::new()), got: Vec::new() };
+    let mut function = Function { act: |_: &[&QueueMessage]| Ok(Vec::new()), got: Vec::new() };
     for delivered in [Some(1), Some(1), None, None] {
         let stepped = pump.step(&mut function).await.unwrap();
         assert_eq!(stepped.map(|stepped| stepped.messages), delivered);
@@ -189,7 +189,7 @@ async fn a_step_delivers_one_batch_and_does_not_wait() {
 async fn a_queue_that_never_becomes_empty_is_an_error() {
     struct Again<'a>(&'a Stack);
     impl QueueHandler for Again<'_> {
-        async fn handle(&mut self, _: &[Delivered]) -> Result<Vec<String>, String> {
+        async fn handle(&mut self, _: &[QueueMessage]) -> Result<Vec<String>, String> {
             send_all(self.0, "a").await;
             Ok(Vec::new())
         }

@@ -8,10 +8,10 @@ use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, ROLE, Referen
 use crate::model::{
     CognitoGroups, CognitoMember, CognitoUser, Create, GroupOwner, LinkId, LinkRole, Made, Subject, TypeId,
 };
-use crate::source::At;
-use crate::template::{Part, Slot, Template};
+use crate::source::Located;
+use crate::template::{Slot, Template, TemplatePart};
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
 use super::links::{LinkReason, Links, Resolution};
 use super::roles::{check_have_groups, check_have_values, check_is_no_list};
@@ -20,7 +20,7 @@ use super::user_attributes;
 
 pub(super) fn cognito_user(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     user: &DraftUser,
     mistakes: &mut Mistakes,
 ) -> CognitoUser {
@@ -60,7 +60,7 @@ pub(super) fn cognito_user(
 
 pub(super) fn cognito_groups(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     groups: &DraftGroups,
     mistakes: &mut Mistakes,
 ) -> CognitoGroups {
@@ -98,11 +98,11 @@ pub(super) fn cognito_groups(
 
 /// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation
 /// (`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`).
-fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>, mistakes: &mut Mistakes) {
+fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &Located<Template>, mistakes: &mut Mistakes) {
     let mut shortest = 0;
     for part in template.value.parts() {
         match part {
-            Part::Constant(constant) => {
+            TemplatePart::Constant(constant) => {
                 shortest += constant.chars().count();
                 if let Some(c) = refused_char(constant) {
                     let message = format!("a Cognito name cannot contain {}", for_people(c));
@@ -110,7 +110,7 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
                     mistakes.add(Mistake::new(template.span, message, "here").help(help));
                 }
             }
-            Part::Name(slot) if !slot.urlencode => {
+            TemplatePart::Name(slot) if !slot.urlencode => {
                 let values = context.texts(of).values_of(&slot.name).unwrap_or_default();
                 let shape = context.texts(of).like_of(&slot.name).filter(|_| slot.pad.is_some());
                 let why = values.iter().find_map(|value| slot.refuses_to_pad(value));
@@ -125,7 +125,7 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
                     mistakes.add(Mistake::new(template.span, message, "Cognito refuses such names").help(help));
                 }
             }
-            Part::Name(_) => {}
+            TemplatePart::Name(_) => {}
         }
     }
     let of_name = |slot: &Slot| {
@@ -148,7 +148,7 @@ type MemberGroup = (Template, String, Option<LinkId>, Option<usize>);
 
 pub(super) fn cognito_member(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     member: &DraftMember,
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
@@ -215,7 +215,7 @@ pub(super) fn cognito_member(
 }
 
 /// The list in the name of a group.
-fn check_list(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
+fn check_list(entry: &TypeContext<'_>, template: &Located<Template>, mistakes: &mut Mistakes) {
     let Some(name) = template.value.each() else { return };
     if template.value.slots().filter(|slot| slot.each).count() > 1 {
         let help = "write two memberships, or put both values into one string";
@@ -232,7 +232,7 @@ fn check_list(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistake
 /// stands for the role, and where it is found.
 fn groups_of(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     reference: &Reference,
     has_roles: bool,
     links: &mut Links<'_, '_>,
@@ -267,7 +267,8 @@ fn groups_of(
     for (place, groups) in groups.iter().enumerate() {
         let each = groups.name.value.names().find(|name| !bound.contains(*name)).map(str::to_owned);
         if let Some(link) = link {
-            let is_other = |part: &&Part| !matches!(part, Part::Name(slot) if each.as_ref() == Some(&slot.name));
+            let is_other =
+                |part: &&TemplatePart| !matches!(part, TemplatePart::Name(slot) if each.as_ref() == Some(&slot.name));
             let of_key = Template::from_parts(groups.name.value.parts().iter().filter(is_other).cloned());
             check_is_named(context, reference, links.names_of(link), &of_key, mistakes);
         }

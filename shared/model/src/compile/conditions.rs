@@ -5,10 +5,10 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::DraftCondition;
 use crate::messages::{list, near_word};
 use crate::model::Test;
-use crate::source::At;
+use crate::source::Located;
 use crate::value::Value;
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::ineffective::{conditions, conditions_of_claims, names};
 use super::items::names_from_key;
 
@@ -24,7 +24,7 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 }
 
 /// An attribute of a name in the key comes before the key, and may have another form of a value.
-fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
+fn check_all(context: &Context<'_>, entry: &TypeContext<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
     let (inner, used) = (names_from_key(context, entry.id), names(entry.draft));
     for (name, test) in conditions.iter().copied().flatten() {
         let in_key = entry.is_in_every_key(&name.value);
@@ -55,7 +55,12 @@ fn can_have(values: &[String], value: &Value, in_key: bool) -> bool {
     value.to_text().is_some_and(|text| values.iter().any(|one| is_same(one, &text)))
 }
 
-fn is_never(entry: &Entry<'_>, (name, in_key): (&At<String>, bool), value: &Value, values: &[String]) -> Mistake {
+fn is_never(
+    entry: &TypeContext<'_>,
+    (name, in_key): (&Located<String>, bool),
+    value: &Value,
+    values: &[String],
+) -> Mistake {
     let text = value.to_text().unwrap_or_default();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let help = match near_word(&text, &values) {

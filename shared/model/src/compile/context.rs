@@ -4,26 +4,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftItem, Oneof};
+use crate::file::{DraftItem, DraftModel, Oneof};
 use crate::matching::{Texts, listed};
 use crate::messages::list;
 use crate::model::{Index, KeyForm, Link, TypeId};
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::{Template, base, prefix};
 
-use super::names::Rules;
-use super::order::Form;
+use super::key_overlap::SpannedForm;
+use super::names::NameRules;
 
 pub(super) struct Context<'a> {
-    pub(super) draft: &'a Draft,
-    pub(super) rules: &'a Rules,
+    pub(super) draft: &'a DraftModel,
+    pub(super) rules: &'a NameRules,
     pub(super) indexes: Vec<Index>,
-    pub(super) items: Vec<Entry<'a>>,
+    pub(super) items: Vec<TypeContext<'a>>,
     ids: BTreeMap<&'a str, TypeId>,
 }
 
 /// An item type, its forms, and the names that are known of its items.
-pub(super) struct Entry<'a> {
+pub(super) struct TypeContext<'a> {
     pub(super) id: TypeId,
     pub(super) draft: &'a DraftItem,
     pub(super) forms: Vec<KeyForm>,
@@ -33,7 +33,7 @@ pub(super) struct Entry<'a> {
     pub(super) known: BTreeSet<String>,
 }
 
-impl Entry<'_> {
+impl TypeContext<'_> {
     /// Whether every form of the key has a name.
     pub(super) fn is_in_every_key(&self, name: &str) -> bool {
         self.forms.iter().all(|form| form.names.contains(name))
@@ -49,7 +49,7 @@ pub(super) struct IndexTemplates {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(draft: &'a Draft, rules: &'a Rules, order: &[(usize, Vec<Form>)]) -> Self {
+    pub(super) fn new(draft: &'a DraftModel, rules: &'a NameRules, order: &[(usize, Vec<SpannedForm>)]) -> Self {
         let mut items = Vec::new();
         for (place, forms) in order {
             let Some(item) = draft.items.get(*place) else { continue };
@@ -69,9 +69,9 @@ impl<'a> Context<'a> {
                     open.push(inner);
                 }
             }
-            items.push(Entry { id: TypeId(items.len()), draft: item, forms, key_names, known });
+            items.push(TypeContext { id: TypeId(items.len()), draft: item, forms, key_names, known });
         }
-        let texts = |list: &[At<String>]| list.iter().map(|attribute| attribute.value.clone()).collect();
+        let texts = |list: &[Located<String>]| list.iter().map(|attribute| attribute.value.clone()).collect();
         let indexes = draft.indexes.iter().map(|index| Index {
             name: index.name.value.clone(),
             pk: texts(&index.pk),
@@ -129,7 +129,7 @@ impl<'a> Context<'a> {
     }
 
     #[expect(clippy::indexing_slicing, reason = "a `TypeId` is a place in `items` of the context that gave it out")]
-    pub(super) fn entry(&self, of: TypeId) -> &Entry<'a> {
+    pub(super) fn entry(&self, of: TypeId) -> &TypeContext<'a> {
         &self.items[of.0]
     }
 
@@ -146,7 +146,7 @@ impl<'a> Context<'a> {
     }
 
     /// The attributes that contain these names: those that the rule of each name says, each once.
-    pub(super) fn attributes_of(&self, names: &[At<String>]) -> Vec<String> {
+    pub(super) fn attributes_of(&self, names: &[Located<String>]) -> Vec<String> {
         let mut attributes: Vec<String> = Vec::new();
         for name in names {
             let of_name = self.attributes_of_name(&name.value).into_iter();
@@ -166,7 +166,7 @@ impl<'a> Context<'a> {
     }
 
     /// A name that stands for an attribute, although its rule lists others: the error.
-    pub(super) fn other_attribute(&self, name: &At<String>, does: &str) -> Option<Mistake> {
+    pub(super) fn other_attribute(&self, name: &Located<String>, does: &str) -> Option<Mistake> {
         let listed = self.listed_attributes(&name.value).filter(|listed| !listed.contains(&name.value))?;
         let message = format!("`{}` is in {}, and {does} attributes", name.value, list(listed));
         let help = format!("write `{}`", listed.first().map_or("", String::as_str));

@@ -8,10 +8,10 @@ use crate::identity::BOOKKEEPING_ATTRIBUTE;
 use crate::messages::{list, near_word};
 use crate::model::{Claim, Guard, TypeId};
 use crate::path::attribute_of;
-use crate::source::At;
+use crate::source::Located;
 use crate::template::{Slot, Template};
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::items::{check_names, plain_condition, unbound};
 
 /// The name for the time of the write, in what a new guard contains.
@@ -19,7 +19,7 @@ const NOW: &str = "now";
 
 pub(super) fn guard(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     guard: &DraftGuard,
     mistakes: &mut Mistakes,
 ) -> Option<Guard> {
@@ -42,7 +42,7 @@ pub(super) fn guard(
             mistakes.add(unbound(template, name, &known, "a guard is written from its key and the time:"));
         }
     }
-    let is_now = |template: &At<Template>| template.value.names().any(|name| name == NOW);
+    let is_now = |template: &Located<Template>| template.value.names().any(|name| name == NOW);
     if entry.key_names.contains(NOW)
         && let Some((_, template)) = guard.writes.iter().find(|(_, template)| is_now(template))
     {
@@ -116,7 +116,7 @@ fn in_several(guard: &DraftGuard, name: &str, first: &str, all: &[String]) -> Mi
 /// what the model gives it.
 fn check_written(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     guard: &DraftGuard,
     owner_attributes: &[(String, String)],
     mistakes: &mut Mistakes,
@@ -156,7 +156,7 @@ fn check_written(
 /// The claim of a value decides who owns it, and how long the guard exists.
 fn check_dues(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     owner_attributes: &[(String, String)],
     mistakes: &mut Mistakes,
 ) {
@@ -176,7 +176,7 @@ fn check_dues(
 
 /// All spellings of a guard's key have the same names: a claim gives all of them. A new guard has an attribute
 /// for each, unless `writes` says otherwise.
-fn check_forms(entry: &Entry<'_>, guard: &DraftGuard, mistakes: &mut Mistakes) {
+fn check_forms(entry: &TypeContext<'_>, guard: &DraftGuard, mistakes: &mut Mistakes) {
     if entry.forms.iter().any(|form| form.names != entry.key_names) {
         let message = format!("the key of `{}` is written with different names", entry.draft.name.value);
         let help = "a guard has one value: write an item type for each spelling";
@@ -191,8 +191,8 @@ fn check_forms(entry: &Entry<'_>, guard: &DraftGuard, mistakes: &mut Mistakes) {
 }
 
 /// Whether an index of a guard has the owner's name, as the guard has it, for its key.
-fn is_indexed_by(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> bool {
-    let is_it = |attributes: Option<&Vec<String>>, template: Option<&At<Template>>| {
+fn is_indexed_by(context: &Context<'_>, entry: &TypeContext<'_>, name: &str) -> bool {
+    let is_it = |attributes: Option<&Vec<String>>, template: Option<&Located<Template>>| {
         attributes.and_then(|all| all.first()).is_some_and(|own| own == name)
             && template.and_then(|template| template.value.as_single()).is_some_and(|slot| *slot == Slot::plain(name))
     };
@@ -207,7 +207,7 @@ fn is_indexed_by(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> bool {
 }
 
 /// What an attribute of a guard is if no word of `guard` decides its value, and what does.
-fn of_its_own(context: &Context<'_>, entry: &Entry<'_>, attribute: &str) -> Option<(String, &'static str)> {
+fn of_its_own(context: &Context<'_>, entry: &TypeContext<'_>, attribute: &str) -> Option<(String, &'static str)> {
     let table = &context.draft.table;
     if attribute == BOOKKEEPING_ATTRIBUTE {
         return Some(("reserved for Instep's own items".to_owned(), "Instep knows its own items by it"));
@@ -227,7 +227,13 @@ fn of_its_own(context: &Context<'_>, entry: &Entry<'_>, attribute: &str) -> Opti
     Some((format!("a key of the index `{}`", index.name), "the templates of the index determine it"))
 }
 
-fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftClaim, mistakes: &mut Mistakes) -> Claim {
+fn claim(
+    context: &Context<'_>,
+    entry: &TypeContext<'_>,
+    owner: TypeId,
+    said: &DraftClaim,
+    mistakes: &mut Mistakes,
+) -> Claim {
     let guard_names: Vec<&str> =
         entry.forms.first().into_iter().flat_map(|form| &form.names).map(String::as_str).collect();
     for (name, _) in said.names.iter().filter(|(name, _)| !guard_names.contains(&name.value.as_str())) {

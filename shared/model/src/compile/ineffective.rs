@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftCondition, DraftItem, DraftScope, ROLE, Reference};
+use crate::file::{DraftCondition, DraftItem, DraftModel, DraftScope, ROLE, Reference};
 use crate::messages::near_word;
-use crate::model::Extra;
+use crate::model::ExtraPolicy;
 use crate::path::{attribute_of, is_path};
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::{Template, base};
 
-pub(super) fn check(draft: &Draft, mistakes: &mut Mistakes) {
+pub(super) fn check(draft: &DraftModel, mistakes: &mut Mistakes) {
     check_paths(draft, mistakes);
     check_rules(draft, mistakes);
     check_oneof(draft, mistakes);
@@ -29,7 +29,7 @@ pub(super) fn check(draft: &Draft, mistakes: &mut Mistakes) {
 }
 
 /// A path leads into a map or list. Attributes that Instep writes or masks are whole.
-fn check_paths(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_paths(draft: &DraftModel, mistakes: &mut Mistakes) {
     let table = draft.table.secret.iter().chain(&draft.table.type_attribute).chain([&draft.table.ttl]);
     for attribute in draft.items.iter().flat_map(written).chain(table).filter(|name| name.value.contains(['.', '['])) {
         let message =
@@ -60,7 +60,7 @@ fn check_paths(draft: &Draft, mistakes: &mut Mistakes) {
 
 /// The attributes and paths that an item type reads, each with its place.
 fn read(item: &DraftItem) -> Vec<(&str, Span)> {
-    let mut names: Vec<&At<String>> = item.events.iter().collect();
+    let mut names: Vec<&Located<String>> = item.events.iter().collect();
     names.extend(item.verb.iter().flat_map(|(_, word)| &word.changed));
     if let Some(grant) = &item.grant {
         names.extend(&grant.roles);
@@ -72,7 +72,7 @@ fn read(item: &DraftItem) -> Vec<(&str, Span)> {
 }
 
 /// The attributes that Instep writes into items of a type.
-fn written(item: &DraftItem) -> Vec<&At<String>> {
+fn written(item: &DraftItem) -> Vec<&Located<String>> {
     let guard = item.guard.iter();
     let of_guard = guard.flat_map(|guard| {
         guard.by.iter().map(|(_, attribute)| attribute).chain(guard.writes.iter().map(|(attribute, _)| attribute))
@@ -81,10 +81,10 @@ fn written(item: &DraftItem) -> Vec<&At<String>> {
 }
 
 /// A sweep removes only what items of the model can have in Cognito, and children.
-fn check_extra(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_extra(draft: &DraftModel, mistakes: &mut Mistakes) {
     let has_members = draft.items.iter().any(|item| !item.members.is_empty());
     let deletes_users = draft.items.iter().any(|item| item.user.as_ref().is_some_and(|user| user.delete));
-    let mut refuse = |extra: &Option<At<Extra>>, message: &str, help: &str| {
+    let mut refuse = |extra: &Option<Located<ExtraPolicy>>, message: &str, help: &str| {
         if let Some(extra) = extra {
             mistakes.add(Mistake::new(extra.span, message, "has no effect").help(help));
         }
@@ -102,8 +102,8 @@ fn check_extra(draft: &Draft, mistakes: &mut Mistakes) {
 }
 
 /// A list gives several names, and most names are one.
-fn check_lists(draft: &Draft, mistakes: &mut Mistakes) {
-    let mut single: Vec<&At<Template>> = vec![&draft.detail_type];
+fn check_lists(draft: &DraftModel, mistakes: &mut Mistakes) {
+    let mut single: Vec<&Located<Template>> = vec![&draft.detail_type];
     single.extend(draft.names.iter().filter_map(|(_, said)| said.like.as_ref()));
     for item in &draft.items {
         single.extend(item.pk.iter().chain(&item.sk));
@@ -131,7 +131,7 @@ fn check_lists(draft: &Draft, mistakes: &mut Mistakes) {
 }
 
 /// A scope or group that is no item's.
-fn value(scope: &DraftScope) -> Option<&At<Template>> {
+fn value(scope: &DraftScope) -> Option<&Located<Template>> {
     if let DraftScope::Value(template) = scope { Some(template) } else { None }
 }
 
@@ -155,7 +155,7 @@ pub(super) fn conditions(item: &DraftItem) -> Vec<&DraftCondition> {
 }
 
 /// A rule is for a name that something uses.
-fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_rules(draft: &DraftModel, mistakes: &mut Mistakes) {
     let mut used: BTreeSet<&str> = draft.items.iter().flat_map(names).map(base).collect();
     used.extend(draft.oneof.iter().map(|oneof| base(&oneof.by.value)));
     let cases = draft.oneof.iter().flat_map(|oneof| &oneof.cases).flat_map(|(_, case)| &case.names);
@@ -194,7 +194,7 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
 }
 
 /// The attributes with the times of an item type's grant.
-fn times(item: &DraftItem) -> impl Iterator<Item = &At<String>> {
+fn times(item: &DraftItem) -> impl Iterator<Item = &Located<String>> {
     let grant = item.grant.iter();
     grant.flat_map(|grant| grant.from.iter().chain(&grant.until).chain(grant.last.iter().flatten()))
 }
@@ -249,7 +249,7 @@ pub(super) fn references(item: &DraftItem) -> Vec<&Reference> {
 }
 
 /// A case of a `oneof` says only which item it is. Every `oneof` is referred to.
-fn check_oneof(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_oneof(draft: &DraftModel, mistakes: &mut Mistakes) {
     for (_, case) in draft.oneof.iter().flat_map(|oneof| &oneof.cases) {
         if let Some(when) = &case.when {
             let help = "write it where the `oneof` is the `parent`, `{ type = \"…\", when = { … } }`; it then \
@@ -284,7 +284,7 @@ fn check_member_ends(item: &DraftItem, mistakes: &mut Mistakes) {
 }
 
 /// A reference leads to one item, and only a grant needs its parents.
-fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_references(draft: &DraftModel, mistakes: &mut Mistakes) {
     for item in &draft.items {
         check_member_ends(item, mistakes);
         for reference in item.parents.iter().chain(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end)) {

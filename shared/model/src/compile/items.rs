@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftCondition, DraftIndexKeys, DraftItem};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, Due, Index, IndexKeys, ItemType, KeyForm, Names, TypeId, Verb, VerbWord};
+use crate::model::{Condition, DueRule, Index, IndexKeys, ItemType, KeyForm, Names, TypeId, Verb, VerbWord};
 use crate::path::attribute_of;
-use crate::source::At;
+use crate::source::Located;
 use crate::template::{Template, base, prefix};
 use crate::value::Value;
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 
 pub(super) fn items(context: &Context<'_>, mistakes: &mut Mistakes) -> Vec<ItemType> {
     context.items.iter().map(|entry| item(context, entry, mistakes)).collect()
 }
 
-fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> ItemType {
+fn item(context: &Context<'_>, entry: &TypeContext<'_>, mistakes: &mut Mistakes) -> ItemType {
     let draft = entry.draft;
     for attribute in &draft.events {
         let whole = attribute_of(&attribute.value);
@@ -69,11 +69,11 @@ fn verb_words(draft: &DraftItem) -> BTreeMap<Verb, Vec<VerbWord>> {
     words
 }
 
-pub(super) fn plain(list: &[At<String>]) -> Vec<String> {
+pub(super) fn plain(list: &[Located<String>]) -> Vec<String> {
     list.iter().map(|text| text.value.clone()).collect()
 }
 
-fn plain_values(values: &[(At<String>, Value)]) -> Vec<(String, Value)> {
+fn plain_values(values: &[(Located<String>, Value)]) -> Vec<(String, Value)> {
     values.iter().map(|(attribute, value)| (attribute.value.clone(), value.clone())).collect()
 }
 
@@ -85,7 +85,7 @@ pub(super) fn plain_condition(condition: &DraftCondition) -> Condition {
 pub(super) fn check_names(
     context: &Context<'_>,
     of: TypeId,
-    template: &At<Template>,
+    template: &Located<Template>,
     more: &[&str],
     mistakes: &mut Mistakes,
 ) {
@@ -100,7 +100,7 @@ pub(super) fn check_names(
 
 fn index_keys(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     keys: &DraftIndexKeys,
     mistakes: &mut Mistakes,
 ) -> Option<IndexKeys> {
@@ -108,7 +108,7 @@ fn index_keys(
     let (index, form) = (context.indexes.get(place)?, entry.forms.first()?);
     let own_pk = context.own_key(&index.pk, form);
     let own_sk = index.sk.as_ref().map(|attributes| context.own_key(attributes, form));
-    let follows = |template: &At<Template>, which: &str| {
+    let follows = |template: &Located<Template>, which: &str| {
         let message = format!("the {which} key of index `{}` is the table's own", index.name);
         Mistake::new(template.span, message, "here").help("remove it: the item's key determines it")
     };
@@ -144,8 +144,8 @@ fn index_keys(
 
 fn assumed(
     context: &Context<'_>,
-    entry: &Entry<'_>,
-    given: &At<Vec<(At<String>, String)>>,
+    entry: &TypeContext<'_>,
+    given: &Located<Vec<(Located<String>, String)>>,
     mistakes: &mut Mistakes,
 ) -> Option<Names> {
     let names: Names = given.value.iter().map(|(name, text)| (name.value.clone(), text.clone())).collect();
@@ -176,7 +176,7 @@ fn assumed(
     Some(names)
 }
 
-fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Vec<Due> {
+fn dues(context: &Context<'_>, entry: &TypeContext<'_>, mistakes: &mut Mistakes) -> Vec<DueRule> {
     let mut dues = Vec::new();
     for due in &entry.draft.due {
         let rule = context.rules.names.get(&due.at.value);
@@ -199,7 +199,7 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
                 format!("`{}` is a key of the index `{}`: DynamoDB refuses this", attribute.value, index.name);
             mistakes.add(Mistake::new(attribute.span, message, "here").help("write a string that is not empty"));
         }
-        dues.push(Due { at: due.at.value.clone(), when: plain_condition(&due.when), set: plain_values(&due.set) });
+        dues.push(DueRule { at: due.at.value.clone(), when: plain_condition(&due.when), set: plain_values(&due.set) });
     }
     dues
 }
@@ -228,17 +228,20 @@ pub(super) fn names_within(context: &Context<'_>, mut names: BTreeSet<String>) -
 }
 
 /// Every attribute that Instep keeps, with its template and the place of that.
-pub(super) fn kept<'a>(context: &'a Context<'_>, entry: &'a Entry<'_>) -> BTreeMap<String, Vec<&'a At<Template>>> {
+pub(super) fn kept<'a>(
+    context: &'a Context<'_>,
+    entry: &'a TypeContext<'_>,
+) -> BTreeMap<String, Vec<&'a Located<Template>>> {
     key_attributes(context, entry, |keys| keys.keep)
 }
 
 /// The attributes of some of an item type's index keys, with their templates and the places of these.
 pub(super) fn key_attributes<'a>(
     context: &'a Context<'_>,
-    entry: &'a Entry<'_>,
+    entry: &'a TypeContext<'_>,
     counts: impl Fn(&DraftIndexKeys) -> bool,
-) -> BTreeMap<String, Vec<&'a At<Template>>> {
-    let mut kept: BTreeMap<String, Vec<&At<Template>>> = BTreeMap::new();
+) -> BTreeMap<String, Vec<&'a Located<Template>>> {
+    let mut kept: BTreeMap<String, Vec<&Located<Template>>> = BTreeMap::new();
     for keys in entry.draft.indexes.iter().filter(|keys| counts(keys)) {
         let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
         let sk = index.sk.as_ref().and_then(|attributes| attributes.first());
@@ -252,7 +255,7 @@ pub(super) fn key_attributes<'a>(
 }
 
 /// A name in a template that nothing binds. `known` are the bound names.
-pub(super) fn unbound<T: std::fmt::Display>(at: &At<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
+pub(super) fn unbound<T: std::fmt::Display>(at: &Located<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
     let help = match near_word(name, known) {
         Some(near) => format!("did you mean `{near}`? {made_of} {}", list(known)),
         None if known.is_empty() => "remove the name".to_owned(),

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{FindWord, Reference, no_such_type};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, Find, KeyForm, Link, LinkId, LinkRole, TypeId, Up};
-use crate::source::{At, Span};
-use crate::template::{Part, Template};
+use crate::model::{Condition, KeyForm, Link, LinkId, LinkRole, ToDependents, ToParent, TypeId};
+use crate::source::{Located, Span};
+use crate::template::{Template, TemplatePart};
 
 use super::context::Context;
 use super::deletions;
 use super::items::{names_from_key, plain_condition};
+use super::link_mistakes;
 use super::paths::{find, up};
-use super::unclear;
 
 /// Why there is a link.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl<'c, 'd> Links<'c, 'd> {
         let Some(oneof) = self.context.oneof(&reference.to.value) else {
             let mistake = no_such_type(&reference.to, &self.context.referable());
             mistakes.add(if reason.role == LinkRole::Group {
-                unclear::or_a_constant(mistake, &reference.to)
+                link_mistakes::or_a_constant(mistake, &reference.to)
             } else {
                 mistake
             });
@@ -100,7 +100,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 mistakes.add(no_such_type(&case.to, &self.context.referable()));
                 continue;
             };
-            let is_given = |name: &At<String>| reference.names.iter().any(|(own, _)| own.value == name.value);
+            let is_given = |name: &Located<String>| reference.names.iter().any(|(own, _)| own.value == name.value);
             if let Some((name, _)) = case.names.iter().find(|(name, _)| is_given(name)) {
                 let message = format!("the reference gives `{}`, too", name.value);
                 let mistake =
@@ -108,10 +108,14 @@ impl<'c, 'd> Links<'c, 'd> {
                 mistakes.add(mistake.help("remove one of them"));
             }
             let names = reference.names.iter().chain(&case.names).cloned().collect();
-            unclear::check_finds((&reference.to, reference.find), (case.to.span, case.find), mistakes);
+            link_mistakes::check_finds((&reference.to, reference.find), (case.to.span, case.find), mistakes);
             let find = reference.find.or(case.find);
-            let case =
-                Reference { to: At::new(reference.to.span, case.to.value.clone()), find, names, ..reference.clone() };
+            let case = Reference {
+                to: Located::new(reference.to.span, case.to.value.clone()),
+                find,
+                names,
+                ..reference.clone()
+            };
             let when = Some((oneof.by.value.clone(), value.value.clone()));
             match self.add_link(from, to, when, &case, reason, mistakes) {
                 Resolution::Links(more) => links.extend(more),
@@ -159,7 +163,7 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         let each = self.list_name(from, reference, &names, reason, mistakes);
         let up = up(self.context, from, to, &mut names);
-        if each.is_some() && !matches!(up, Up::Key) {
+        if each.is_some() && !matches!(up, ToParent::Key) {
             let message = format!("a list cannot name only a part of the key of `{}`", self.context.name(to));
             let help = "give every name of its key: each string in the list stands for one item";
             mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
@@ -170,7 +174,7 @@ impl<'c, 'd> Links<'c, 'd> {
         let deleted_with = reason.role.is_deleted_with();
         let matters = deleted_with || needed;
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
-        let (find, cascades_to, role) = (Find::Sweep, None, reason.role.clone());
+        let (find, cascades_to, role) = (ToDependents::Sweep, None, reason.role.clone());
         let link = Link { from, to, when, condition, names, each, up, find, deleted_with, needed, cascades_to, role };
         let note = Note { at: reference.to.span, find: reference.find, matters };
         Resolution::Links(vec![self.join(link, note, reference, mistakes)])
@@ -190,7 +194,7 @@ impl<'c, 'd> Links<'c, 'd> {
             same.deleted_with |= link.deleted_with;
             same.needed |= link.needed;
             noted.matters |= note.matters;
-            unclear::check_finds((&reference.to, reference.find), (noted.at, noted.find), mistakes);
+            link_mistakes::check_finds((&reference.to, reference.find), (noted.at, noted.find), mistakes);
             if noted.find.is_none() && note.find.is_some() {
                 (noted.find, noted.at) = (note.find, note.at);
             }
@@ -266,7 +270,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 None if own.contains(name) || self.is_known(from, name) => Template::single(name),
                 None => match self.context.texts(to).values_of(name).unwrap_or_default() {
                     // It has this value always.
-                    [only] => Template::from_parts([Part::Constant(only.clone())]),
+                    [only] => Template::from_parts([TemplatePart::Constant(only.clone())]),
                     _ => continue,
                 },
             };
@@ -282,7 +286,7 @@ impl<'c, 'd> Links<'c, 'd> {
             return None;
         }
         if names.is_empty() {
-            mistakes.add(unclear::no_name(self.context, from, to, reference, &reason.role));
+            mistakes.add(link_mistakes::no_name(self.context, from, to, reference, &reason.role));
             return None;
         }
         if let Some(mistake) = self.other_spelling(to, reference, &names) {
@@ -294,7 +298,7 @@ impl<'c, 'd> Links<'c, 'd> {
             return None;
         }
         if let Some(missing) = self.missing_name(to, &names) {
-            mistakes.add(unclear::several(self.context, from, to, reference, (&names, &missing)));
+            mistakes.add(link_mistakes::several(self.context, from, to, reference, (&names, &missing)));
             return None;
         }
         Some(names)
@@ -356,21 +360,21 @@ impl<'c, 'd> Links<'c, 'd> {
                     let message = format!("nothing follows for a `{}` from this", self.context.name(link.from));
                     let help = "remove `find`: the referred item need not find the items that refer to it";
                     mistakes.add(Mistake::new(note.at, message, "`find` has no effect").help(help));
-                    Find::Sweep
+                    ToDependents::Sweep
                 }
-                (Some(FindWord::BackReference), _) => Find::BackReference,
+                (Some(FindWord::BackReference), _) => ToDependents::BackReference,
                 (Some(FindWord::Sweep), _) => {
                     if link.needed {
-                        mistakes.add(unclear::needed(self.context, link, note.at));
+                        mistakes.add(link_mistakes::needed(self.context, link, note.at));
                     }
-                    Find::Sweep
+                    ToDependents::Sweep
                 }
                 (None, Some(way)) => way,
                 // Nothing follows from such a link, so its items need not be found.
-                (None, None) if !note.matters => Find::Sweep,
+                (None, None) if !note.matters => ToDependents::Sweep,
                 (None, None) => {
-                    mistakes.add(unclear::no_way(self.context, link, note.at));
-                    Find::Sweep
+                    mistakes.add(link_mistakes::no_way(self.context, link, note.at));
+                    ToDependents::Sweep
                 }
             };
         }
@@ -389,7 +393,7 @@ fn missing_in(form: &KeyForm, names: &BTreeMap<String, Template>) -> Option<Stri
 /// INVARIANT 2: an index that leads to a parent is written by the parent's writer. If Instep corrected
 /// it, children could be deleted before: the index would not show that the parent exists.
 fn check_looked_up(context: &Context<'_>, link: &Link, at: Span, mistakes: &mut Mistakes) {
-    let Up::Index { index, .. } = link.up else { return };
+    let ToParent::Index { index, .. } = link.up else { return };
     let Some(index) = context.indexes.get(index) else { return };
     let to = context.entry(link.to).draft;
     if let Some(keys) = to.indexes.iter().find(|keys| keys.keep && keys.index.value == index.name) {

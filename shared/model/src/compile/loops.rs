@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftCondition, DraftDue};
 use crate::model::{ItemType, Test};
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 use crate::value::Value;
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::items::{kept, key_attributes, names_from_key};
 
 /// The maximum number of states that are explored for one rule. Ten independent rules need half of
@@ -30,7 +30,7 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mi
 }
 
 /// A kept attribute that follows from itself or from two templates would be written for ever.
-fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) {
+fn check_kept(context: &Context<'_>, entry: &TypeContext<'_>, mistakes: &mut Mistakes) {
     let kept = kept(context, entry);
     for (attribute, templates) in &kept {
         let Some(template) = templates.first() else { continue };
@@ -41,7 +41,7 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
             mistakes.add(mistake.help("each write by one would cause a write by the other: keep one of them"));
         }
         // Everything that the attribute follows from, also through other kept attributes.
-        let mut open: Vec<&At<Template>> = templates.clone();
+        let mut open: Vec<&Located<Template>> = templates.clone();
         let mut seen: BTreeSet<String> = BTreeSet::new();
         while let Some(next) = open.pop() {
             for source in next.value.names().flat_map(|name| sources(context, entry, name)) {
@@ -77,17 +77,17 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
 /// item type's name.
 fn check_written_keys(
     context: &Context<'_>,
-    entry: &Entry<'_>,
-    kept: &BTreeMap<String, Vec<&At<Template>>>,
+    entry: &TypeContext<'_>,
+    kept: &BTreeMap<String, Vec<&Located<Template>>>,
     mistakes: &mut Mistakes,
 ) {
     let all = key_attributes(context, entry, |_| true);
     let is_written = |attribute: &String| kept.contains_key(attribute) || entry.draft.guard.is_some();
     for (attribute, templates) in all.iter().filter(|(attribute, _)| is_written(attribute)) {
         let Some(first) = kept.get(attribute).unwrap_or(templates).first() else { continue };
-        let differs = |other: &&&At<Template>| other.value != first.value;
+        let differs = |other: &&&Located<Template>| other.value != first.value;
         // Of two kept ones, another mistake says it.
-        let is_kept = |other: &At<Template>| {
+        let is_kept = |other: &Located<Template>| {
             kept.get(attribute).is_some_and(|kept| kept.iter().any(|own| own.span == other.span))
         };
         if let Some(other) = templates.iter().find(differs).filter(|other| !is_kept(other)) {
@@ -115,7 +115,7 @@ fn check_written_keys(
 
 /// The attributes from which an item's names are read, as [`crate::Model::sources`] says: none for
 /// a name that its key gives.
-fn sources(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> BTreeSet<String> {
+fn sources(context: &Context<'_>, entry: &TypeContext<'_>, name: &str) -> BTreeSet<String> {
     if names_from_key(context, entry.id).contains(name) {
         return BTreeSet::new();
     }
@@ -139,7 +139,7 @@ type State<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// Explores which rules become due after each other. A rule that can become due again by rules
 /// alone would never end.
-fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
+fn check_due(entry: &TypeContext<'_>, mistakes: &mut Mistakes) {
     for due in &entry.draft.due {
         if due.when.is_empty() {
             let help = "add the values for which it applies, such as `when = { status = \"active\" }`, one of which `set` changes";
@@ -202,7 +202,7 @@ fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Again<'a>> 
     None
 }
 
-fn state(values: &[(At<String>, Value)]) -> State<'_> {
+fn state(values: &[(Located<String>, Value)]) -> State<'_> {
     values.iter().map(|(attribute, value)| (attribute.value.as_str(), value)).collect()
 }
 

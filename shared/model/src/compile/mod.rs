@@ -1,43 +1,40 @@
 //! From the words of a model file to a model: resolves references, derives what follows, and
 //! refuses contradictions.
 
-mod cases;
 mod cognito;
 mod conditions;
 mod context;
 mod deletions;
+mod due_values;
 mod guards;
 mod ineffective;
 mod items;
-mod kinds;
-mod last;
+mod key_overlap;
+mod last_revocation;
+mod link_mistakes;
 mod links;
 mod loops;
 mod names;
 mod on_demand;
-mod order;
-mod overlap;
-mod pairs;
+mod oneof;
 mod paths;
 mod publish;
 mod quotas;
+mod relations;
 mod roles;
 mod secrets;
-mod set_values;
 mod shared;
 mod subject;
-mod targets;
-mod unclear;
+mod unique_names;
 mod user_attributes;
-mod witness;
 
 use std::collections::BTreeMap;
 
 use crate::changes::fingerprint;
 use crate::errors::{Mistake, Mistakes};
-use crate::file::Draft;
+use crate::file::DraftModel;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
-use crate::model::{Derived, Extra, LinkId, Model, Table, TypeId};
+use crate::model::{Derived, ExtraPolicy, LinkId, Model, TableSchema, TypeId};
 use crate::source::Span;
 use crate::uses;
 use context::Context;
@@ -46,30 +43,30 @@ use items::unbound;
 /// Names and `Source`s with this prefix belong to AWS.
 const AWS_SOURCE_PREFIX: &str = "aws.";
 
-pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
+pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Model> {
     check_top(draft, mistakes);
     ineffective::check(draft, mistakes);
     let rules = names::rules(draft, mistakes);
-    let order = order::order(draft, &rules, mistakes);
+    let order = key_overlap::order(draft, &rules, mistakes);
     // With wrong keys, the checks of links would report errors that only follow from those.
     if !mistakes.is_empty() {
         return None;
     }
     let context = Context::new(draft, &rules, &order?);
-    cases::check(&context, mistakes);
+    oneof::check(&context, mistakes);
     conditions::check(&context, mistakes);
-    set_values::check(&context, mistakes);
+    due_values::check(&context, mistakes);
     let mut items = items::items(&context, mistakes);
-    kinds::users_and_groups(&context, &mut items, mistakes);
+    relations::users_and_groups(&context, &mut items, mistakes);
     // So would checks of links to an item whose Cognito name has no source.
     if !mistakes.is_empty() {
         return None;
     }
     let mut links = links::Links::new(&context);
-    kinds::relate(&context, &mut items, &mut links, mistakes);
+    relations::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);
-    targets::check(&context, &items, &links, mistakes);
-    last::check(&context, &items, &links, mistakes);
+    unique_names::check(&context, &items, &links, mistakes);
+    last_revocation::check(&context, &items, &links, mistakes);
     shared::relate(&context, &mut items, &links, mistakes);
     on_demand::relate(&context, &mut items, &links);
     loops::check(&context, &items, mistakes);
@@ -94,9 +91,9 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         items,
         links,
         marker: draft.cognito.marker,
-        extra_members: draft.cognito.extra_members.as_ref().map_or(Extra::Report, |extra| extra.value),
-        extra_users: draft.cognito.extra_users.as_ref().map_or(Extra::Report, |extra| extra.value),
-        orphans: draft.table.orphans.as_ref().map_or(Extra::Report, |extra| extra.value),
+        extra_members: draft.cognito.extra_members.as_ref().map_or(ExtraPolicy::Report, |extra| extra.value),
+        extra_users: draft.cognito.extra_users.as_ref().map_or(ExtraPolicy::Report, |extra| extra.value),
+        orphans: draft.table.orphans.as_ref().map_or(ExtraPolicy::Report, |extra| extra.value),
         derived,
     };
     model.derived.uses = uses::of_types(&model);
@@ -105,8 +102,8 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     Some(model)
 }
 
-fn table(draft: &Draft) -> Table {
-    Table {
+fn table(draft: &DraftModel) -> TableSchema {
+    TableSchema {
         pk: draft.table.pk.value.clone(),
         sk: draft.table.sk.value.clone(),
         type_attribute: draft.table.type_attribute.as_ref().map(|attribute| attribute.value.clone()),
@@ -124,7 +121,7 @@ fn per_type(types: usize, ends: impl Iterator<Item = TypeId>) -> Vec<Vec<LinkId>
     of_types
 }
 
-fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_top(draft: &DraftModel, mistakes: &mut Mistakes) {
     if draft.source.value.starts_with(AWS_SOURCE_PREFIX) {
         let message = format!("the source `{}` belongs to AWS", draft.source.value);
         let help = "EventBridge refuses sources that begin with `aws.`: write your own domain, reversed";
@@ -170,7 +167,7 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
 
 /// Instep's own items have an attribute of their own and the TTL attribute. They would be refused if
 /// either had to be a key as well.
-fn check_reserved(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_reserved(draft: &DraftModel, mistakes: &mut Mistakes) {
     let index_keys = || draft.indexes.iter().flat_map(|index| index.pk.iter().chain(&index.sk));
     let table = [&draft.table.pk, &draft.table.sk, &draft.table.ttl].into_iter().chain(&draft.table.type_attribute);
     let set = draft.items.iter().flat_map(|item| &item.due).flat_map(|due| &due.set).map(|(attribute, _)| attribute);

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftItem, DraftScope, ROLE};
+use crate::file::{DraftItem, DraftModel, DraftScope, ROLE};
 use crate::matching::Texts;
 use crate::messages::near_word;
 use crate::model::{End, Ends, NameRule};
-use crate::source::{At, Span};
-use crate::template::{Part, Slot, Template, base, is_url_encoded};
+use crate::source::{Located, Span};
+use crate::template::{Slot, Template, TemplatePart, base, is_url_encoded};
 
-use super::overlap::inner_part;
+use super::key_overlap::inner_part;
 
 /// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles
 /// with each shape that the next one uses twice.
@@ -18,7 +18,7 @@ const SHAPE_PARTS_MAX: usize = 64;
 
 /// What is known of names before there is a model.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
+pub(super) struct NameRules {
     pub(super) names: BTreeMap<String, NameRule>,
     pub(super) forbidden: BTreeMap<String, Ends>,
     pub(super) lowered: BTreeSet<String>,
@@ -26,7 +26,7 @@ pub(super) struct Rules {
     pub(super) values: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
 
-impl Rules {
+impl NameRules {
     pub(super) fn texts(&self, item: &str) -> Texts<'_> {
         static NONE: BTreeMap<String, Vec<String>> = BTreeMap::new();
         Texts { names: &self.names, forbidden: &self.forbidden, values: self.values.get(item).unwrap_or(&NONE) }
@@ -41,8 +41,8 @@ impl Rules {
     }
 }
 
-pub(super) fn rules(draft: &Draft, mistakes: &mut Mistakes) -> Rules {
-    let mut rules = Rules::default();
+pub(super) fn rules(draft: &DraftModel, mistakes: &mut Mistakes) -> NameRules {
+    let mut rules = NameRules::default();
     for (name, said) in &draft.names {
         if name.value.contains('.') && (!said.values.is_empty() || said.like.is_some()) {
             let message = format!("`{}` follows the rule of `{}`", name.value, base(&name.value));
@@ -70,22 +70,22 @@ pub(super) fn rules(draft: &Draft, mistakes: &mut Mistakes) -> Rules {
     rules
 }
 
-fn plain(values: &[At<String>]) -> Vec<String> {
+fn plain(values: &[Located<String>]) -> Vec<String> {
     values.iter().map(|value| value.value.clone()).collect()
 }
 
 /// All templates that take part in keys, index keys and Cognito names, with the item type that has
 /// them.
-fn templates(draft: &Draft) -> impl Iterator<Item = &At<Template>> {
+fn templates(draft: &DraftModel) -> impl Iterator<Item = &Located<Template>> {
     draft.items.iter().flatten_templates().chain(draft.names.iter().filter_map(|(_, said)| said.like.as_ref()))
 }
 
 trait FlattenTemplates<'a> {
-    fn flatten_templates(self) -> impl Iterator<Item = &'a At<Template>>;
+    fn flatten_templates(self) -> impl Iterator<Item = &'a Located<Template>>;
 }
 
 impl<'a, I: Iterator<Item = &'a DraftItem>> FlattenTemplates<'a> for I {
-    fn flatten_templates(self) -> impl Iterator<Item = &'a At<Template>> {
+    fn flatten_templates(self) -> impl Iterator<Item = &'a Located<Template>> {
         self.flat_map(|item| {
             let indexes = item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk));
             item.pk.iter().chain(&item.sk).chain(indexes).chain(cognito_templates(item))
@@ -93,7 +93,7 @@ impl<'a, I: Iterator<Item = &'a DraftItem>> FlattenTemplates<'a> for I {
     }
 }
 
-fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
+fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &Located<Template>> {
     let members = item.members.iter().filter_map(|member| match &member.group {
         DraftScope::Value(template) => Some(template),
         DraftScope::Item(_) => None,
@@ -107,7 +107,7 @@ fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
 
 /// The names whose text stands for a role in the name of a group, each with the name in that
 /// group's template.
-fn role_names(draft: &Draft) -> Vec<(&str, &str)> {
+fn role_names(draft: &DraftModel) -> Vec<(&str, &str)> {
     let mut pairs = Vec::new();
     for item in &draft.items {
         let Some(grant) = &item.grant else { continue };
@@ -131,7 +131,7 @@ fn role_names(draft: &Draft) -> Vec<(&str, &str)> {
 }
 
 /// Shapes end: the shape of a name contains neither the name nor a name whose shape contains it.
-fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
+fn check_shapes(draft: &DraftModel, rules: &NameRules, mistakes: &mut Mistakes) {
     for (name, said) in &draft.names {
         let Some(like) = &said.like else { continue };
         if !said.values.is_empty() {
@@ -160,7 +160,7 @@ fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
 }
 
 /// Shapes stay small when they are expanded.
-fn check_sizes(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_sizes(draft: &DraftModel, mistakes: &mut Mistakes) {
     let shapes = || draft.names.iter().filter_map(|(name, said)| Some((name.value.as_str(), said.like.as_ref()?)));
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     // Shapes are nested no deeper than there are shapes.
@@ -180,7 +180,7 @@ fn check_sizes(draft: &Draft, mistakes: &mut Mistakes) {
 
 /// INVARIANT 2: the value of a name never contains what ends the name in some template. So no value
 /// can be parsed as more than the name.
-fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
+fn forbid(draft: &DraftModel, rules: &mut NameRules, mistakes: &mut Mistakes) {
     for template in templates(draft) {
         for (slot, next) in followed(&template.value) {
             let Some(first) = next.chars().next() else { continue };
@@ -231,20 +231,20 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
 /// Each name of a template with the constant that follows it.
 fn followed(template: &Template) -> impl Iterator<Item = (&Slot, &str)> {
     template.parts().iter().zip(template.parts().iter().skip(1)).filter_map(|pair| match pair {
-        (Part::Name(slot), Part::Constant(next)) => Some((slot, next.as_str())),
-        (Part::Name(_) | Part::Constant(_), _) => None,
+        (TemplatePart::Name(slot), TemplatePart::Constant(next)) => Some((slot, next.as_str())),
+        (TemplatePart::Name(_) | TemplatePart::Constant(_), _) => None,
     })
 }
 
 fn constants(template: &Template) -> impl Iterator<Item = &str> {
     template.parts().iter().filter_map(|part| match part {
-        Part::Constant(constant) => Some(constant.as_str()),
-        Part::Name(_) => None,
+        TemplatePart::Constant(constant) => Some(constant.as_str()),
+        TemplatePart::Name(_) => None,
     })
 }
 
 /// Names that Cognito names have in lower case, with the names in their shapes.
-fn lower(draft: &Draft, rules: &mut Rules) {
+fn lower(draft: &DraftModel, rules: &mut NameRules) {
     for template in draft.items.iter().flat_map(cognito_templates) {
         for slot in template.value.slots().filter(|slot| slot.lower) {
             rules.lowered.insert(base(&slot.name).to_owned());
@@ -258,7 +258,7 @@ fn lower(draft: &Draft, rules: &mut Rules) {
 }
 
 /// Values of closed sets must be allowed wherever their name is used.
-fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
+fn check_sets(draft: &DraftModel, rules: &NameRules, mistakes: &mut Mistakes) {
     let global = draft.names.iter().map(|(name, said)| (name, &said.values));
     let own = draft.items.iter().flat_map(|item| item.values.iter().map(|(name, values)| (name, values)));
     for (name, values) in global.chain(own) {
@@ -286,7 +286,7 @@ fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
 }
 
 /// Keys have the values of closed sets and the shapes as they are written.
-fn check_keys(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
+fn check_keys(draft: &DraftModel, rules: &NameRules, mistakes: &mut Mistakes) {
     for item in &draft.items {
         let texts = rules.texts(&item.name.value);
         for template in item.pk.iter().chain(&item.sk) {
@@ -312,17 +312,17 @@ fn never_written(texts: &Texts<'_>, slot: &Slot) -> Option<(String, String)> {
     }
     // This ends: shapes do not contain themselves.
     like.parts().iter().find_map(|part| match inner_part(part, slot) {
-        Part::Constant(_) => {
+        TemplatePart::Constant(_) => {
             let has_upper = slot.lower && constants(like).any(|constant| constant.to_lowercase() != constant);
             let message = format!("`{slot}` never has the shape `{like}`: it contains upper case");
             has_upper.then(|| (message, "write the shape in lower case, or remove `lower`".to_owned()))
         }
-        Part::Name(inner) => never_written(texts, &inner),
+        TemplatePart::Name(inner) => never_written(texts, &inner),
     })
 }
 
 /// A rule for a name that no template uses is a typing error.
-fn check_used(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_used(draft: &DraftModel, mistakes: &mut Mistakes) {
     for item in &draft.items {
         let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
         let named: BTreeSet<&str> = [item]

@@ -3,7 +3,7 @@
 use crate::model::{CognitoMember, GroupOwner, ItemType, Link, LinkId, TypeId};
 
 use super::context::Context;
-use super::targets::{determined_by_group, sources};
+use super::unique_names::{determined_by_group, sources};
 
 /// Sets the parents with which a group is deleted.
 pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Link]) {

@@ -3,18 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Find, FindQuery, KeyForm, TypeId, Up};
-use crate::template::{Part, Slot, Template};
+use crate::model::{FindQuery, KeyForm, ToDependents, ToParent, TypeId};
+use crate::template::{Slot, Template, TemplatePart};
 
 use super::context::{Context, IndexTemplates};
 
 /// How `from` finds `to`, given templates for some key names of `to`. May add names that an index
 /// of `to` needs.
-pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BTreeMap<String, Template>) -> Up {
+pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BTreeMap<String, Template>) -> ToParent {
     let target = context.entry(to);
     // If the key has several forms, some names of one form could be all names of another.
     if target.key_names.iter().all(|name| names.contains_key(name)) {
-        return Up::Key;
+        return ToParent::Key;
     }
     let shared = |name: &str| is_shared(context, from, to, name);
     let mut best: Option<((bool, bool), IndexTemplates)> = None;
@@ -29,11 +29,11 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
             best = Some((rank, IndexTemplates { sk, ..keys }));
         }
     }
-    let Some((_, IndexTemplates { index, pk, sk })) = best else { return Up::Unknown };
+    let Some((_, IndexTemplates { index, pk, sk })) = best else { return ToParent::Unknown };
     for name in pk.names() {
         names.entry(name.to_owned()).or_insert_with(|| Template::single(name));
     }
-    Up::Index { index, pk, sk }
+    ToParent::Index { index, pk, sk }
 }
 
 /// Whether both item types have this name, with the same meaning: not a time and not a state of one
@@ -52,7 +52,7 @@ pub(super) fn find(
     to: TypeId,
     when: Option<&(String, String)>,
     names: &BTreeMap<String, Template>,
-) -> Option<Find> {
+) -> Option<ToDependents> {
     let forms = &context.entry(from).forms;
     let inverse = Inverse::new(&context.entry(to).key_names, forms, when, names);
     let mut queries: Vec<FindQuery> = Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn find(
             queries.push(query);
         }
     }
-    Some(Find::Queries(queries))
+    Some(ToDependents::Queries(queries))
 }
 
 fn has_name(pk: &Template, sk_prefix: &Template) -> bool {
@@ -131,22 +131,22 @@ impl<'a> Inverse<'a> {
     /// those names, and whether it is complete.
     fn prefix_of(&self, template: &Template) -> (Template, bool) {
         let parts = template.parts();
-        let known: Vec<Part> = parts.iter().map_while(|part| self.part(part)).collect();
+        let known: Vec<TemplatePart> = parts.iter().map_while(|part| self.part(part)).collect();
         let whole = known.len() == parts.len();
         (Template::from_parts(known), whole)
     }
 
-    fn part(&self, part: &Part) -> Option<Part> {
+    fn part(&self, part: &TemplatePart) -> Option<TemplatePart> {
         let slot = match part {
-            Part::Constant(constant) => return Some(Part::Constant(constant.clone())),
-            Part::Name(slot) => slot,
+            TemplatePart::Constant(constant) => return Some(TemplatePart::Constant(constant.clone())),
+            TemplatePart::Name(slot) => slot,
         };
         if let Some((_, value)) = self.fixed.filter(|(name, _)| *name == slot.name) {
-            return Some(Part::Constant(slot.apply(value).into_owned()));
+            return Some(TemplatePart::Constant(slot.apply(value).into_owned()));
         }
         let plain = self.names.get(&(slot.name.as_str(), false));
         let lower = slot.lower.then(|| self.names.get(&(slot.name.as_str(), true))).flatten();
-        plain.or(lower).map(|name| Part::Name(Slot { name: (*name).to_owned(), ..slot.clone() }))
+        plain.or(lower).map(|name| TemplatePart::Name(Slot { name: (*name).to_owned(), ..slot.clone() }))
     }
 }
 
@@ -155,9 +155,9 @@ fn common_prefix(one: &Template, other: &Template) -> Template {
     let mut common = Vec::new();
     for pair in one.parts().iter().zip(other.parts()) {
         match pair {
-            (Part::Constant(first), Part::Constant(second)) if first != second => {
+            (TemplatePart::Constant(first), TemplatePart::Constant(second)) if first != second => {
                 let same = first.chars().zip(second.chars()).take_while(|(a, b)| a == b);
-                common.push(Part::Constant(same.map(|(c, _)| c).collect()));
+                common.push(TemplatePart::Constant(same.map(|(c, _)| c).collect()));
                 break;
             }
             (first, second) if first == second => common.push(first.clone()),

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::list;
 use crate::model::{ItemType, Verb};
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 
-use super::context::Entry;
+use super::context::TypeContext;
 
 /// Each word for a verb can apply.
-fn check_words(entry: &Entry<'_>, item: &ItemType, mistakes: &mut Mistakes) {
+fn check_words(entry: &TypeContext<'_>, item: &ItemType, mistakes: &mut Mistakes) {
     let mut defaults: Vec<(Verb, Span)> = Vec::new();
     for (verb, word) in &entry.draft.verb {
         if let Some((_, before)) = defaults.iter().find(|(other, _)| other == verb) {
@@ -39,7 +39,7 @@ fn check_words(entry: &Entry<'_>, item: &ItemType, mistakes: &mut Mistakes) {
 }
 
 /// The verbs that are published of an item type: those of its kinds, or those that the model lists.
-pub(super) fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mut Mistakes) {
+pub(super) fn publish(entry: &TypeContext<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mut Mistakes) {
     let quiet = item.secret || item.guard.is_some();
     let mut can: BTreeSet<Verb> = BTreeSet::new();
     if item.is_entity {
@@ -72,7 +72,7 @@ pub(super) fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mi
 }
 
 /// The verbs that the model lists can be published.
-fn check_said(item: &ItemType, said: &[At<Verb>], can: &BTreeSet<Verb>, mistakes: &mut Mistakes) {
+fn check_said(item: &ItemType, said: &[Located<Verb>], can: &BTreeSet<Verb>, mistakes: &mut Mistakes) {
     if let Some(first) = said.first().filter(|_| item.secret) {
         let message = format!("`{}` is secret, so it has no events", item.name);
         mistakes.add(Mistake::new(first.span, message, "here").help("remove `publish` or `secret`"));
@@ -105,7 +105,7 @@ fn unpublished(item: &ItemType) -> &'static str {
 }
 
 /// An entity that is no subject, and that publishes nothing because it is a guard or secret.
-pub(super) fn check_entity(entry: &Entry<'_>, item: &ItemType, mistakes: &mut Mistakes) {
+pub(super) fn check_entity(entry: &TypeContext<'_>, item: &ItemType, mistakes: &mut Mistakes) {
     let quiet = item.secret || item.guard.is_some();
     if let Some(entity) = entry.draft.entity.first().filter(|_| quiet && item.publish.is_empty()) {
         let message = format!("`{}` publishes no events, so no event has its entity", item.name);

@@ -1,7 +1,7 @@
 //! What AWS has a limited number or length of, as far as the model fixes it.
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::Draft;
+use crate::file::DraftModel;
 use crate::model::Model;
 use crate::published::{DETAIL_TYPE_CHARS_MAX, Name};
 use crate::user_attributes::CUSTOM_ATTRIBUTES_MAX;
@@ -10,7 +10,7 @@ use crate::user_attributes::CUSTOM_ATTRIBUTES_MAX;
 /// DynamoDB", secondary indexes per table. AWS raises it on request, but what a model says must hold without that.
 const INDEXES_MAX: usize = 20;
 
-pub(super) fn check(draft: &Draft, model: &Model, mistakes: &mut Mistakes) {
+pub(super) fn check(draft: &DraftModel, model: &Model, mistakes: &mut Mistakes) {
     if let Some(index) = draft.indexes.get(INDEXES_MAX) {
         let message = format!("the table has {} indexes", draft.indexes.len());
         let help = format!("a DynamoDB table has at most {INDEXES_MAX}: let item types share an index");
@@ -20,7 +20,7 @@ pub(super) fn check(draft: &Draft, model: &Model, mistakes: &mut Mistakes) {
     check_event_names(draft, model, mistakes);
 }
 
-fn check_custom_attributes(draft: &Draft, model: &Model, mistakes: &mut Mistakes) {
+fn check_custom_attributes(draft: &DraftModel, model: &Model, mistakes: &mut Mistakes) {
     let own = model.custom_user_attributes();
     if own.len() <= CUSTOM_ATTRIBUTES_MAX {
         return;
@@ -35,7 +35,7 @@ fn check_custom_attributes(draft: &Draft, model: &Model, mistakes: &mut Mistakes
 }
 
 /// A name that no item can shorten.
-fn check_event_names(draft: &Draft, model: &Model, mistakes: &mut Mistakes) {
+fn check_event_names(draft: &DraftModel, model: &Model, mistakes: &mut Mistakes) {
     for published in model.published() {
         let fixed = published.names.iter().filter_map(|name| match &name.detail_type {
             Name::Fixed(text) => Some(text),

@@ -5,13 +5,13 @@ use crate::file::{DraftGrant, ROLE, Reference};
 use crate::matching::read_loosely;
 use crate::messages::list;
 use crate::model::TypeId;
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 
 /// An attribute with roles may have several, and a name in a template has one value.
-pub(super) fn check_is_no_list(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
+pub(super) fn check_is_no_list(entry: &TypeContext<'_>, template: &Located<Template>, mistakes: &mut Mistakes) {
     let roles = entry.draft.grant.iter().flat_map(|grant| &grant.roles).map(|role| role.value.as_str());
     let mut roles = roles.filter(|role| *role != ROLE && !entry.is_in_every_key(role));
     if let Some(name) = roles.find(|role| template.value.names().any(|name| name == *role)) {
@@ -23,8 +23,8 @@ pub(super) fn check_is_no_list(entry: &Entry<'_>, template: &At<Template>, mista
 /// Each role stands in the name of the group for `{role}`, so it is one of the fixed values of that name.
 pub(super) fn check_have_values(
     context: &Context<'_>,
-    entry: &Entry<'_>,
-    template: &At<Template>,
+    entry: &TypeContext<'_>,
+    template: &Located<Template>,
     mistakes: &mut Mistakes,
 ) {
     let texts = context.texts(entry.id);
@@ -40,7 +40,7 @@ pub(super) fn check_have_values(
         );
     }
     // The fixed values of each name hold for every role.
-    let keeps_to = |name: &At<String>| {
+    let keeps_to = |name: &Located<String>| {
         texts.values_of(&name.value).is_some_and(|own| own.iter().all(|value| values.contains(value)))
     };
     let Some(name) = grant.roles.first().filter(|_| !grant.roles.iter().any(keeps_to)) else { return };
@@ -52,7 +52,7 @@ pub(super) fn check_have_values(
 /// Every value of a grant's roles has a group, if the values are known.
 pub(super) fn check_have_groups(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     (reference, to, each): (&Reference, TypeId, &str),
     mistakes: &mut Mistakes,
 ) {
@@ -81,8 +81,8 @@ pub(super) fn check_have_groups(
 }
 
 /// The template of a grant's role, if it gives none of these fixed values.
-fn never_one_of<'a>(grant: &'a DraftGrant, values: &[String]) -> Option<&'a At<Template>> {
-    let is_never = |template: &&At<Template>| {
+fn never_one_of<'a>(grant: &'a DraftGrant, values: &[String]) -> Option<&'a Located<Template>> {
+    let is_never = |template: &&Located<Template>| {
         !values.is_empty() && !values.iter().any(|value| read_loosely(&template.value, value).is_some())
     };
     grant.roles_template.as_ref().filter(is_never)

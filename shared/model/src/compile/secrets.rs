@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::Draft;
+use crate::file::DraftModel;
 use crate::model::{ItemPart, Model, Purpose, TypeId, Use};
 use crate::path::attribute_of;
 
 /// A record that is handled again has its secrets masked (INVARIANT 9), so nothing in it could say
 /// which membership, value or reference the item had before: that would stay for ever. Only what
 /// follows from the present item alone may follow from a secret: the state of a Cognito user.
-pub(super) fn check(draft: &Draft, model: &Model, mistakes: &mut Mistakes) {
+pub(super) fn check(draft: &DraftModel, model: &Model, mistakes: &mut Mistakes) {
     if draft.table.secret.is_empty() {
         return;
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::model::{CognitoMember, Find, GroupOwner, ItemType, Link, LinkId, Subject, TypeId};
+use crate::model::{CognitoMember, GroupOwner, ItemType, Link, LinkId, Subject, ToDependents, TypeId};
 use crate::reverse::gives_back;
 
 use super::context::Context;
-use super::targets::{determined, determined_by_group};
+use super::unique_names::{determined, determined_by_group};
 
 /// Sets [`CognitoMember::shared_with`], and refuses models in which nothing leads to the other
 /// items.
@@ -20,7 +20,7 @@ pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Lin
         let types = shared_with(context, items, links, (TypeId(of), nth), member);
         for other in &types {
             let users = items.get(other.0).into_iter().flat_map(|item| &item.members).map(|member| &member.user);
-            let is_lost = |user: &Subject| matches!(user, Subject::Link(user) if matches!(links.get(user.0).map(|link| &link.find), Some(Find::Sweep)));
+            let is_lost = |user: &Subject| matches!(user, Subject::Link(user) if matches!(links.get(user.0).map(|link| &link.find), Some(ToDependents::Sweep)));
             if users.into_iter().any(is_lost) && refused.insert(*other) {
                 refuse(context, TypeId(of), *other, mistakes);
             }

@@ -4,12 +4,12 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::Reference;
 use crate::model::{LinkRole, Subject};
 
-use super::context::Entry;
+use super::context::TypeContext;
 use super::links::{LinkReason, Links, Resolution};
 
 /// The subject of a grant or a membership.
 pub(super) fn subject(
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     reference: &Reference,
     role: LinkRole,
     links: &mut Links<'_, '_>,

@@ -2,11 +2,11 @@
 
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::{list, near_word};
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 use crate::user_attributes::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, user_attribute_refusal};
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 
 /// The longest name of a custom attribute, without its prefix.
 const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
@@ -14,8 +14,8 @@ const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
 /// Checks one attribute of an item type's user.
 pub(super) fn check(
     context: &Context<'_>,
-    entry: &Entry<'_>,
-    (attribute, template): (&At<String>, &At<Template>),
+    entry: &TypeContext<'_>,
+    (attribute, template): (&Located<String>, &Located<Template>),
     mistakes: &mut Mistakes,
 ) {
     check_name(attribute, mistakes);
@@ -32,7 +32,7 @@ pub(super) fn check(
 const SHOWN_CHARS_MAX: usize = 60;
 
 /// The texts that a template can have, if it has no name, or one whose values are fixed.
-fn fixed_values(context: &Context<'_>, entry: &Entry<'_>, template: &Template) -> Vec<String> {
+fn fixed_values(context: &Context<'_>, entry: &TypeContext<'_>, template: &Template) -> Vec<String> {
     let mut names: Vec<&str> = template.names().collect();
     names.dedup();
     let value = |value: &str| template.render(&|_| Some(value)).ok();
@@ -48,7 +48,7 @@ fn fixed_values(context: &Context<'_>, entry: &Entry<'_>, template: &Template) -
 
 /// The names of user attributes: those of OpenID Connect, and custom ones. Source: Amazon Cognito Developer Guide,
 /// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
-fn check_name(attribute: &At<String>, mistakes: &mut Mistakes) {
+fn check_name(attribute: &Located<String>, mistakes: &mut Mistakes) {
     let name = &attribute.value;
     let custom = name.strip_prefix(DEVELOPER_ATTRIBUTE).unwrap_or(name).strip_prefix(CUSTOM_ATTRIBUTE);
     let is_known = COGNITO_USER_ATTRIBUTES.contains(&name.as_str());

@@ -1,35 +1,35 @@
 //! The Cognito user, groups and membership of an item type as they are written.
 
 use super::reference::{DraftScope, Reference, item_or_value, reference};
-use super::tree::{Kind, Node};
+use super::tree::{Node, NodeValue};
 use super::words::{DraftCondition, Words, choice, condition, one_or_more, template, templates, text};
 use crate::errors::Mistakes;
 use crate::model::{Create, Made};
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 
 #[derive(Debug)]
 pub(crate) struct DraftUser {
-    pub(crate) name: At<Template>,
+    pub(crate) name: Located<Template>,
     pub(crate) when: DraftCondition,
     pub(crate) create: Create,
     pub(crate) delete: bool,
     pub(crate) disabled: Option<DraftCondition>,
-    pub(crate) attributes: Vec<(At<String>, At<Template>)>,
+    pub(crate) attributes: Vec<(Located<String>, Located<Template>)>,
 }
 
 #[derive(Debug)]
 pub(crate) struct DraftMember {
     pub(crate) user: Reference,
     pub(crate) group: DraftScope,
-    pub(crate) made: Option<At<Made>>,
+    pub(crate) made: Option<Located<Made>>,
     pub(crate) when: DraftCondition,
 }
 
 /// Groups of an item.
 #[derive(Debug)]
 pub(crate) struct DraftGroups {
-    pub(crate) name: At<Template>,
+    pub(crate) name: Located<Template>,
     pub(crate) when: DraftCondition,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn read_cognito(mut words: Words<'_>, mistakes: &mut Mistakes) -> Cog
 
 /// A template, or a table with `name` and `when`.
 fn read_groups(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGroups> {
-    if !matches!(node.value, Kind::Table(_)) {
+    if !matches!(node.value, NodeValue::Table(_)) {
         return Some(DraftGroups { name: template(node, mistakes)?, when: Vec::new() });
     }
     let mut words = Words::of(node, "`cognito.groups`", mistakes)?;
@@ -67,7 +67,7 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
         words.required("name", "\"{userId}\"", mistakes);
     }
     let create = match words.get("create") {
-        Some(Node { value: Kind::Flag(false), .. }) => Some(Create::Never),
+        Some(Node { value: NodeValue::Flag(false), .. }) => Some(Create::Never),
         Some(node) => text(node, mistakes)
             .and_then(|word| choice(&word, &[("invite", Create::Invite), ("silent", Create::Silent)], mistakes)),
         None => None,
@@ -97,14 +97,15 @@ fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     let made = words.choice("made", &choices, mistakes);
     let when = words.condition("when", mistakes);
     words.done(&[], mistakes);
-    let made = at.zip(made).map(|(at, made)| At::new(at, made));
+    let made = at.zip(made).map(|(at, made)| Located::new(at, made));
     Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when })
 }
 
 /// A reference, a template, or `{ name = "staff" }` for a group whose name is constant.
 fn read_group(node: &Node, mistakes: &mut Mistakes) -> Option<DraftScope> {
-    let is_named = matches!(&node.value, Kind::Table(entries) if entries.iter().any(|entry| entry.key == "name"));
-    let is_reference = matches!(&node.value, Kind::Table(entries) if entries.iter().any(|entry| entry.key == "type"));
+    let is_named = matches!(&node.value, NodeValue::Table(entries) if entries.iter().any(|entry| entry.key == "name"));
+    let is_reference =
+        matches!(&node.value, NodeValue::Table(entries) if entries.iter().any(|entry| entry.key == "type"));
     if !is_named || is_reference {
         return item_or_value(node, mistakes);
     }

@@ -2,11 +2,11 @@
 
 use super::item::{DraftItem, check_index_name, read_item};
 use super::reference::{Reference, reference};
-use super::tree::{Entry, Kind, Node};
+use super::tree::{Node, NodeValue, TreeEntry};
 use super::words::{Words, entries, fixed};
 use crate::errors::{Mistake, Mistakes};
-use crate::model::{Extra, Marker, Moment, NameRule, Unknown};
-use crate::source::{At, Span};
+use crate::model::{ExtraPolicy, Marker, NameRule, TimeFormat, Unknown};
+use crate::source::{Located, Span};
 use crate::template::Template;
 
 /// The TTL attribute of Instep's own items, if the table names none.
@@ -14,17 +14,17 @@ const TTL_DEFAULT: &str = "instepTtl";
 
 /// A whole model file.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct DraftModel {
     /// The file itself: the place of errors that concern no single word.
     pub(crate) span: Span,
-    pub(crate) model: At<String>,
-    pub(crate) source: At<String>,
-    pub(crate) detail_type: At<Template>,
-    pub(crate) correlation: Vec<At<String>>,
-    pub(crate) tenant: Vec<At<String>>,
+    pub(crate) model: Located<String>,
+    pub(crate) source: Located<String>,
+    pub(crate) detail_type: Located<Template>,
+    pub(crate) correlation: Vec<Located<String>>,
+    pub(crate) tenant: Vec<Located<String>>,
     pub(crate) table: DraftTable,
     pub(crate) indexes: Vec<DraftIndex>,
-    pub(crate) names: Vec<(At<String>, DraftName)>,
+    pub(crate) names: Vec<(Located<String>, DraftName)>,
     pub(crate) oneof: Vec<Oneof>,
     pub(crate) cognito: DraftSettings,
     pub(crate) items: Vec<DraftItem>,
@@ -32,27 +32,27 @@ pub(crate) struct Draft {
 
 #[derive(Debug)]
 pub(crate) struct DraftTable {
-    pub(crate) pk: At<String>,
-    pub(crate) sk: At<String>,
-    pub(crate) type_attribute: Option<At<String>>,
-    pub(crate) ttl: At<String>,
+    pub(crate) pk: Located<String>,
+    pub(crate) sk: Located<String>,
+    pub(crate) type_attribute: Option<Located<String>>,
+    pub(crate) ttl: Located<String>,
     pub(crate) unknown: Unknown,
-    pub(crate) orphans: Option<At<Extra>>,
-    pub(crate) secret: Vec<At<String>>,
+    pub(crate) orphans: Option<Located<ExtraPolicy>>,
+    pub(crate) secret: Vec<Located<String>>,
 }
 
 #[derive(Debug)]
 pub(crate) struct DraftIndex {
-    pub(crate) name: At<String>,
-    pub(crate) pk: Vec<At<String>>,
-    pub(crate) sk: Vec<At<String>>,
+    pub(crate) name: Located<String>,
+    pub(crate) pk: Vec<Located<String>>,
+    pub(crate) sk: Vec<Located<String>>,
 }
 
 /// The rule for a name.
 #[derive(Debug)]
 pub(crate) struct DraftName {
-    pub(crate) values: Vec<At<String>>,
-    pub(crate) like: Option<At<Template>>,
+    pub(crate) values: Vec<Located<String>>,
+    pub(crate) like: Option<Located<Template>>,
     /// The other parts, ready for use.
     pub(crate) rule: NameRule,
 }
@@ -61,8 +61,8 @@ pub(crate) struct DraftName {
 #[derive(Debug)]
 pub(crate) struct DraftSettings {
     pub(crate) marker: Marker,
-    pub(crate) extra_members: Option<At<Extra>>,
-    pub(crate) extra_users: Option<At<Extra>>,
+    pub(crate) extra_members: Option<Located<ExtraPolicy>>,
+    pub(crate) extra_users: Option<Located<ExtraPolicy>>,
 }
 
 impl Default for DraftSettings {
@@ -74,21 +74,21 @@ impl Default for DraftSettings {
 /// A reference that leads to different item types.
 #[derive(Debug)]
 pub(crate) struct Oneof {
-    pub(crate) name: At<String>,
-    pub(crate) by: At<String>,
+    pub(crate) name: Located<String>,
+    pub(crate) by: Located<String>,
     /// By the value of `by`.
-    pub(crate) cases: Vec<(At<String>, Reference)>,
+    pub(crate) cases: Vec<(Located<String>, Reference)>,
 }
 
-pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> {
+pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<DraftModel> {
     let mut words = Words::of(tree, "a model", mistakes)?;
     let model = words.text("model", mistakes);
     if model.is_none() {
         words.required("model", "\"the-name-of-this-model\"", mistakes);
     }
-    let model = model.unwrap_or_else(|| At::new(words.span, String::new()));
+    let model = model.unwrap_or_else(|| Located::new(words.span, String::new()));
     let source = words.text("source", mistakes);
-    let source = source.unwrap_or_else(|| At::new(model.span, format!("instep.{}", model.value)));
+    let source = source.unwrap_or_else(|| Located::new(model.span, format!("instep.{}", model.value)));
     let detail_type = words.template("detail_type", mistakes);
     let correlation = words.texts("correlation", mistakes);
     let tenant = words.texts("tenant", mistakes);
@@ -121,10 +121,23 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> 
     words.done(&[], mistakes);
     let detail_type = match detail_type {
         Some(template) => template,
-        None => At::new(model.span, Template::parse("{Entity} {Verb}").ok()?),
+        None => Located::new(model.span, Template::parse("{Entity} {Verb}").ok()?),
     };
     let table = table?;
-    Some(Draft { span, model, source, detail_type, correlation, tenant, table, indexes, names, oneof, cognito, items })
+    Some(DraftModel {
+        span,
+        model,
+        source,
+        detail_type,
+        correlation,
+        tenant,
+        table,
+        indexes,
+        names,
+        oneof,
+        cognito,
+        items,
+    })
 }
 
 fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
@@ -137,7 +150,7 @@ fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
         }
     }
     let type_attribute = words.text("type", mistakes);
-    let ttl = words.text("ttl", mistakes).unwrap_or_else(|| At::new(words.span, TTL_DEFAULT.to_owned()));
+    let ttl = words.text("ttl", mistakes).unwrap_or_else(|| Located::new(words.span, TTL_DEFAULT.to_owned()));
     let choices = [("park", Unknown::Park), ("skip", Unknown::Skip)];
     let unknown = words.choice("unknown", &choices, mistakes).unwrap_or(Unknown::Park);
     let orphans = read_extra(&mut words, "orphans", mistakes);
@@ -146,7 +159,7 @@ fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
     Some(DraftTable { pk: pk?, sk: sk?, type_attribute, ttl, unknown, orphans, secret })
 }
 
-fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
+fn read_index(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
     let mut words = Words::of(&entry.node, "an index", mistakes)?;
     let pk = words.texts("pk", mistakes);
     let sk = words.texts("sk", mistakes);
@@ -160,25 +173,25 @@ fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
 }
 
 /// `role = ["admin", "reader"]`, or a table of words.
-fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, DraftName)> {
+fn read_name(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<(Located<String>, DraftName)> {
     let name = entry.name();
     let is_empty = match &entry.node.value {
-        Kind::List(nodes) => nodes.is_empty(),
-        Kind::Table(entries) => entries.is_empty(),
-        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::Moment => false,
+        NodeValue::List(nodes) => nodes.is_empty(),
+        NodeValue::Table(entries) => entries.is_empty(),
+        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::Moment => false,
     };
     if is_empty {
         let message = format!("the rule for `{}` says nothing", name.value);
         let help = "give its `values`, `like`, `attribute` or `is`; or remove it";
         mistakes.add(Mistake::new(name.span, message, "no effect").help(help));
     }
-    if let Kind::Text(text) = &entry.node.value {
+    if let NodeValue::Text(text) = &entry.node.value {
         let message = format!("the rule for `{}` is a string, not a list of values or a table", name.value);
         let rule = if text.contains('{') { format!("{{ like = \"{text}\" }}") } else { format!("[\"{text}\"]") };
         mistakes.add(Mistake::new(entry.node.span, message, "here").help(format!("write `{} = {rule}`", name.value)));
         return None;
     }
-    if let Kind::List(_) = entry.node.value {
+    if let NodeValue::List(_) = entry.node.value {
         let values = fixed(&entry.node, &name.value, mistakes);
         return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
     }
@@ -186,12 +199,12 @@ fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, Draf
     let values = words.get("values").map(|node| fixed(node, &name.value, mistakes)).unwrap_or_default();
     let like = words.template("like", mistakes);
     let attributes = words.texts("attribute", mistakes).into_iter().map(|attribute| attribute.value).collect();
-    let is = words.choice("is", &[("date", Moment::Date), ("time", Moment::Time)], mistakes);
+    let is = words.choice("is", &[("date", TimeFormat::Date), ("time", TimeFormat::Time)], mistakes);
     words.done(&[], mistakes);
     Some((name, DraftName { values, like, rule: NameRule { attributes, is, ..NameRule::default() } }))
 }
 
-fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
+fn read_oneof(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<Oneof> {
     let mut words = Words::of(&entry.node, "`oneof`", mistakes)?;
     let by = words.text("by", mistakes);
     if by.is_none() {
@@ -226,8 +239,8 @@ fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<DraftSettings> {
     Some(settings)
 }
 
-fn read_extra(words: &mut Words<'_>, word: &'static str, mistakes: &mut Mistakes) -> Option<At<Extra>> {
+fn read_extra(words: &mut Words<'_>, word: &'static str, mistakes: &mut Mistakes) -> Option<Located<ExtraPolicy>> {
     let at = words.get(word)?.span;
-    let extra = words.choice(word, &[("report", Extra::Report), ("remove", Extra::Remove)], mistakes)?;
-    Some(At::new(at, extra))
+    let extra = words.choice(word, &[("report", ExtraPolicy::Report), ("remove", ExtraPolicy::Remove)], mistakes)?;
+    Some(Located::new(at, extra))
 }

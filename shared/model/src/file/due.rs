@@ -3,15 +3,15 @@
 use super::tree::Node;
 use super::words::{DraftCondition, Words, one_or_more};
 use crate::errors::Mistakes;
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::value::Value;
 
 #[derive(Debug)]
 pub(crate) struct DraftDue {
     pub(crate) span: Span,
-    pub(crate) at: At<String>,
+    pub(crate) at: Located<String>,
     pub(crate) when: DraftCondition,
-    pub(crate) set: Vec<(At<String>, Value)>,
+    pub(crate) set: Vec<(Located<String>, Value)>,
 }
 
 pub(super) fn read_dues(node: &Node, mistakes: &mut Mistakes) -> Vec<DraftDue> {

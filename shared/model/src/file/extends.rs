@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::messages::near_word;
 use crate::shipped::{shipped_names, shipped_text};
-use crate::source::Source;
+use crate::source::SourceFile;
 
 /// Finds the text of a file that another extends.
 pub(crate) trait Files {
@@ -13,14 +13,14 @@ pub(crate) trait Files {
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn text(&self, from: &str, path: &str) -> Result<Source, String>;
+    fn text(&self, from: &str, path: &str) -> Result<SourceFile, String>;
 }
 
 /// No files: only models that ship with Instep can be extended.
 pub(crate) struct NoFiles;
 
 impl Files for NoFiles {
-    fn text(&self, _from: &str, _path: &str) -> Result<Source, String> {
+    fn text(&self, _from: &str, _path: &str) -> Result<SourceFile, String> {
         Err("this model was not read from a file, so it has no folder".to_owned())
     }
 }
@@ -33,7 +33,7 @@ pub(crate) struct OnDisk<'a> {
 }
 
 impl Files for OnDisk<'_> {
-    fn text(&self, from: &str, path: &str) -> Result<Source, String> {
+    fn text(&self, from: &str, path: &str) -> Result<SourceFile, String> {
         let folder = Path::new(from).parent().map(Path::to_path_buf).unwrap_or_default();
         let path: PathBuf = folder.join(path);
         let is_in = |folder: &Path| Some(path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?));
@@ -41,7 +41,7 @@ impl Files for OnDisk<'_> {
             return Err(format!("it is not in the folder `{}`, and only that folder is packed", folder.display()));
         }
         let text = read_file(&path)?;
-        Ok(Source { name: path.display().to_string(), text })
+        Ok(SourceFile { name: path.display().to_string(), text })
     }
 }
 
@@ -64,9 +64,9 @@ pub(crate) fn read_file(path: &Path) -> Result<String, String> {
 }
 
 /// The text of an extended model: one that ships with Instep, or a file.
-pub(super) fn extended(from: &str, name: &str, files: &dyn Files) -> Result<Source, String> {
+pub(super) fn extended(from: &str, name: &str, files: &dyn Files) -> Result<SourceFile, String> {
     if let Some(text) = shipped_text(name) {
-        return Ok(Source { name: format!("{name}.toml"), text: text.to_owned() });
+        return Ok(SourceFile { name: format!("{name}.toml"), text: text.to_owned() });
     }
     if Path::new(name).extension().is_none() && !name.contains('/') {
         return Err(near_word(name, shipped_names()).map_or_else(

@@ -3,22 +3,22 @@
 use super::tree::Node;
 use super::words::{DraftCondition, Words, entries, templates, text};
 use crate::errors::Mistakes;
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 
 #[derive(Debug)]
 pub(crate) struct DraftGuard {
-    pub(crate) owner: At<String>,
+    pub(crate) owner: Located<String>,
     /// Key name of the owner, and the guard's attribute with its value.
-    pub(crate) by: Vec<(At<String>, At<String>)>,
-    pub(crate) writes: Vec<(At<String>, At<Template>)>,
+    pub(crate) by: Vec<(Located<String>, Located<String>)>,
+    pub(crate) writes: Vec<(Located<String>, Located<Template>)>,
     pub(crate) claims: Vec<DraftClaim>,
 }
 
 #[derive(Debug)]
 pub(crate) struct DraftClaim {
     pub(crate) when: DraftCondition,
-    pub(crate) names: Vec<(At<String>, At<Template>)>,
+    pub(crate) names: Vec<(Located<String>, Located<Template>)>,
     pub(crate) transfer: Option<DraftCondition>,
 }
 

@@ -5,12 +5,12 @@ use super::due::{DraftDue, read_dues};
 use super::guard::{DraftClaim, DraftGuard, read_claim, read_guard};
 use super::reference::{Reference, references};
 use super::relations::{DraftEdge, DraftGrant, read_edge, read_grant};
-use super::tree::{Entry, Kind, Node};
+use super::tree::{Node, NodeValue, TreeEntry};
 use super::words::{DraftCondition, Words, choice, entries, fixed, one_or_more, template, text, texts};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::near_word;
 use crate::model::Verb;
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::Template;
 
 /// The words of an item type. No index may have such a name.
@@ -22,19 +22,19 @@ const ITEM_WORDS: [&str; 19] = [
 /// An item type.
 #[derive(Debug)]
 pub(crate) struct DraftItem {
-    pub(crate) name: At<String>,
-    pub(crate) formerly: Option<At<String>>,
-    pub(crate) pk: Vec<At<Template>>,
-    pub(crate) sk: Vec<At<Template>>,
-    pub(crate) type_values: Vec<At<String>>,
-    pub(crate) values: Vec<(At<String>, Vec<At<String>>)>,
-    pub(crate) entity: Vec<At<Template>>,
-    pub(crate) id: Option<At<Template>>,
-    pub(crate) publish: Option<Vec<At<Verb>>>,
+    pub(crate) name: Located<String>,
+    pub(crate) formerly: Option<Located<String>>,
+    pub(crate) pk: Vec<Located<Template>>,
+    pub(crate) sk: Vec<Located<Template>>,
+    pub(crate) type_values: Vec<Located<String>>,
+    pub(crate) values: Vec<(Located<String>, Vec<Located<String>>)>,
+    pub(crate) entity: Vec<Located<Template>>,
+    pub(crate) id: Option<Located<Template>>,
+    pub(crate) publish: Option<Vec<Located<Verb>>>,
     pub(crate) verb: Vec<(Verb, DraftWord)>,
-    pub(crate) events: Vec<At<String>>,
+    pub(crate) events: Vec<Located<String>>,
     pub(crate) secret: bool,
-    pub(crate) assumed: Vec<At<Identity>>,
+    pub(crate) assumed: Vec<Located<IdentityNames>>,
     pub(crate) indexes: Vec<DraftIndexKeys>,
     pub(crate) parents: Vec<Reference>,
     pub(crate) edge: Option<DraftEdge>,
@@ -48,9 +48,9 @@ pub(crate) struct DraftItem {
 
 #[derive(Debug)]
 pub(crate) struct DraftIndexKeys {
-    pub(crate) index: At<String>,
-    pub(crate) pk: Option<At<Template>>,
-    pub(crate) sk: Option<At<Template>>,
+    pub(crate) index: Located<String>,
+    pub(crate) pk: Option<Located<Template>>,
+    pub(crate) sk: Option<Located<Template>>,
     pub(crate) keep: bool,
 }
 
@@ -58,14 +58,14 @@ pub(crate) struct DraftIndexKeys {
 #[derive(Debug)]
 pub(crate) struct DraftWord {
     pub(crate) span: Span,
-    pub(crate) word: At<Template>,
+    pub(crate) word: Located<Template>,
     pub(crate) when: DraftCondition,
     pub(crate) by_ttl: Option<Span>,
-    pub(crate) changed: Vec<At<String>>,
+    pub(crate) changed: Vec<Located<String>>,
 }
 
 /// Names of a key and their values.
-pub(crate) type Identity = Vec<(At<String>, String)>;
+pub(crate) type IdentityNames = Vec<(Located<String>, String)>;
 
 const VERBS: [(&str, Verb); 6] = [
     ("created", Verb::Created),
@@ -76,7 +76,7 @@ const VERBS: [(&str, Verb); 6] = [
     ("conflicted", Verb::Conflicted),
 ];
 
-pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mistakes) -> Option<DraftItem> {
+pub(crate) fn read_item(entry: &TreeEntry, index_names: &[String], mistakes: &mut Mistakes) -> Option<DraftItem> {
     let mut words = Words::of(&entry.node, "an item type", mistakes)?;
     words.span = entry.key_span;
     let name = entry.name();
@@ -121,7 +121,7 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
         indexes: read_index_keys(&words, index_names, mistakes),
     };
     let undeclared = words.rest().filter(|entry| !index_names.contains(&entry.key) && has_index_keys(&entry.node));
-    let undeclared: Vec<&Entry> = undeclared.collect();
+    let undeclared: Vec<&TreeEntry> = undeclared.collect();
     for entry in &undeclared {
         mistakes.add(no_such_index(entry, index_names));
     }
@@ -132,10 +132,10 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
 
 /// Whether a word of an item type is written as the keys of an index are.
 fn has_index_keys(node: &Node) -> bool {
-    matches!(&node.value, Kind::Table(entries) if entries.iter().any(|entry| ["pk", "sk", "keep"].contains(&entry.key.as_str())))
+    matches!(&node.value, NodeValue::Table(entries) if entries.iter().any(|entry| ["pk", "sk", "keep"].contains(&entry.key.as_str())))
 }
 
-fn no_such_index(entry: &Entry, index_names: &[String]) -> Mistake {
+fn no_such_index(entry: &TreeEntry, index_names: &[String]) -> Mistake {
     let name = &entry.key;
     let near = near_word(name, index_names).map(|near| format!("; or did you mean `{near}`?")).unwrap_or_default();
     let help = format!("declare it under `[indexes]`: `{name} = {{ pk = \"{name}PK\", sk = \"{name}SK\" }}`{near}");
@@ -145,7 +145,7 @@ fn no_such_index(entry: &Entry, index_names: &[String]) -> Mistake {
 fn read_claims_of(
     guard: Option<DraftGuard>,
     claims: Vec<DraftClaim>,
-    entry: &Entry,
+    entry: &TreeEntry,
     mistakes: &mut Mistakes,
 ) -> Option<DraftGuard> {
     if guard.is_none() && !claims.is_empty() {
@@ -172,7 +172,7 @@ fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mis
     read
 }
 
-fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Vec<At<String>>)> {
+fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(Located<String>, Vec<Located<String>>)> {
     let mut read = Vec::new();
     for entry in entries(node, "`values`", mistakes) {
         read.push((entry.name(), fixed(&entry.node, &entry.key, mistakes)));
@@ -180,9 +180,10 @@ fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Vec<At<
     read
 }
 
-fn read_publish(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Verb>> {
+fn read_publish(node: &Node, mistakes: &mut Mistakes) -> Vec<Located<Verb>> {
     let words = texts(node, mistakes);
-    let verbs = words.iter().filter_map(|word| choice(word, &VERBS, mistakes).map(|verb| At::new(word.span, verb)));
+    let verbs =
+        words.iter().filter_map(|word| choice(word, &VERBS, mistakes).map(|verb| Located::new(word.span, verb)));
     verbs.collect()
 }
 
@@ -199,7 +200,7 @@ fn read_verbs(node: &Node, mistakes: &mut Mistakes) -> Vec<(Verb, DraftWord)> {
 /// A template, or a table that says when the word applies.
 fn read_word(node: &Node, mistakes: &mut Mistakes) -> Option<DraftWord> {
     let span = node.span;
-    if !matches!(node.value, Kind::Table(_)) {
+    if !matches!(node.value, NodeValue::Table(_)) {
         let word = template(node, mistakes)?;
         return Some(DraftWord { span, word, when: Vec::new(), by_ttl: None, changed: Vec::new() });
     }
@@ -217,7 +218,7 @@ fn read_word(node: &Node, mistakes: &mut Mistakes) -> Option<DraftWord> {
 }
 
 /// Identities, each a table of names and values.
-fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
+fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<Located<IdentityNames>> {
     let mut assumed = Vec::new();
     for node in one_or_more(node) {
         let mut names = Vec::new();
@@ -226,7 +227,7 @@ fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
                 names.push((entry.name(), text.value));
             }
         }
-        assumed.push(At::new(node.span, names));
+        assumed.push(Located::new(node.span, names));
     }
     assumed
 }
@@ -236,7 +237,7 @@ const INDEX_NAME_MIN: usize = 3;
 const INDEX_NAME_MAX: usize = 255;
 
 /// An index whose name is a word of item types could not be used there.
-pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
+pub(crate) fn check_index_name(name: &Located<String>, mistakes: &mut Mistakes) {
     if ITEM_WORDS.contains(&name.value.as_str()) {
         let message = format!("`{}` is a setting of item types, so an index cannot have this name", name.value);
         let help = "an item type's index keys are under the index's name: choose another index name";
@@ -257,7 +258,7 @@ const TYPE_NAME_MAX: usize = 100;
 
 /// INVARIANT 2: in Instep's own keys, the text of an identity begins with the item type's name,
 /// which ends at a `/`.
-fn check_type_name(name: &At<String>, mistakes: &mut Mistakes) {
+fn check_type_name(name: &Located<String>, mistakes: &mut Mistakes) {
     let message = match name.value.as_str() {
         "" => "an item type has no name".to_owned(),
         text if text.contains('/') => format!("`{text}` cannot be the name of an item type: it contains `/`"),

@@ -12,7 +12,7 @@ mod tree;
 mod words;
 
 pub(crate) use cognito::{DraftGroups, DraftMember, DraftUser};
-pub(crate) use draft::{Draft, Oneof};
+pub(crate) use draft::{DraftModel, Oneof};
 pub(crate) use due::DraftDue;
 pub(crate) use extends::{Files, NoFiles, OnDisk, read_file};
 pub(crate) use guard::{DraftClaim, DraftGuard};
@@ -22,11 +22,11 @@ pub(crate) use relations::{DraftEdge, DraftGrant, ROLE};
 pub(crate) use words::DraftCondition;
 
 use crate::errors::Mistakes;
-use crate::source::Source;
+use crate::source::SourceFile;
 
 /// Reads the first source and all that it extends. `None` if there is an error that leaves nothing
 /// to read.
-pub(crate) fn read(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<Draft> {
+pub(crate) fn read(sources: &mut Vec<SourceFile>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<DraftModel> {
     let tree = tree::read_all(sources, files, mistakes)?;
     draft::read_draft(&tree, mistakes)
 }

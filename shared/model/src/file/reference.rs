@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::{Kind, Node};
+use super::tree::{Node, NodeValue};
 use super::words::{DraftCondition, Words, one_or_more, template, text, unknown_word};
 use crate::errors::{Mistake, Mistakes};
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 
 /// A reference to an item type or a `oneof`.
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
-    pub(crate) to: At<String>,
+    pub(crate) to: Located<String>,
     /// The other item must exist; `?` after the name says that it need not.
     pub(crate) needed: bool,
     pub(crate) find: Option<FindWord>,
     /// The reference counts only while this holds, and where the condition is written.
-    pub(crate) when: Option<At<DraftCondition>>,
+    pub(crate) when: Option<Located<DraftCondition>>,
     /// The key names of the other item that the reference gives.
-    pub(crate) names: Vec<(At<String>, At<Template>)>,
+    pub(crate) names: Vec<(Located<String>, Located<Template>)>,
 }
 
 impl Reference {
@@ -42,7 +42,7 @@ pub(crate) enum FindWord {
 #[derive(Debug)]
 pub(crate) enum DraftScope {
     Item(Reference),
-    Value(At<Template>),
+    Value(Located<Template>),
 }
 
 pub(super) fn references(node: &Node, mistakes: &mut Mistakes) -> Vec<Reference> {
@@ -51,7 +51,7 @@ pub(super) fn references(node: &Node, mistakes: &mut Mistakes) -> Vec<Reference>
 
 /// `"User"`, `"Scope?"`, or `{ type = "User", find = "sweep", user_id = "{owner_id}" }`.
 pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Reference> {
-    let (to, find, when, names) = if let Kind::Table(_) = node.value {
+    let (to, find, when, names) = if let NodeValue::Table(_) = node.value {
         let mut words = Words::of(node, "a reference", mistakes)?;
         let Some(to) = words.text("type", mistakes) else {
             words.required("type", "\"the item type referred to\"", mistakes);
@@ -60,7 +60,7 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
         let choices = [("back-reference", FindWord::BackReference), ("sweep", FindWord::Sweep)];
         let find = words.choice("find", &choices, mistakes);
         let at = words.get("when").map(|node| node.span);
-        let when = at.map(|at| At::new(at, words.condition("when", mistakes)));
+        let when = at.map(|at| Located::new(at, words.condition("when", mistakes)));
         // The remaining words map key names of the other item. They are checked when all item types
         // are known.
         (to, find, when, words.rest_as_templates(mistakes))
@@ -68,7 +68,7 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
         (text(node, mistakes)?, None, None, Vec::new())
     };
     let needed = !to.value.ends_with('?');
-    let to = At::new(to.span, to.value.trim_end_matches('?').to_owned());
+    let to = Located::new(to.span, to.value.trim_end_matches('?').to_owned());
     Some(Reference { to, needed, find, when, names })
 }
 
@@ -83,10 +83,10 @@ pub(super) fn item_or_value(node: &Node, mistakes: &mut Mistakes) -> Option<Draf
 
 /// Whether a string has a name in it.
 pub(super) fn is_template(node: &Node) -> bool {
-    matches!(&node.value, Kind::Text(text) if text.contains(['{', '}']))
+    matches!(&node.value, NodeValue::Text(text) if text.contains(['{', '}']))
 }
 
 /// A reference to an item type that does not exist.
-pub(crate) fn no_such_type(to: &At<String>, known: &[&str]) -> Mistake {
+pub(crate) fn no_such_type(to: &Located<String>, known: &[&str]) -> Mistake {
     unknown_word(&to.value, to.span, "not an item type of this model", known)
 }

@@ -1,10 +1,10 @@
 //! Edges and grants as they are written.
 
 use super::reference::{DraftScope, Reference, is_template, item_or_value, reference};
-use super::tree::{Kind, Node};
+use super::tree::{Node, NodeValue};
 use super::words::{DraftCondition, Words, template, texts};
 use crate::errors::{Mistake, Mistakes};
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::Template;
 
 /// The name for one of a grant's roles.
@@ -13,20 +13,20 @@ pub(crate) const ROLE: &str = "role";
 #[derive(Debug)]
 pub(crate) struct DraftEdge {
     pub(crate) span: Span,
-    pub(crate) ends: Vec<(At<String>, Reference)>,
-    pub(crate) takes: Option<At<String>>,
+    pub(crate) ends: Vec<(Located<String>, Reference)>,
+    pub(crate) takes: Option<Located<String>>,
 }
 
 #[derive(Debug)]
 pub(crate) struct DraftGrant {
     pub(crate) subject: Reference,
     pub(crate) scope: Option<DraftScope>,
-    pub(crate) roles: Vec<At<String>>,
-    pub(crate) roles_template: Option<At<Template>>,
-    pub(crate) from: Vec<At<String>>,
-    pub(crate) until: Vec<At<String>>,
+    pub(crate) roles: Vec<Located<String>>,
+    pub(crate) roles_template: Option<Located<Template>>,
+    pub(crate) from: Vec<Located<String>>,
+    pub(crate) until: Vec<Located<String>>,
     pub(crate) when: DraftCondition,
-    pub(crate) last: Option<Vec<At<String>>>,
+    pub(crate) last: Option<Vec<Located<String>>>,
 }
 
 pub(super) fn read_edge(node: &Node, mistakes: &mut Mistakes) -> Option<DraftEdge> {
@@ -57,9 +57,9 @@ pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGr
     Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, from, until, when, last })
 }
 
-fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<At<String>>> {
+fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Located<String>>> {
     const EXAMPLE: &str = "last = { delete = \"subject\", written = [\"updatedAt\"] }";
-    if !matches!(node.value, Kind::Table(_)) {
+    if !matches!(node.value, NodeValue::Table(_)) {
         let label = "what is deleted, and which of its attributes have the time of its last write";
         mistakes.add(Mistake::new(node.span, "`last` must be a table", label).help(format!("write `{EXAMPLE}`")));
         return None;

@@ -5,7 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::extends::{Files, extended};
 use crate::errors::{Mistake, Mistakes};
-use crate::source::{At, Source, Span};
+use crate::source::{Located, SourceFile, Span};
 
 /// The maximum depth of tables. No model needs more.
 const DEPTH_MAX: usize = 16;
@@ -16,37 +16,37 @@ const EXTENDS_MAX: usize = 32;
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) span: Span,
-    pub(crate) value: Kind,
+    pub(crate) value: NodeValue,
 }
 
 /// The value of a node.
 #[derive(Debug, Clone)]
-pub(crate) enum Kind {
+pub(crate) enum NodeValue {
     Text(String),
     Number(String),
     Flag(bool),
     List(Vec<Node>),
-    Table(Vec<Entry>),
+    Table(Vec<TreeEntry>),
     /// A date or time of TOML. No word accepts one.
     Moment,
 }
 
 /// A key of a table and its value, in the order of the file.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct TreeEntry {
     pub(crate) key: String,
     pub(crate) key_span: Span,
     pub(crate) node: Node,
 }
 
-impl Entry {
+impl TreeEntry {
     /// The key and where it is written.
-    pub(crate) fn name(&self) -> At<String> {
-        At::new(self.key_span, self.key.clone())
+    pub(crate) fn name(&self) -> Located<String> {
+        Located::new(self.key_span, self.key.clone())
     }
 }
 
-impl Kind {
+impl NodeValue {
     /// With its article, for messages.
     pub(crate) const fn what(&self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Kind {
 
 /// Reads the first source and all that it extends, merged. `None` if one of them is not TOML or
 /// cannot be found.
-pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<Node> {
+pub(crate) fn read_all(sources: &mut Vec<SourceFile>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<Node> {
     let mut chain: Vec<Node> = Vec::new();
     loop {
         let place = chain.len();
@@ -72,7 +72,7 @@ pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &
         chain.push(tree);
         let Some(extends) = extends else { break };
         let at = extends.node.span;
-        let Kind::Text(name) = extends.node.value else {
+        let NodeValue::Text(name) = extends.node.value else {
             let message = format!("`extends` is {}, not a string", extends.node.value.what());
             mistakes.add(Mistake::new(at, message, "the name of a model, or a file").help(EXTENDS_HELP));
             return None;
@@ -131,15 +131,15 @@ fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> 
     }
 }
 
-fn table_of(source: usize, table: DeTable<'_>, depth: usize, mistakes: &mut Mistakes) -> Option<Kind> {
+fn table_of(source: usize, table: DeTable<'_>, depth: usize, mistakes: &mut Mistakes) -> Option<NodeValue> {
     let mut entries = Vec::new();
     for (key, value) in table {
         let key_span = span_of(source, key.span());
         let node = node_of(source, value, depth + 1, mistakes)?;
-        entries.push(Entry { key: key.into_inner().into_owned(), key_span, node });
+        entries.push(TreeEntry { key: key.into_inner().into_owned(), key_span, node });
     }
     entries.sort_by_key(|entry| entry.key_span);
-    Some(Kind::Table(entries))
+    Some(NodeValue::Table(entries))
 }
 
 fn node_of(source: usize, value: Spanned<DeValue<'_>>, depth: usize, mistakes: &mut Mistakes) -> Option<Node> {
@@ -149,14 +149,14 @@ fn node_of(source: usize, value: Spanned<DeValue<'_>>, depth: usize, mistakes: &
         return None;
     }
     let value = match value.into_inner() {
-        DeValue::String(text) => Kind::Text(text.into_owned()),
-        DeValue::Integer(number) => Kind::Number(number.to_string()),
-        DeValue::Float(number) => Kind::Number(number.to_string()),
-        DeValue::Boolean(flag) => Kind::Flag(flag),
-        DeValue::Datetime(_) => Kind::Moment,
+        DeValue::String(text) => NodeValue::Text(text.into_owned()),
+        DeValue::Integer(number) => NodeValue::Number(number.to_string()),
+        DeValue::Float(number) => NodeValue::Number(number.to_string()),
+        DeValue::Boolean(flag) => NodeValue::Flag(flag),
+        DeValue::Datetime(_) => NodeValue::Moment,
         DeValue::Array(list) => {
             let nodes = list.into_iter().map(|node| node_of(source, node, depth + 1, mistakes));
-            Kind::List(nodes.collect::<Option<Vec<_>>>()?)
+            NodeValue::List(nodes.collect::<Option<Vec<_>>>()?)
         }
         DeValue::Table(table) => table_of(source, table, depth, mistakes)?,
     };
@@ -167,8 +167,8 @@ fn span_of(source: usize, range: std::ops::Range<usize>) -> Span {
     Span { source, start: range.start, len: range.end.saturating_sub(range.start) }
 }
 
-fn take(tree: &mut Node, key: &str) -> Option<Entry> {
-    let Kind::Table(entries) = &mut tree.value else { return None };
+fn take(tree: &mut Node, key: &str) -> Option<TreeEntry> {
+    let NodeValue::Table(entries) = &mut tree.value else { return None };
     let place = entries.iter().position(|entry| entry.key == key)?;
     Some(entries.remove(place))
 }
@@ -176,18 +176,18 @@ fn take(tree: &mut Node, key: &str) -> Option<Entry> {
 /// Tables merge, everything else replaces.
 fn merge(base: Node, over: Node) -> Node {
     match (base.value, over.value) {
-        (Kind::Table(mut entries), Kind::Table(more)) => {
+        (NodeValue::Table(mut entries), NodeValue::Table(more)) => {
             for entry in more {
                 match entries.iter().position(|before| before.key == entry.key) {
                     Some(place) => {
                         let before = entries.remove(place);
                         let node = merge(before.node, entry.node);
-                        entries.insert(place, Entry { key: entry.key, key_span: entry.key_span, node });
+                        entries.insert(place, TreeEntry { key: entry.key, key_span: entry.key_span, node });
                     }
                     None => entries.push(entry),
                 }
             }
-            Node { span: over.span, value: Kind::Table(entries) }
+            Node { span: over.span, value: NodeValue::Table(entries) }
         }
         (_, value) => Node { span: over.span, value },
     }

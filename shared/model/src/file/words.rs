@@ -1,11 +1,11 @@
 //! Reads words. The parser asks for each by name, and every other word is an error.
 
-use super::tree::{Entry, Kind, Node};
+use super::tree::{Node, NodeValue, TreeEntry};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::{list, near_word};
 use crate::model::Test;
 use crate::number::{DIGITS_MAX, Number};
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::Template;
 use crate::value::Value;
 
@@ -14,7 +14,7 @@ pub(crate) struct Words<'n> {
     /// What the table describes, for messages.
     what: &'static str,
     pub(crate) span: Span,
-    entries: &'n [Entry],
+    entries: &'n [TreeEntry],
     asked: Vec<&'static str>,
 }
 
@@ -22,8 +22,8 @@ impl<'n> Words<'n> {
     /// `None`, and an error, if the node is no table.
     pub(crate) fn of(node: &'n Node, what: &'static str, mistakes: &mut Mistakes) -> Option<Self> {
         match &node.value {
-            Kind::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
-            Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
+            NodeValue::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
+            NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::List(_) | NodeValue::Moment => {
                 wrong(node, &format!("{what} must be a table"), TABLE_HELP, mistakes);
                 None
             }
@@ -38,12 +38,12 @@ impl<'n> Words<'n> {
     }
 
     /// The words that have not been asked for.
-    pub(crate) fn rest(&self) -> impl Iterator<Item = &'n Entry> {
+    pub(crate) fn rest(&self) -> impl Iterator<Item = &'n TreeEntry> {
         self.entries.iter().filter(|entry| !self.asked.contains(&entry.key.as_str()))
     }
 
     /// The words that have not been asked for, each with a template.
-    pub(crate) fn rest_as_templates(&self, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
+    pub(crate) fn rest_as_templates(&self, mistakes: &mut Mistakes) -> Vec<(Located<String>, Located<Template>)> {
         self.rest().filter_map(|entry| named_template(entry, mistakes)).collect()
     }
 
@@ -56,24 +56,24 @@ impl<'n> Words<'n> {
         }
     }
 
-    pub(crate) fn text(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<At<String>> {
+    pub(crate) fn text(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<Located<String>> {
         text(self.get(word)?, mistakes)
     }
 
-    pub(crate) fn texts(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<At<String>> {
+    pub(crate) fn texts(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<Located<String>> {
         self.get(word).map(|node| texts(node, mistakes)).unwrap_or_default()
     }
 
-    pub(crate) fn template(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<At<Template>> {
+    pub(crate) fn template(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<Located<Template>> {
         template(self.get(word)?, mistakes)
     }
 
-    pub(crate) fn templates(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<At<Template>> {
+    pub(crate) fn templates(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<Located<Template>> {
         let nodes = self.get(word).map(one_or_more).unwrap_or_default();
         nodes.into_iter().filter_map(|node| template(node, mistakes)).collect()
     }
 
-    pub(crate) fn values(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
+    pub(crate) fn values(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<(Located<String>, Value)> {
         self.get(word).map(|node| values(node, mistakes)).unwrap_or_default()
     }
 
@@ -84,8 +84,12 @@ impl<'n> Words<'n> {
     pub(crate) fn flag(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<bool> {
         let node = self.get(word)?;
         match &node.value {
-            Kind::Flag(flag) => Some(*flag),
-            Kind::Text(_) | Kind::Number(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
+            NodeValue::Flag(flag) => Some(*flag),
+            NodeValue::Text(_)
+            | NodeValue::Number(_)
+            | NodeValue::List(_)
+            | NodeValue::Table(_)
+            | NodeValue::Moment => {
                 wrong(node, &format!("`{word}` must be `true` or `false`"), "write it without quotes", mistakes);
                 None
             }
@@ -105,7 +109,7 @@ impl<'n> Words<'n> {
 
     /// A word that must be present. If it is present and wrong, that was reported already.
     pub(crate) fn required(&self, word: &str, example: &str, mistakes: &mut Mistakes) {
-        let is_empty = |node: &Node| matches!(&node.value, Kind::List(nodes) if nodes.is_empty());
+        let is_empty = |node: &Node| matches!(&node.value, NodeValue::List(nodes) if nodes.is_empty());
         if self.entries.iter().any(|entry| entry.key == word && !is_empty(&entry.node)) {
             return;
         }
@@ -124,7 +128,7 @@ pub(crate) fn unknown_word(word: &str, at: Span, not: &str, known: &[&str]) -> M
     Mistake::new(at, format!("`{word}` is {not}"), "not known").help(help)
 }
 
-pub(crate) fn choice<T: Copy>(word: &At<String>, choices: &[(&str, T)], mistakes: &mut Mistakes) -> Option<T> {
+pub(crate) fn choice<T: Copy>(word: &Located<String>, choices: &[(&str, T)], mistakes: &mut Mistakes) -> Option<T> {
     let found = choices.iter().find(|(known, _)| *known == word.value).map(|(_, meaning)| *meaning);
     if found.is_none() {
         let known: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
@@ -143,33 +147,35 @@ fn wrong(node: &Node, expected: &str, help: &str, mistakes: &mut Mistakes) {
 /// A value, or the values of a list.
 pub(crate) fn one_or_more(node: &Node) -> Vec<&Node> {
     match &node.value {
-        Kind::List(nodes) => nodes.iter().collect(),
-        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::Table(_) | Kind::Moment => vec![node],
+        NodeValue::List(nodes) => nodes.iter().collect(),
+        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::Table(_) | NodeValue::Moment => {
+            vec![node]
+        }
     }
 }
 
-pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<At<String>> {
+pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<Located<String>> {
     match &node.value {
-        Kind::Text(text) if text.is_empty() => {
+        NodeValue::Text(text) if text.is_empty() => {
             mistakes.add(
                 Mistake::new(node.span, "this string is empty", "here").help("write a value, or remove the setting"),
             );
             None
         }
-        Kind::Text(text) => Some(At::new(node.span, text.clone())),
-        Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
+        NodeValue::Text(text) => Some(Located::new(node.span, text.clone())),
+        NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::List(_) | NodeValue::Table(_) | NodeValue::Moment => {
             wrong(node, "a string is expected", "put it in quotes; list several in brackets", mistakes);
             None
         }
     }
 }
 
-pub(crate) fn texts(node: &Node, mistakes: &mut Mistakes) -> Vec<At<String>> {
+pub(crate) fn texts(node: &Node, mistakes: &mut Mistakes) -> Vec<Located<String>> {
     one_or_more(node).into_iter().filter_map(|node| text(node, mistakes)).collect()
 }
 
 /// The fixed values of a name. A template among them is a shape.
-pub(crate) fn fixed(node: &Node, name: &str, mistakes: &mut Mistakes) -> Vec<At<String>> {
+pub(crate) fn fixed(node: &Node, name: &str, mistakes: &mut Mistakes) -> Vec<Located<String>> {
     let values = texts(node, mistakes);
     for value in values.iter().filter(|value| value.value.contains('{')) {
         let message = format!("`{}` is a template, and values of `{name}` are fixed texts", value.value);
@@ -179,10 +185,10 @@ pub(crate) fn fixed(node: &Node, name: &str, mistakes: &mut Mistakes) -> Vec<At<
     values
 }
 
-pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Template>> {
+pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<Located<Template>> {
     let text = text(node, mistakes)?;
     match Template::parse(&text.value) {
-        Ok(template) => Some(At::new(text.span, template)),
+        Ok(template) => Some(Located::new(text.span, template)),
         Err(error) => {
             let (at, len) = error.span();
             // In a string without escapes, the template begins after the quote.
@@ -195,11 +201,11 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
 }
 
 /// A condition as it is written: attributes, each with a test.
-pub(crate) type DraftCondition = Vec<(At<String>, Test)>;
+pub(crate) type DraftCondition = Vec<(Located<String>, Test)>;
 
 /// A table of attributes, each with its value, a list of values, or whether it is present.
 pub(crate) fn condition(node: &Node, mistakes: &mut Mistakes) -> DraftCondition {
-    let Kind::Table(entries) = &node.value else {
+    let NodeValue::Table(entries) = &node.value else {
         wrong(node, "a condition must be a table of attributes and values", "write `{ attribute = value }`", mistakes);
         return Vec::new();
     };
@@ -210,36 +216,36 @@ pub(crate) fn condition(node: &Node, mistakes: &mut Mistakes) -> DraftCondition 
     entries.iter().filter_map(|entry| Some((entry.name(), test(entry, mistakes)?))).collect()
 }
 
-fn test(entry: &Entry, mistakes: &mut Mistakes) -> Option<Test> {
+fn test(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<Test> {
     match &entry.node.value {
-        Kind::List(nodes) if nodes.is_empty() => {
+        NodeValue::List(nodes) if nodes.is_empty() => {
             let help = "list the values, or write `{ present = false }` for an attribute that is absent";
             mistakes.add(Mistake::new(entry.node.span, "this list is empty", "never true").help(help));
             None
         }
-        Kind::List(nodes) => Some(Test::OneOf(nodes.iter().filter_map(|node| value(node, mistakes)).collect())),
-        Kind::Table(within) if !within.iter().any(|entry| entry.key == "present") => {
+        NodeValue::List(nodes) => Some(Test::OneOf(nodes.iter().filter_map(|node| value(node, mistakes)).collect())),
+        NodeValue::Table(within) if !within.iter().any(|entry| entry.key == "present") => {
             let inner = within.first().map_or("name", |entry| entry.key.as_str());
             let message = "a test of an attribute is a value, a list of values, or `{ present = true }`";
             let help = format!("for an attribute of a map, write its path in quotes: `\"{}.{inner}\" = …`", entry.key);
             mistakes.add(Mistake::new(entry.node.span, message, "here").help(help));
             None
         }
-        Kind::Table(_) => {
+        NodeValue::Table(_) => {
             let mut words = Words::of(&entry.node, "a test", mistakes)?;
             let is_present = words.flag("present", mistakes);
             words.done(&[], mistakes);
             is_present.map(|is_present| if is_present { Test::Present } else { Test::Absent })
         }
-        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::Moment => {
+        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::Moment => {
             value(&entry.node, mistakes).map(|value| Test::OneOf(vec![value]))
         }
     }
 }
 
 /// A table of attributes and their values.
-pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
-    let Kind::Table(entries) = &node.value else {
+pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(Located<String>, Value)> {
+    let NodeValue::Table(entries) = &node.value else {
         wrong(node, "attributes and their values must be a table", "write `{ attribute = value }`", mistakes);
         return Vec::new();
     };
@@ -257,9 +263,9 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
         number.and_then(|number| number.written())
     };
     match &node.value {
-        Kind::Text(text) => Some(Value::S(text.clone())),
-        Kind::Flag(flag) => Some(Value::Bool(*flag)),
-        Kind::Number(number) => {
+        NodeValue::Text(text) => Some(Value::S(text.clone())),
+        NodeValue::Flag(flag) => Some(Value::Bool(*flag)),
+        NodeValue::Number(number) => {
             let plain = plain(number);
             if plain.is_none() {
                 let help =
@@ -268,7 +274,7 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
             }
             plain.map(Value::N)
         }
-        Kind::List(_) | Kind::Table(_) | Kind::Moment => {
+        NodeValue::List(_) | NodeValue::Table(_) | NodeValue::Moment => {
             wrong(
                 node,
                 "an attribute's value is a string, a number, `true` or `false`",
@@ -281,10 +287,10 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
 }
 
 /// The entries of a table of tables or values. Empty, with an error, if it is no table.
-pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -> &'n [Entry] {
+pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -> &'n [TreeEntry] {
     match &node.value {
-        Kind::Table(entries) => entries,
-        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
+        NodeValue::Table(entries) => entries,
+        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::List(_) | NodeValue::Moment => {
             wrong(node, &format!("{what} must be a table"), TABLE_HELP, mistakes);
             &[]
         }
@@ -292,11 +298,11 @@ pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -
 }
 
 /// Names or attributes, each with a template.
-pub(crate) fn templates(node: &Node, what: &str, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
+pub(crate) fn templates(node: &Node, what: &str, mistakes: &mut Mistakes) -> Vec<(Located<String>, Located<Template>)> {
     entries(node, what, mistakes).iter().filter_map(|entry| named_template(entry, mistakes)).collect()
 }
 
 /// A word and its value, which is a template.
-fn named_template(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, At<Template>)> {
+fn named_template(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<(Located<String>, Located<Template>)> {
     Some((entry.name(), template(&entry.node, mistakes)?))
 }

@@ -56,7 +56,7 @@ pub enum Marker {
 
 /// What a sweep does with what is in Cognito and no item implies. People may have made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extra {
+pub enum ExtraPolicy {
     /// It is reported.
     Report,
     /// It is removed.

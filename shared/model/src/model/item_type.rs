@@ -53,7 +53,7 @@ pub struct ItemType {
     /// The Cognito memberships that this item implies.
     pub members: Vec<CognitoMember>,
     /// What becomes due by time.
-    pub due: Vec<Due>,
+    pub due: Vec<DueRule>,
 }
 
 impl ItemType {
@@ -155,7 +155,7 @@ impl VerbWord {
 
 /// A change that becomes due by time.
 #[derive(Debug, Clone)]
-pub struct Due {
+pub struct DueRule {
     /// The name with the time.
     pub at: String,
     /// The rule applies while this holds.

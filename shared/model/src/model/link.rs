@@ -20,15 +20,15 @@ pub struct Link {
     pub condition: Condition,
     /// The key names of the other item, each a template over this item's names and attributes. If
     /// this item does not determine a key name, it is missing here, and [`Link::up`] says how to
-    /// find the other item. If that is [`Up::Index`], the other names that its templates take are
+    /// find the other item. If that is [`ToParent::Index`], the other names that its templates take are
     /// here too.
     pub names: BTreeMap<String, Template>,
     /// The name of these templates that has a list: the link leads to an item for each text in it.
     pub each: Option<String>,
     /// How an item finds the other item.
-    pub up: Up,
+    pub up: ToParent,
     /// How the other item finds its dependents.
-    pub find: Find,
+    pub find: ToDependents,
     /// The item is deleted with the other item.
     pub deleted_with: bool,
     /// The item has no effect while the other item does not exist (what a grant names).
@@ -82,13 +82,13 @@ impl Link {
     /// Whether the other item finds its dependents. If not, they are left to a sweep.
     #[must_use]
     pub const fn leads_down(&self) -> bool {
-        !matches!(self.find, Find::Sweep)
+        !matches!(self.find, ToDependents::Sweep)
     }
 }
 
 /// How an item finds the item that it depends on.
 #[derive(Debug, Clone)]
-pub enum Up {
+pub enum ToParent {
     /// It knows all names of the other item's key.
     Key,
     /// It knows some: it queries an index, then confirms the result by a consistent read.
@@ -107,7 +107,7 @@ pub enum Up {
 
 /// How Instep finds the dependents of an object.
 #[derive(Debug, Clone)]
-pub enum Find {
+pub enum ToDependents {
     /// Queries that together cover every spelling of their keys.
     Queries(Vec<FindQuery>),
     /// The templates give no way: Instep keeps a back-reference to each under the object.
@@ -128,7 +128,7 @@ pub struct FindQuery {
     pub sk_prefix: Template,
 }
 
-impl Find {
+impl ToDependents {
     /// The queries. Back-references and the sweep have none.
     #[must_use]
     pub fn queries(&self) -> &[FindQuery] {

@@ -13,7 +13,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::source::{Source, Span};
+use crate::source::{SourceFile, Span};
 use crate::template::Template;
 
 pub use cognito::*;
@@ -31,7 +31,7 @@ pub use table::*;
 pub struct Model {
     /// The model's name, part of every event's id.
     pub name: String,
-    /// EventBridge `Source` of the model's events.
+    /// EventBridge `SourceFile` of the model's events.
     pub source: String,
     /// EventBridge `DetailType`, a template of `{Entity}` and `{Verb}`.
     pub detail_type: Template,
@@ -42,7 +42,7 @@ pub struct Model {
     /// Attributes that never leave the table, not even in a parked record.
     pub secret: BTreeSet<String>,
     /// The table's own attributes.
-    pub table: Table,
+    pub table: TableSchema,
     /// Secondary indexes.
     pub indexes: Vec<Index>,
     /// The rules for names, wherever they are used.
@@ -54,18 +54,18 @@ pub struct Model {
     /// How Instep tells its own Cognito groups from groups that people create.
     pub marker: Marker,
     /// What a sweep does with memberships that no item implies.
-    pub extra_members: Extra,
+    pub extra_members: ExtraPolicy,
     /// What a sweep does with users whose item does not exist.
-    pub extra_users: Extra,
+    pub extra_users: ExtraPolicy,
     /// What a sweep does with children that are left of a deleted parent.
-    pub orphans: Extra,
+    pub orphans: ExtraPolicy,
     /// What follows from the other fields, computed once.
     pub(crate) derived: Derived,
 }
 
 impl Derived {
     /// Says where the templates are.
-    pub(crate) fn locate(&mut self, sources: &[Source]) {
+    pub(crate) fn locate(&mut self, sources: &[SourceFile]) {
         for end in self.forbidden.values_mut().flat_map(Ends::values_mut) {
             end.place = sources.get(end.span.source).map_or_else(String::new, |source| source.place(end.span.start));
         }

@@ -6,7 +6,7 @@ use crate::value::{Item, Value};
 
 /// The table's own attributes.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct TableSchema {
     /// Partition key attribute.
     pub pk: String,
     /// Sort key attribute.
@@ -19,7 +19,7 @@ pub struct Table {
     pub unknown: Unknown,
 }
 
-impl Table {
+impl TableSchema {
     /// The primary key among an item's attributes. `None` if a part is missing or is not a string.
     #[must_use]
     pub fn key_of(&self, item: &Item) -> Option<Key> {
@@ -66,12 +66,12 @@ pub struct NameRule {
     /// The shape of its value, which binds further names.
     pub like: Option<Template>,
     /// A date or an instant.
-    pub is: Option<Moment>,
+    pub is: Option<TimeFormat>,
 }
 
 /// How a time is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moment {
+pub enum TimeFormat {
     /// A day in UTC, which is past when it has ended.
     Date,
     /// An instant (RFC 3339, or epoch seconds).

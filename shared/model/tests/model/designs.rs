@@ -2,7 +2,7 @@
 //! effects, events.
 
 use expect_test::expect_file;
-use instep_model::{Model, Up, describe, shipped_names};
+use instep_model::{Model, ToParent, describe, shipped_names};
 
 use crate::{DESIGNS, design};
 
@@ -76,7 +76,7 @@ fn an_index_of_what_a_reference_gives_comes_before_one_of_a_shared_name() {
     for indexes in [[by_day, by_id], [by_id, by_day]] {
         let text = format!("model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[indexes]\n{}", indexes.concat());
         let model = Model::parse("m.toml", &(text + items)).unwrap();
-        let Up::Index { index, .. } = model.links[0].up else { panic!("{:?}", model.links[0].up) };
+        let ToParent::Index { index, .. } = model.links[0].up else { panic!("{:?}", model.links[0].up) };
         assert_eq!(model.index_at(index).name, "byId");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use instep_doctor::access::{Function, Resource, needed};
-use instep_flow::sweep::plan::{GRACE_SECONDS, Mode, Start};
+use instep_doctor::access::{FunctionRole, Resource, needed};
+use instep_flow::sweep::plan::{GRACE_SECONDS, Mode, SweepStart};
 use instep_model::{Model, shipped_names};
 
 use crate::support::{instep, root};
@@ -205,7 +205,7 @@ fn policies_allow_what_the_code_calls_and_no_more() {
     let allowed: BTreeSet<String> = models
         .iter()
         .flat_map(|model| {
-            [Function::Stream, Function::Work, Function::Redrive, Function::Sweep]
+            [FunctionRole::Stream, FunctionRole::Work, FunctionRole::Redrive, FunctionRole::Sweep]
                 .into_iter()
                 .flat_map(|function| needed(model, function))
         })
@@ -219,7 +219,7 @@ fn policies_allow_what_the_code_calls_and_no_more() {
 #[test]
 fn the_sweep_function_may_only_read() {
     for name in shipped_names() {
-        for access in needed(&Model::shipped(name).unwrap(), Function::Sweep) {
+        for access in needed(&Model::shipped(name).unwrap(), FunctionRole::Sweep) {
             let (service, operation) = access.action.split_once(':').unwrap();
             let is_read = ["AdminGet", "AdminList", "BatchGet", "Describe", "Get", "List", "Query", "Scan"]
                 .iter()
@@ -243,8 +243,10 @@ fn histories_call_nothing_that_their_model_does_not_allow() {
         let calls: BTreeMap<String, u64> = serde_json::from_value(ran.summary()["apiCalls"].clone()).unwrap();
         let file = root().join(format!("events/{system}/model.toml"));
         let model = Model::shipped(system).unwrap_or_else(|| Model::load(&file).unwrap());
-        let allowed: BTreeSet<&str> =
-            needed(&model, Function::Stream).iter().map(|access| access.action.split_once(':').unwrap().1).collect();
+        let allowed: BTreeSet<&str> = needed(&model, FunctionRole::Stream)
+            .iter()
+            .map(|access| access.action.split_once(':').unwrap().1)
+            .collect();
         for operation in calls.keys() {
             let is_allowed = match operation.as_str() {
                 "TransactWriteItems" => allowed.contains("ConditionCheckItem") && allowed.contains("PutItem"),
@@ -260,7 +262,7 @@ fn histories_call_nothing_that_their_model_does_not_allow() {
 /// that the model queries.
 #[test]
 fn policies_are_as_narrow_as_the_model() {
-    let needs = |name: &str| needed(&Model::shipped(name).unwrap(), Function::Stream);
+    let needs = |name: &str| needed(&Model::shipped(name).unwrap(), FunctionRole::Stream);
     let has = |name: &str, action: &str| needs(name).iter().any(|access| access.action == action);
     assert!(has("access-management", "cognito-idp:AdminListGroupsForUser"), "the last revocation looks");
     assert!(!has("authorization", "cognito-idp:AdminListGroupsForUser"));
@@ -281,7 +283,7 @@ fn each_reason_allows_what_it_needs_by_itself() {
     let all = |text: &str| {
         let text = format!("model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\n{text}");
         let model = Model::parse("m.toml", &text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let needed = needed(&model, Function::Stream).into_iter();
+        let needed = needed(&model, FunctionRole::Stream).into_iter();
         let of_data =
             needed.filter(|access| ["dynamodb:", "cognito-idp:"].iter().any(|of| access.action.starts_with(of)));
         of_data.map(|access| access.action.split_once(':').unwrap().1).collect::<BTreeSet<_>>()
@@ -327,8 +329,8 @@ fn variables_are_documented_and_set() {
 /// The schedule gives the state machine an input that the sweep function understands, and so do the documents.
 #[test]
 fn the_schedule_starts_a_sweep() {
-    let start = |text: &str| serde_json::from_str::<Start>(text).unwrap();
-    let expected = Start { mode: Mode::Report, max_removals: 100, grace_seconds: GRACE_SECONDS, sweep: None };
+    let start = |text: &str| serde_json::from_str::<SweepStart>(text).unwrap();
+    let expected = SweepStart { mode: Mode::Report, max_removals: 100, grace_seconds: GRACE_SECONDS, sweep: None };
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
     let line = template.lines().find_map(|line| line.trim().strip_prefix("Input: !Sub '")).unwrap();
     let input = line.trim_end_matches('\'').replace("${Sweep}", "report").replace("${SweepMaxRemovals}", "100");

@@ -4,10 +4,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use instep_aws::Sending;
-use instep_aws::sweep::Progress;
-use instep_flow::sweep::Tally;
+use instep_aws::sweep::SweepProgress;
+use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::Mode;
-use instep_flow::sweep::units::Unit;
+use instep_flow::sweep::units::SweepUnit;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -23,10 +23,10 @@ fn large() -> Value {
 }
 
 /// Backfills without a bucket, as the command line does. Returns the counts, and what was left.
-async fn backfill(world: &World) -> (Tally, Vec<String>) {
+async fn backfill(world: &World) -> (SweepTally, Vec<String>) {
     let left = Mutex::new(Vec::new());
     let listener = |progress| {
-        if let Progress::LeftOut(item) = progress {
+        if let SweepProgress::LeftOut(item) = progress {
             left.lock().unwrap().push(item);
         }
     };
@@ -88,7 +88,7 @@ async fn an_item_that_cannot_be_repaired_is_named_and_left_out() {
     take_records(&world).await;
     let left = Mutex::new(Vec::new());
     let listener = |progress| {
-        if let Progress::LeftOut(item) = progress {
+        if let SweepProgress::LeftOut(item) = progress {
             left.lock().unwrap().push(item);
         }
     };
@@ -113,15 +113,15 @@ async fn a_backfill_waits_for_the_work_queue() {
     instep.begin_sweep("s", Mode::Backfill, &run()).await.unwrap();
     let waited = Mutex::new(0);
     let listener = |progress| {
-        if let Progress::Backlogged(messages) = progress {
+        if let SweepProgress::Backlogged(messages) = progress {
             *waited.lock().unwrap() = messages;
         }
     };
     let soon = Instant::now() + Duration::from_millis(1);
-    assert!(!instep.sweep_unit("s", Unit::Backfill(0), Some(soon), &run(), &listener).await.unwrap());
+    assert!(!instep.sweep_unit("s", SweepUnit::Backfill(0), Some(soon), &run(), &listener).await.unwrap());
     assert_eq!(*waited.lock().unwrap(), 60);
     world.drain_work().await;
-    assert!(instep.sweep_unit("s", Unit::Backfill(0), Some(Instant::now()), &run(), &listener).await.unwrap());
+    assert!(instep.sweep_unit("s", SweepUnit::Backfill(0), Some(Instant::now()), &run(), &listener).await.unwrap());
 }
 
 /// Promise 1: a backfill creates what is missing, of all segments, and publishes nothing.

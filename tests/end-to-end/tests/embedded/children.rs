@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
 use instep_aws::redrive::{Redrive, Store};
-use instep_aws::{Delivered, Run, Sending};
+use instep_aws::{QueueMessage, RunOptions, Sending};
 use instep_flow::report::Outcome;
 use instep_flow::work::Origin;
 use instep_local::Fault;
@@ -332,8 +332,8 @@ async fn many_parents_with_a_few_children_each_are_deleted_in_one_run() {
 const DAYS: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 
 /// The run of a worker at the present time of a world.
-fn now_in(world: &World) -> Run {
-    Run { now: world.stack.clock().now(), ..run() }
+fn now_in(world: &World) -> RunOptions {
+    RunOptions { now: world.stack.clock().now(), ..run() }
 }
 
 /// The work functions of a world, and those of the stream, at its present time.
@@ -350,7 +350,7 @@ const LAST: &str = "ADDRESS#99";
 
 /// A world whose cascade of an account has more than one page, and copies of the messages of that cascade and of its
 /// record.
-async fn cascade_that_ended() -> (World, Vec<Delivered>, Vec<Box<RawValue>>) {
+async fn cascade_that_ended() -> (World, Vec<QueueMessage>, Vec<Box<RawValue>>) {
     let world = World::with_parking("platform").await;
     put_account(&world).await;
     for place in 0..150 {
@@ -377,12 +377,12 @@ async fn an_old_message_of_a_cascade_deletes_nothing() {
     assert_eq!(parked_by(&world, &messages).await, ["late-cascade"]);
     assert!(has(&world, LAST).await);
     // A message of an earlier version does not say when it was sent.
-    let unknown = |message: &Delivered| {
+    let unknown = |message: &QueueMessage| {
         let mut body: serde_json::Value = serde_json::from_str(&message.body).unwrap();
         body.as_object_mut().unwrap().remove("sentAt").unwrap();
-        Delivered { body: body.to_string(), ..message.clone() }
+        QueueMessage { body: body.to_string(), ..message.clone() }
     };
-    let undated: Vec<Delivered> = messages.iter().map(unknown).collect();
+    let undated: Vec<QueueMessage> = messages.iter().map(unknown).collect();
     assert_eq!(parked_by(&world, &undated).await, ["late-cascade"]);
     drain_now(&world).await;
     assert!(has(&world, LAST).await);
@@ -394,7 +394,7 @@ async fn an_old_message_of_a_cascade_deletes_nothing() {
 }
 
 /// The codes of what a run over messages parks.
-async fn parked_by(world: &World, messages: &[Delivered]) -> Vec<String> {
+async fn parked_by(world: &World, messages: &[QueueMessage]) -> Vec<String> {
     let records = world.instep.work(messages, &now_in(world)).await.report.records.into_iter();
     records
         .filter_map(

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use instep_aws::{Clients, Delivered, Run};
+use instep_aws::{Clients, QueueMessage, RunOptions};
 use instep_flow::report::Outcome;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
@@ -28,7 +28,7 @@ const ROLES: usize = 3;
 async fn handle_all(world: &World, records: &[Box<RawValue>], time: Duration) -> usize {
     let (mut from, mut invocations) = (0, 0);
     while from < records.len() {
-        let run = Run { deadline: Some(Instant::now() + time), ..run() };
+        let run = RunOptions { deadline: Some(Instant::now() + time), ..run() };
         let report = world.instep.handle(&records[from..], &run).await;
         assert_eq!(report.records.len(), records.len() - from);
         let handled = report.retry_from().unwrap_or(report.records.len());
@@ -93,14 +93,14 @@ const INVOCATION_OF_WORK: Duration = Duration::from_secs(2);
 /// Delivers messages, and those that follow from them, ten at a time as SQS does, until all are done.
 /// None fails. Returns the number of deliveries.
 async fn deliver(world: &World, bodies: Vec<String>, time: Duration) -> usize {
-    let first = |body| Delivered { id: String::new(), body, receives: 1 };
-    let mut waiting: Vec<Delivered> = bodies.into_iter().map(first).collect();
+    let first = |body| QueueMessage { id: String::new(), body, receives: 1 };
+    let mut waiting: Vec<QueueMessage> = bodies.into_iter().map(first).collect();
     let mut deliveries = 0;
     while !waiting.is_empty() {
         deliveries += 1;
-        let mut batch: Vec<Delivered> = waiting.drain(..waiting.len().min(10)).collect();
+        let mut batch: Vec<QueueMessage> = waiting.drain(..waiting.len().min(10)).collect();
         batch.iter_mut().enumerate().for_each(|(place, message)| message.id = place.to_string());
-        let run = Run { deadline: Some(Instant::now() + time), ..run() };
+        let run = RunOptions { deadline: Some(Instant::now() + time), ..run() };
         let report = world.instep.work(&batch, &run).await;
         assert_eq!(report.failed, [""; 0], "a message that is only waiting comes closer to the dead-letter queue");
         waiting.extend(take_work(world).await);
@@ -170,7 +170,7 @@ async fn what_follows_from_an_attempt_without_time_is_done_by_the_next() {
         let mut messages = take_work(&world).await;
         world.stack.faults().next("AdminAddUserToGroup", refused, Fault::refuse("TooManyRequestsException"));
         if refused > 0 {
-            let run = Run { deadline: Some(Instant::now() + INVOCATION_OF_WORK), ..run() };
+            let run = RunOptions { deadline: Some(Instant::now() + INVOCATION_OF_WORK), ..run() };
             assert!(world.instep.work(&messages, &run).await.report.is_out_of_time);
             messages = take_work(&world).await;
             world.stack.faults().clear();
@@ -182,11 +182,11 @@ async fn what_follows_from_an_attempt_without_time_is_done_by_the_next() {
 }
 
 /// A message that names one group item.
-fn reconciling(place: usize, receives: u32, again: bool) -> Delivered {
+fn reconciling(place: usize, receives: u32, again: bool) -> QueueMessage {
     let object = json!({"type": "Group", "names": {"groupId": format!("/{place}")}});
     let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "again": again,
         "work": {"reconcile": [object]}});
-    Delivered { id: place.to_string(), body: body.to_string(), receives }
+    QueueMessage { id: place.to_string(), body: body.to_string(), receives }
 }
 
 /// Enough for two of the three groups of an item.
@@ -197,7 +197,7 @@ const TOO_SHORT: Duration = Duration::from_millis(400);
 #[tokio::test(start_paused = true)]
 async fn nothing_is_lost_beside_a_message_that_cannot_be_divided() {
     let world = world_with_groups(2).await;
-    let run = Run { deadline: Some(Instant::now() + TOO_SHORT), ..run() };
+    let run = RunOptions { deadline: Some(Instant::now() + TOO_SHORT), ..run() };
     let report = world.instep.work(&[reconciling(0, 1, false), reconciling(1, 2, false)], &run).await;
     assert!(report.report.is_out_of_time);
     assert_eq!(report.failed, ["0", "1"]);
@@ -222,9 +222,9 @@ async fn a_message_that_cannot_be_fetched_goes_first_and_ages() {
     let object = json!({"bucket": BUCKET, "key": "parked/m/1.json"});
     let records = json!({"records": {"origin": "failed", "records": [], "objects": [object]}});
     let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "work": records});
-    let unread = Delivered { id: "0".to_owned(), body: body.to_string(), receives: 2 };
+    let unread = QueueMessage { id: "0".to_owned(), body: body.to_string(), receives: 2 };
     world.stack.faults().next("GetObject", 9, Fault::refuse("AccessDenied"));
-    let run = Run { deadline: Some(Instant::now() + INVOCATION), ..run() };
+    let run = RunOptions { deadline: Some(Instant::now() + INVOCATION), ..run() };
     let report = world.instep.work(&[reconciling(1, 1, false), unread], &run).await;
     assert!(report.failed.contains(&"0".to_owned()), "{:?}", report.failed);
     assert!(take_work(&world).await.is_empty());
@@ -242,7 +242,7 @@ async fn a_call_does_not_outlast_the_time_that_is_left() {
     let config = instep_aws::connect::endpoint(&url, &instep_aws::calls::Calls::default()).await;
     let handler = world.handler(Clients::new(&config));
     let started = Instant::now();
-    let run = Run { deadline: Some(started + INVOCATION), ..run() };
+    let run = RunOptions { deadline: Some(started + INVOCATION), ..run() };
     let report = handler.handle(&records, &run).await;
     assert_eq!(report.retry_from(), Some(0));
     assert!(started.elapsed() < INVOCATION * 4, "{:?}", started.elapsed());

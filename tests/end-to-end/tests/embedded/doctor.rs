@@ -1,13 +1,13 @@
 //! The doctor finds errors, names the fix, and changes nothing.
 
 use instep_aws::{Clients, Instep};
-use instep_doctor::{Doctor, Examination, Finding, Level};
+use instep_doctor::{CheckResult, Doctor, Examination, Level};
 use instep_local::Fault;
 use serde_json::json;
 
 use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, World};
 
-async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
+async fn examine(instep: &Instep, scan: bool) -> Vec<CheckResult> {
     let mut found = Vec::new();
     let told = |finding| -> Result<(), std::convert::Infallible> {
         found.push(finding);
@@ -18,7 +18,7 @@ async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
 }
 
 /// Findings above the level `fine`.
-fn complaints(found: &[Finding]) -> Vec<String> {
+fn complaints(found: &[CheckResult]) -> Vec<String> {
     let worse = found.iter().filter(|finding| finding.level > Level::Fine);
     worse.map(|finding| format!("{:?} {}: {}", finding.level, finding.resource, finding.message)).collect()
 }

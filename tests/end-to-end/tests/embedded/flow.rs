@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use instep_aws::Run;
+use instep_aws::RunOptions;
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::Item;
@@ -363,7 +363,7 @@ async fn a_deadline_is_respected() {
     let records =
         world.stack.pump(PumpOptions::default()).unwrap().read_all(instep_local::ReadFrom::Checkpoint).unwrap();
     let deadline = Instant::now() + Duration::from_millis(120);
-    let report = world.instep.handle(&records, &Run { deadline: Some(deadline), ..run() }).await;
+    let report = world.instep.handle(&records, &RunOptions { deadline: Some(deadline), ..run() }).await;
     assert_eq!(report.retry_from(), Some(0));
     // With enough time, a failing call is tried six times. Here the waits between the attempts are
     // longer than the remaining time.

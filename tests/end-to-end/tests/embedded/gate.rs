@@ -9,7 +9,7 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use instep_aws::{Clients, Delivered, Instep, Sending};
+use instep_aws::{Clients, Instep, QueueMessage, Sending};
 use instep_local::{PumpOptions, QueueHandler, QueuePumpOptions, ReadFrom};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -110,22 +110,22 @@ pub async fn take_records(world: &World) -> Vec<Box<RawValue>> {
     records
 }
 
-struct Taken(Vec<Delivered>);
+struct Taken(Vec<QueueMessage>);
 
 impl QueueHandler for Taken {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let copies = messages.iter().map(|message| delivered(message, message.receives));
         self.0.extend(copies);
         Ok(Vec::new())
     }
 }
 
-fn delivered(message: &Delivered, receives: u32) -> Delivered {
-    Delivered { id: message.id.clone(), body: message.body.clone(), receives }
+fn delivered(message: &QueueMessage, receives: u32) -> QueueMessage {
+    QueueMessage { id: message.id.clone(), body: message.body.clone(), receives }
 }
 
 /// Takes the messages that the work queue has not delivered yet.
-pub async fn take_work(world: &World) -> Vec<Delivered> {
+pub async fn take_work(world: &World) -> Vec<QueueMessage> {
     let mut taken = Taken(Vec::new());
     let mut pump = world.stack.queue_pump(world.stack.work_queue(), QueuePumpOptions::default()).unwrap();
     pump.drain(&mut taken).await.unwrap();
@@ -133,13 +133,13 @@ pub async fn take_work(world: &World) -> Vec<Delivered> {
 }
 
 /// The messages of a replay of captured records.
-pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<Delivered> {
+pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<QueueMessage> {
     world.instep.send_records(records, Sending::REPLAY, &run()).await.unwrap();
     take_work(world).await
 }
 
 /// The same messages, as a second delivery.
-pub fn once_more(messages: &[Delivered]) -> Vec<Delivered> {
+pub fn once_more(messages: &[QueueMessage]) -> Vec<QueueMessage> {
     messages.iter().map(|message| delivered(message, message.receives + 1)).collect()
 }
 
@@ -165,7 +165,7 @@ pub async fn held_at(
 pub async fn work_held_at(
     world: &World,
     operation: &'static str,
-    messages: &[Delivered],
+    messages: &[QueueMessage],
     meanwhile: impl Future<Output = ()>,
 ) {
     let (handler, [stop]) = gated(world, [operation]);
@@ -176,7 +176,7 @@ pub async fn work_held_at(
         report
     };
     let (report, ()) = tokio::join!(worked, stop.then(meanwhile));
-    let is_failed = |message: &Delivered| report.failed.contains(&message.id);
+    let is_failed = |message: &QueueMessage| report.failed.contains(&message.id);
     let failed: Vec<_> = once_more(messages).into_iter().filter(is_failed).collect();
     if !failed.is_empty() {
         world.stack.faults().clear();

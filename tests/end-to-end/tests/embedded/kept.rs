@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_aws::Run;
+use instep_aws::RunOptions;
 use instep_model::{Item, Value};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -50,7 +50,7 @@ fn s(text: &str) -> Value {
 }
 
 /// The notes on the records of a drained world.
-async fn notes(world: &World, run: Run) -> Vec<String> {
+async fn notes(world: &World, run: RunOptions) -> Vec<String> {
     let reports = world.drain_with(run).await;
     let records = reports.iter().flat_map(|report| &report.records);
     records.filter_map(|record| record.change.as_ref()).flat_map(|change| change.notes.clone()).collect()
@@ -58,7 +58,7 @@ async fn notes(world: &World, run: Run) -> Vec<String> {
 
 /// Repairs what a sweep finds so long after the writes.
 async fn repair_after(world: &World, passed: SignedDuration) {
-    let later = Run { now: now() + passed, ..run() };
+    let later = RunOptions { now: now() + passed, ..run() };
     sweep_at(world, &options(true), &later).await;
     world.drain_with(later).await;
 }

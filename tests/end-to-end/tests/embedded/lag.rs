@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use instep_aws::Delivered;
+use instep_aws::QueueMessage;
 use instep_local::{QueueHandler, QueuePumpOptions};
 use instep_model::Model;
 use serde_json::json;
@@ -31,7 +31,7 @@ async fn deliver_only(world: &World, word: &str) {
 async fn deliver_work_that_is_due(world: &World) {
     struct Worker<'a>(&'a World);
     impl QueueHandler for Worker<'_> {
-        async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
             Ok(self.0.instep.work(messages, &run()).await.failed)
         }
     }

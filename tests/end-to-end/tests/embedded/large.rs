@@ -8,7 +8,7 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use instep_aws::{Clients, Run};
+use instep_aws::{Clients, RunOptions};
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions};
 use jiff::SignedDuration;
@@ -157,7 +157,7 @@ async fn the_end_of_a_large_grant_comes() {
         let reports = world.drain().await;
         assert_eq!((retried(&reports), parked(&reports)), (0, vec![]));
         assert_eq!(world.members(GROUP).await, ["p"]);
-        let later = Run { now: closes + SignedDuration::from_secs(10), ..run() };
+        let later = RunOptions { now: closes + SignedDuration::from_secs(10), ..run() };
         world.stack.clock().set(later.now);
         assert_eq!(world.instep.tick(&later).await.unwrap().sent, 1);
         let reports = world.drain_with(later).await;
@@ -179,7 +179,7 @@ async fn a_moment_that_the_queue_refuses_stops_no_other_one() {
     let other = json!({"g1p": "P#q", "g1s": "SEAT#t", "access": {"roles": ["a"]}, "closes": closes.to_string()});
     put(&world, ("T#t", "SEAT#q"), other).await;
     world.drain().await;
-    let later = Run { now: closes + SignedDuration::from_secs(10), ..run() };
+    let later = RunOptions { now: closes + SignedDuration::from_secs(10), ..run() };
     world.stack.clock().set(later.now);
     let refuse_the_first_of = |calls: u64| {
         let fault = Fault::Entries { places: vec![0], code: "InvalidMessageContents".to_owned() };
@@ -342,7 +342,7 @@ async fn lives(large: &Large) {
     person_and_team(&world).await;
     is_well(&world.drain().await);
     assert_eq!(world.members(GROUP).await, ["p"]);
-    let later = Run { now: closes + SignedDuration::from_secs(10), ..run() };
+    let later = RunOptions { now: closes + SignedDuration::from_secs(10), ..run() };
     world.stack.clock().set(later.now);
     assert_eq!(world.instep.tick(&later).await.unwrap().sent, usize::from(large.closes));
     is_well(&world.drain_with(later.clone()).await);

@@ -203,7 +203,7 @@ async fn the_trace_is_handed_on() {
     let world = World::with_parking("access-management").await;
     user(&world, "a").await;
     let trace = "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=1".to_owned();
-    let traced = instep_aws::Run { trace: Some(trace.clone()), ..run() };
+    let traced = instep_aws::RunOptions { trace: Some(trace.clone()), ..run() };
     world.instep.handle(&records(&world).await, &traced).await;
     assert_eq!(world.stack.published()[0].trace_header, Some(trace));
 }

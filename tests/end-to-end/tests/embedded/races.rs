@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use instep_aws::{Delivered, Run, Sending};
+use instep_aws::{QueueMessage, RunOptions, Sending};
 use instep_flow::work::Origin;
 use instep_local::Fault;
 use serde_json::json;
@@ -51,7 +51,7 @@ async fn granted() -> (World, Vec<Box<RawValue>>) {
 
 /// A user with a pending grant, and the message that hands the grant on after its group was
 /// created.
-async fn handed_on() -> (World, Vec<Delivered>) {
+async fn sent() -> (World, Vec<QueueMessage>) {
     let world = World::open("access-management").await;
     user(&world).await;
     member(&world).await;
@@ -65,7 +65,7 @@ async fn handed_on() -> (World, Vec<Delivered>) {
 }
 
 /// A group, a user whose record no run has handled, and the message with the user's grant.
-async fn handed_on_with_user() -> (World, Vec<Delivered>) {
+async fn handed_on_with_user() -> (World, Vec<QueueMessage>) {
     let world = World::open("access-management").await;
     group(&world).await;
     world.drain().await;
@@ -81,7 +81,7 @@ async fn handed_on_with_user() -> (World, Vec<Delivered>) {
 /// Promise 2: a pending grant that was revoked before its message was delivered is not granted.
 #[tokio::test]
 async fn a_message_grants_nothing_that_was_revoked() {
-    let (world, messages) = handed_on().await;
+    let (world, messages) = sent().await;
     revoke(&world).await;
     world.drain().await;
     world.instep.work(&messages, &run()).await;
@@ -92,7 +92,7 @@ async fn a_message_grants_nothing_that_was_revoked() {
 /// that is in force again.
 #[tokio::test]
 async fn an_old_message_changes_no_membership() {
-    let (world, mut old) = handed_on().await;
+    let (world, mut old) = sent().await;
     world.drain().await;
     member(&world).await;
     let mut records = take_records(&world).await;
@@ -104,7 +104,7 @@ async fn an_old_message_changes_no_membership() {
         old.extend(take_work(&world).await);
     }
     world.stack.clock().advance(Duration::from_secs(3 * 24 * 60 * 60));
-    let late = || Run { now: world.stack.clock().now(), ..run() };
+    let late = || RunOptions { now: world.stack.clock().now(), ..run() };
     for granted in [&[][..], &["x@example.com"]] {
         for messages in [old.clone(), once_more(&old)] {
             world.instep.work(&messages, &late()).await;
@@ -120,7 +120,7 @@ async fn an_old_message_changes_no_membership() {
 /// what it granted.
 #[tokio::test]
 async fn a_worker_reads_again_what_it_granted() {
-    let (world, messages) = handed_on().await;
+    let (world, messages) = sent().await;
     work_held_at(&world, "AdminAddUserToGroup", &messages, async {
         revoke(&world).await;
         world.drain().await;
@@ -134,7 +134,7 @@ async fn a_worker_reads_again_what_it_granted() {
 /// another run granted it, the revocation took that away.
 #[tokio::test]
 async fn a_worker_grants_again_what_it_revoked() {
-    let (world, messages) = handed_on().await;
+    let (world, messages) = sent().await;
     let run = run();
     let (handler, [granted, revoked]) = gated(&world, ["AdminAddUserToGroup", "AdminRemoveUserFromGroup"]);
     let others = async {
@@ -159,7 +159,7 @@ async fn a_worker_grants_again_what_it_revoked() {
 /// Promise 2: the same if the worker dies after it granted: the message is delivered again.
 #[tokio::test]
 async fn a_grant_of_a_worker_that_died_is_revoked() {
-    let (world, messages) = handed_on().await;
+    let (world, messages) = sent().await;
     let run = run();
     let (handler, [added, next]) = gated(&world, ["AdminAddUserToGroup", ANY]);
     let others = added.then(async {
@@ -373,7 +373,7 @@ async fn own_user(world: &World, roles: &[&str]) {
 }
 
 /// A user without a role was created and deleted. The message replays the deletion.
-async fn own_user_deleted() -> (World, Vec<Delivered>) {
+async fn own_user_deleted() -> (World, Vec<QueueMessage>) {
     let world = World::open("authorization").await;
     own_user(&world, &[]).await;
     world.drain().await;

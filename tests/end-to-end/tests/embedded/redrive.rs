@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
-use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, Store, Tally};
-use instep_aws::{Clients, Instep, Run, Settings};
+use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, RedriveTally, Store};
+use instep_aws::{Clients, Instep, RunOptions, Settings};
 use instep_flow::work::Origin;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, RECEIVES_MAX, World, run};
 
 /// The outcome of a redrive, and the progress that it reported.
 pub struct Redriven {
-    pub tally: Tally,
+    pub tally: RedriveTally,
     pub unreadable: Vec<String>,
     pub left: Vec<String>,
 }
@@ -42,7 +42,7 @@ impl Observed {
     }
 }
 
-pub async fn redrive_of(instep: &Instep, place: &Store, run: Run) -> Redriven {
+pub async fn redrive_of(instep: &Instep, place: &Store, run: RunOptions) -> Redriven {
     let (mut observed, mut redrive) = (Observed::default(), Redrive::new(instep, run));
     redrive.send_stored(place, &mut |progress| observed.observe(&progress)).await.unwrap();
     observed.with(&redrive)
@@ -113,7 +113,7 @@ async fn parked_records_are_handled_once_their_cause_is_fixed() {
     assert_eq!(world.members("/a|||reader").await, [""; 0]);
     world.stack.faults().clear();
 
-    let dry = redrive_of(&world.instep, &parked_queue(), Run { dry_run: true, publish: false, ..run() }).await;
+    let dry = redrive_of(&world.instep, &parked_queue(), RunOptions { dry_run: true, publish: false, ..run() }).await;
     assert_eq!((dry.tally.sent, dry.tally.done), (2, 2), "what a redrive would do");
     assert_eq!(world.drain_work().await.len(), 0, "a dry run sends nothing");
     assert_eq!(world.parked(QUEUE).len(), 2, "and deletes nothing");
@@ -122,7 +122,7 @@ async fn parked_records_are_handled_once_their_cause_is_fixed() {
     assert!(redriven.tally.is_complete(), "{:?}", redriven.tally);
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     assert_eq!(world.parked(QUEUE).len(), 0);
-    assert_eq!(redrive(&world, &parked_queue()).await.tally, Tally::default(), "nothing is left to do");
+    assert_eq!(redrive(&world, &parked_queue()).await.tally, RedriveTally::default(), "nothing is left to do");
 }
 
 /// A record never changes, but its item may have been corrected or deleted since. Then the record
@@ -233,7 +233,7 @@ async fn a_message_that_cannot_be_sent_ends_in_the_dead_letter_queue() {
         assert_eq!(redriven.unreadable.len(), 1, "{:?}", redriven.unreadable);
         assert_eq!(world.stack.messages(QUEUE)[0].receives, receives);
     }
-    assert_eq!(redrive(&world, &parked_queue()).await.tally, Tally::default());
+    assert_eq!(redrive(&world, &parked_queue()).await.tally, RedriveTally::default());
     assert_eq!((world.parked(QUEUE).len(), world.parked(DEAD_LETTERS).len()), (0, 1));
     // A redrive can read the dead-letter queue as well.
     assert_eq!(redrive(&world, &Store::Queue(DEAD_LETTERS.to_owned())).await.tally.kept, 1);
@@ -354,7 +354,7 @@ async fn a_deadline_ends_a_redrive_between_two_messages() {
     world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
     world.drain().await;
     let soon = Some(tokio::time::Instant::now() + Duration::from_secs(5));
-    let redriven = redrive_of(&world.instep, &parked_queue(), Run { deadline: soon, ..run() }).await;
+    let redriven = redrive_of(&world.instep, &parked_queue(), RunOptions { deadline: soon, ..run() }).await;
     assert!(redriven.tally.more && !redriven.tally.is_complete(), "{:?}", redriven.tally);
     assert_eq!(world.stack.messages(QUEUE)[0].receives, 0, "no message was received");
 }

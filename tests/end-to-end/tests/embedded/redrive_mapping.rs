@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::redrive::{Redrive, RedriveOutcome};
-use instep_aws::{Clients, Delivered, Instep, Run, Sending, Settings};
+use instep_aws::{Clients, Instep, QueueMessage, RunOptions, Sending, Settings};
 use instep_flow::work::Origin;
 use instep_local::Fault;
 use serde_json::json;
@@ -71,7 +71,7 @@ async fn a_mapping_does_not_redrive_for_ever() {
     }
     assert_eq!(sent, 50);
     // A person can still redrive it, and sees at once that it parks again.
-    let now = Run { now: world.stack.clock().now(), ..run() };
+    let now = RunOptions { now: world.stack.clock().now(), ..run() };
     assert_eq!(redrive_of(&world.instep, &parked_queue(), now).await.tally.sent, 1);
     world.drain_work().await;
     assert_eq!(world.stack.queue_counts(QUEUE).visible, 1);
@@ -87,7 +87,7 @@ async fn a_mapping_does_not_redrive_a_message_for_ever() {
         [json!({"reconcile": [object]}), json!({"records": {"origin": "failed", "records": [], "objects": [lost]}})];
     for work in works {
         let body = json!({"version": "1", "model": "access-management", "table": world.settings().table, "hops": 0, "work": work});
-        let first = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+        let first = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
         world.instep.work(&[first], &run()).await;
         for redrives in 1..=2 {
             let message = world.stack.messages(QUEUE).pop().unwrap();
@@ -111,7 +111,7 @@ async fn a_redrive_begins_to_count_hops_anew() {
     let world = World::with_parking("access-management").await;
     let group = json!({"type": "Group", "names": {"groupId": "/a"}});
     let body = json!({"version": "1", "model": "access-management", "table": world.settings().table, "hops": 101, "work": {"reconcile": [group]}});
-    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
     world.instep.work(&[message], &run()).await;
     assert_eq!(world.parked(QUEUE)[0]["code"], "too-many-hops");
     assert_eq!(redrive_of(&world.instep, &parked_queue(), run()).await.tally.sent, 1);
@@ -132,7 +132,7 @@ async fn a_redrive_begins_to_count_hops_of_a_kept_message_anew() {
         let key = "parked/access-management/work-1.json";
         world.stack.put_object(BUCKET, key, message(101, json!({"reconcile": [group]})).into_bytes());
         let pointer = message(hops, json!({"kept": {"bucket": BUCKET, "key": key}}));
-        world.instep.work(&[Delivered { id: "1".to_owned(), body: pointer, receives: 1 }], &run()).await;
+        world.instep.work(&[QueueMessage { id: "1".to_owned(), body: pointer, receives: 1 }], &run()).await;
         if hops > 0 {
             assert_eq!(world.parked(QUEUE)[0]["code"], "too-many-hops");
             assert_eq!(redrive_of(&world.instep, &parked_queue(), run()).await.tally.sent, 1);

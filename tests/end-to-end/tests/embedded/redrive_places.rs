@@ -1,8 +1,8 @@
 //! Redrive of objects in a bucket and of parts of the stream.
 
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
-use instep_aws::Delivered;
-use instep_aws::redrive::{Store, Tally};
+use instep_aws::QueueMessage;
+use instep_aws::redrive::{RedriveTally, Store};
 use instep_flow::work::Origin;
 use instep_local::Fault;
 use serde_json::json;
@@ -95,7 +95,7 @@ async fn a_pointer_to_expired_records_says_so() {
     membership(&world, "x", "reader").await;
     world.stack.faults().next("GetShardIterator", 1, Fault::refuse("ResourceNotFoundException"));
     let redriven = redrive_text(&world, &pointer(&world, "100", "200"), Origin::Failed).await;
-    let Tally { expired, kept, .. } = redriven.tally;
+    let RedriveTally { expired, kept, .. } = redriven.tally;
     assert_eq!((expired, kept, redriven.tally.is_complete()), (1, 1, false), "{:?}", redriven.tally);
     let expected = "left-the-stream: records 100 to 200 of shard SHARD are lost: the shard does not exist, or exists no longer, in arn:";
     assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
@@ -104,7 +104,7 @@ async fn a_pointer_to_expired_records_says_so() {
     world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
     let old = pointer(&world, "0", "1").replace("SHARD", &shard(&world).await);
     let redriven = redrive_text(&world, &old, Origin::Failed).await;
-    let Tally { expired, kept, sent, .. } = redriven.tally;
+    let RedriveTally { expired, kept, sent, .. } = redriven.tally;
     assert_eq!((expired, kept, sent), (1, 1, 0), "{:?}", redriven.tally);
     let expected = "left the stream, which keeps them for 24 hours: reconcile the items from the table";
     assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
@@ -119,7 +119,7 @@ async fn the_rest_of_a_part_of_the_stream_is_sent() {
     world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
     let text = pointer(&world, "0", &sequence(all.last().unwrap())).replace("SHARD", &shard(&world).await);
     let redriven = redrive_text(&world, &text, Origin::Failed).await;
-    let Tally { sent, expired, kept, .. } = redriven.tally;
+    let RedriveTally { sent, expired, kept, .. } = redriven.tally;
     assert_eq!((sent, expired, kept), (3, 1, 1), "{:?}", redriven.tally);
     assert!(redriven.unreadable[0].contains("the first of records"), "{:?}", redriven.unreadable);
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
@@ -134,7 +134,7 @@ async fn an_object_that_cannot_be_read_stops_no_other() {
     world.stack.put_object(BUCKET, "aws/lambda/2", on_failure(&records(&world).await));
     world.stack.faults().next("GetObject", 1, Fault::refuse("InvalidObjectState"));
     let redriven = redrive(&world, &on_failure_objects()).await;
-    let Tally { sent, unreadable, done, kept, .. } = redriven.tally;
+    let RedriveTally { sent, unreadable, done, kept, .. } = redriven.tally;
     assert_eq!((sent, unreadable, done, kept), (3, 1, 1, 1), "{:?}", redriven.tally);
     assert!(redriven.unreadable[0].contains("no-object"), "{:?}", redriven.unreadable);
     let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
@@ -152,7 +152,7 @@ async fn objects_without_a_record_are_parked_each_with_its_reason() {
     let object = |key: &str| json!({"bucket": BUCKET, "key": format!("parked/m/{key}")});
     let records = json!({"records": {"origin": "failed", "records": [], "objects": [object("gone"), object("other"), object("good")]}});
     let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "work": records});
-    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
     let report = world.instep.work(&[message], &run()).await;
     assert!(report.failed.is_empty(), "{:?}", report.failed);
     let parked: Vec<_> =

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::types::AttributeType;
-use instep_aws::sweep::{Options, Swept};
-use instep_aws::{Clients, Instep, Run};
+use instep_aws::sweep::{SweepOptions, SweepResult};
+use instep_aws::{Clients, Instep, RunOptions};
 use instep_model::Model;
 use serde_json::json;
 
@@ -71,15 +71,15 @@ GSI1 = { pk = "g1p", sk = "g1s" }
 pub const GROUP: &str = "team|t";
 const BADGES: &str = "badge|t";
 
-pub fn options(repair: bool) -> Options {
-    Options { grace: Duration::ZERO, repair, removals_max: 10, only: None, sweep: None }
+pub fn options(repair: bool) -> SweepOptions {
+    SweepOptions { grace: Duration::ZERO, repair, removals_max: 10, only: None, sweep: None }
 }
 
-async fn sweep(world: &World, options: &Options) -> Swept {
+async fn sweep(world: &World, options: &SweepOptions) -> SweepResult {
     sweep_at(world, options, &run()).await
 }
 
-pub async fn sweep_at(world: &World, options: &Options, run: &Run) -> Swept {
+pub async fn sweep_at(world: &World, options: &SweepOptions, run: &RunOptions) -> SweepResult {
     sweeping(world).sweep(options, run, &|_| {}).await.unwrap()
 }
 
@@ -232,7 +232,7 @@ async fn drift_of_all_kinds_together_is_repaired() {
     assert!(before > 12, "{before}");
     // A repair may uncover more: a membership in a group that gets its mark.
     for _ in 0..2 {
-        sweep(&world, &Options { removals_max: 100, ..options(true) }).await;
+        sweep(&world, &SweepOptions { removals_max: 100, ..options(true) }).await;
         world.drain().await;
     }
     assert_eq!(found(&world).await, [""; 0]);
@@ -268,7 +268,7 @@ async fn what_is_left_of_a_deleted_parent_is_deleted_if_the_model_says_so() {
         put(&world, ("T#u", "BOARD#o"), json!({})).await;
         take_records(&world).await;
         broken(&world, "no team").await;
-        let stopped = sweep(&world, &Options { removals_max: 0, ..options(true) }).await;
+        let stopped = sweep(&world, &SweepOptions { removals_max: 0, ..options(true) }).await;
         assert_eq!((stopped.is_stopped, stopped.tally.sent), (is_deleted, 0));
         let swept = sweep(&world, &options(true)).await;
         let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
@@ -320,7 +320,7 @@ async fn a_sweep_that_would_remove_too_much_sends_nothing() {
     let world = world().await;
     broken(&world, "extra-member").await;
     broken(&world, "missing-member").await;
-    let swept = sweep(&world, &Options { removals_max: 1, ..options(true) }).await;
+    let swept = sweep(&world, &SweepOptions { removals_max: 1, ..options(true) }).await;
     assert_eq!((swept.is_stopped, swept.tally.removals, swept.tally.sent), (true, 2, 0));
     assert!(world.drain().await.is_empty(), "nothing was sent");
 }
@@ -347,7 +347,7 @@ async fn what_is_in_progress_is_no_drift() {
     let world = world().await;
     broken(&world, "missing-member").await;
     put(&world, ("P#q", "P"), json!({"email": "q@x.example"})).await;
-    let slow = Options { grace: Duration::from_secs(1), ..options(true) };
+    let slow = SweepOptions { grace: Duration::from_secs(1), ..options(true) };
     let repairs = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
         world.drain().await;
@@ -369,7 +369,7 @@ async fn lost_references_are_written_before_anything_is_removed() {
     delete("P#p", "P").await;
     let removed = || world.stack.calls().snapshot().get("AdminRemoveUserFromGroup").copied();
     let before = removed();
-    let slow = Options { grace: Duration::from_secs(1), ..options(true) };
+    let slow = SweepOptions { grace: Duration::from_secs(1), ..options(true) };
     let back = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
         put(&world, ("P#p", "P"), json!({"email": "p@x.example"})).await;
@@ -418,7 +418,7 @@ async fn moments_of_an_earlier_model_are_deleted() {
     let model = Model::parse("own.toml", &format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{text}"));
     world.instep = Instep::new(Arc::new(model.unwrap()), Clients::new(&world.stack.sdk_config()), world.settings());
     assert_eq!(found(&world).await, ["bookkeeping moment of Ticket t/k"]);
-    let later = Run { now: "2026-06-01T00:00:00Z".parse().unwrap(), ..run() };
+    let later = RunOptions { now: "2026-06-01T00:00:00Z".parse().unwrap(), ..run() };
     let swept = sweep_at(&world, &options(true), &later).await;
     assert_eq!((swept.differences.len(), swept.tally.sent), (1, 1), "also after the moment");
     world.drain_with(later).await;

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use instep_aws::Instep;
-use instep_aws::sweep::{Options, Planned, Swept};
-use instep_flow::sweep::plan::{Mode, Phase};
-use instep_flow::sweep::units::Unit;
+use instep_aws::sweep::{Planned, SweepOptions, SweepResult};
+use instep_flow::sweep::plan::{Mode, SweepPhase};
+use instep_flow::sweep::units::SweepUnit;
 use instep_local::{Fault, PoolOptions};
 use instep_model::Model;
 use serde_json::json;
@@ -20,16 +20,16 @@ use crate::world::{World, run};
 /// More users than a page of ListUsers has.
 const USERS: usize = 70;
 
-fn options(repair: bool, sweep: &str) -> Options {
-    Options { grace: Duration::ZERO, repair, removals_max: 10, only: None, sweep: Some(sweep.to_owned()) }
+fn options(repair: bool, sweep: &str) -> SweepOptions {
+    SweepOptions { grace: Duration::ZERO, repair, removals_max: 10, only: None, sweep: Some(sweep.to_owned()) }
 }
 
-async fn swept(instep: &Instep, options: &Options) -> Result<Swept, String> {
+async fn swept(instep: &Instep, options: &SweepOptions) -> Result<SweepResult, String> {
     instep.sweep(options, &run(), &|_| {}).await
 }
 
 /// Does all phases before this one.
-async fn before(instep: &Instep, sweep: &str, until: Phase) {
+async fn before(instep: &Instep, sweep: &str, until: SweepPhase) {
     let mut ask = options(false, sweep).ask();
     instep.begin_sweep(sweep, Mode::Report, &run()).await.unwrap();
     loop {
@@ -62,18 +62,19 @@ async fn crowd() -> World {
 async fn a_slow_invocation_changes_nothing() {
     let world = crowd().await;
     let instep = sweeping(&world);
-    before(&instep, "s", Phase::Pool).await;
+    before(&instep, "s", SweepPhase::Pool).await;
     let (slow, [stop]) = gated(&world, ["ListUsers"]);
     let slow = slow.with_sweeps_in(&world.stack.sdk_config(), BUCKET);
     let now = run();
     let overtaken = stop.then(async {
-        assert!(instep.sweep_unit("s", Unit::Users, None, &run(), &|_| {}).await.unwrap());
+        assert!(instep.sweep_unit("s", SweepUnit::Users, None, &run(), &|_| {}).await.unwrap());
     });
     // Its time is over after one page.
-    let (is_done, ()) = tokio::join!(slow.sweep_unit("s", Unit::Users, Some(Instant::now()), &now, &|_| {}), overtaken);
+    let (is_done, ()) =
+        tokio::join!(slow.sweep_unit("s", SweepUnit::Users, Some(Instant::now()), &now, &|_| {}), overtaken);
     is_done.unwrap();
     let standing = instep.standing("s", Mode::Report, &run()).await.unwrap();
-    assert!(matches!(standing.phase, Some((Phase::Pool, 1, _))), "the unit stays done: {standing:?}");
+    assert!(matches!(standing.phase, Some((SweepPhase::Pool, 1, _))), "the unit stays done: {standing:?}");
     let swept = swept(&instep, &options(false, "s")).await.unwrap();
     assert_eq!(swept.tally.users, USERS as u64 + 1);
     assert_eq!((swept.tally.found, swept.tally.in_progress), (0, 0), "{:?}", swept.differences);
@@ -84,10 +85,10 @@ async fn a_slow_invocation_changes_nothing() {
 async fn an_invocation_goes_on_where_the_last_one_ended() {
     let world = crowd().await;
     let instep = sweeping(&world);
-    before(&instep, "s", Phase::Pool).await;
+    before(&instep, "s", SweepPhase::Pool).await;
     let calls = || world.stack.calls().snapshot().get("ListUsers").copied().unwrap_or_default();
     let first = calls();
-    let over = async || instep.sweep_unit("s", Unit::Users, Some(Instant::now()), &run(), &|_| {}).await.unwrap();
+    let over = async || instep.sweep_unit("s", SweepUnit::Users, Some(Instant::now()), &run(), &|_| {}).await.unwrap();
     assert!(!over().await);
     assert!(over().await);
     assert!(over().await, "it is done");
@@ -100,11 +101,11 @@ async fn an_invocation_goes_on_where_the_last_one_ended() {
 async fn a_list_of_units_is_written_once() {
     let world = crowd().await;
     let instep = sweeping(&world);
-    before(&instep, "s", Phase::Pool).await;
+    before(&instep, "s", SweepPhase::Pool).await;
     let list = "sweeps/s/lists/pool.json";
     world.stack.put_object(BUCKET, list, br#"[{"sweep": "s", "unit": "users-0"}]"#.to_vec());
     let planned = instep.plan_sweep("s", &options(false, "s").ask(), &run()).await.unwrap();
-    assert!(matches!(&planned, Planned::Run { units, .. } if units.as_slice() == [Unit::Users]), "{planned:?}");
+    assert!(matches!(&planned, Planned::Run { units, .. } if units.as_slice() == [SweepUnit::Users]), "{planned:?}");
 }
 
 /// Promise 1: two drivers over one sweep find each difference once, and repair it.
@@ -151,7 +152,7 @@ async fn a_report_is_repaired_afterwards() {
     let instep = sweeping(&world);
     let report = swept(&instep, &options(false, "s")).await.unwrap();
     assert_eq!((report.tally.sent, report.is_stopped), (0, false), "{report:?}");
-    let stopped = swept(&instep, &Options { removals_max: 0, ..options(true, "s") }).await.unwrap();
+    let stopped = swept(&instep, &SweepOptions { removals_max: 0, ..options(true, "s") }).await.unwrap();
     assert_eq!((stopped.tally.sent, stopped.is_stopped), (0, true));
     let writes = || world.stack.calls().snapshot().get("BatchWriteItem").copied().unwrap_or_default();
     let before = writes();
@@ -168,7 +169,7 @@ async fn an_old_sweep_or_another_one_does_not_go_on() {
     let world = world().await;
     let instep = sweeping(&world);
     instep.begin_sweep("s", Mode::Report, &run()).await.unwrap();
-    let late = instep_aws::Run { now: run().now + jiff::SignedDuration::from_hours(25), ..run() };
+    let late = instep_aws::RunOptions { now: run().now + jiff::SignedDuration::from_hours(25), ..run() };
     let why = instep.begin_sweep("s", Mode::Report, &late).await.unwrap_err();
     assert!(why.to_string().contains("too old"), "{why}");
     let settings = instep_aws::Settings { user_pool: None, ..world.settings() };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use instep_aws::Run;
+use instep_aws::RunOptions;
 use instep_aws::clock::{SETTLED, Tick};
 use instep_local::Fault;
 use instep_model::Item;
@@ -57,8 +57,8 @@ fn after(seconds: i64) -> Timestamp {
     now().checked_add(SignedDuration::from_secs(seconds)).unwrap()
 }
 
-fn at(now: Timestamp) -> Run {
-    Run { now, ..run() }
+fn at(now: Timestamp) -> RunOptions {
+    RunOptions { now, ..run() }
 }
 
 /// A person and a team, both reconciled.
@@ -165,7 +165,7 @@ async fn a_window_that_closes_during_a_run_grants_nothing() {
     seat(&world, json!({"closes": after(5).to_string()})).await;
     put(&world, ("T#t", "SEAT#q"), json!({"g1p": "P#q", "g1s": "SEAT#t"})).await;
     let records = take_records(&world).await;
-    let run = Run { deadline: Some(Instant::now() + Duration::from_secs(300)), ..run() };
+    let run = RunOptions { deadline: Some(Instant::now() + Duration::from_secs(300)), ..run() };
     let report = world.instep.handle(&records, &run).await;
     assert_eq!(report.retry_from(), None);
     assert!(report.effects.iter().any(|effect| effect.operation == "AdminAddUserToGroup" && effect.records == [0]));

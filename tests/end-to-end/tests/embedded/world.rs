@@ -6,7 +6,7 @@ use std::time::Duration;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use contract_check::Contract;
-use instep_aws::{Clients, Delivered, Instep, Parking, Run, Sending, Settings, WorkReport};
+use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Sending, Settings, WorkReport};
 use instep_flow::report::Report;
 use instep_local::{
     Clock, Handler, PoolOptions, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions,
@@ -35,7 +35,7 @@ pub struct World {
 /// Runs batches as Lambda would, and collects the reports.
 pub struct Batches<'a> {
     pub instep: &'a Instep,
-    pub run: Run,
+    pub run: RunOptions,
     pub reports: Vec<Report>,
 }
 
@@ -52,7 +52,7 @@ impl Handler for Batches<'_> {
 }
 
 impl QueueHandler for Batches<'_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let WorkReport { failed, report, .. } = self.instep.work(messages, &self.run).await;
         self.reports.push(report);
         Ok(failed)
@@ -63,8 +63,8 @@ pub fn now() -> jiff::Timestamp {
     "2026-05-01T09:00:00Z".parse().unwrap()
 }
 
-pub fn run() -> Run {
-    Run { now: now(), publish: true, dry_run: false, deadline: None, trace: None }
+pub fn run() -> RunOptions {
+    RunOptions { now: now(), publish: true, dry_run: false, deadline: None, trace: None }
 }
 
 impl World {
@@ -182,7 +182,7 @@ impl World {
 
     /// Delivers the stream and the work queue until both are empty. Returns the reports of the
     /// stream's batches and of the queue's, in order.
-    pub async fn drain_with(&self, run: Run) -> Vec<Report> {
+    pub async fn drain_with(&self, run: RunOptions) -> Vec<Report> {
         let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
         loop {
             let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
-use instep_aws::writer::{Conflict, WriteError, Writer, WriterError};
+use instep_aws::writer::{WriteConflict, WriteError, Writer, WriterError};
 use instep_local::Fault;
 use instep_model::{Item, Model, Names, Value};
 use serde::{Deserialize, Serialize};
@@ -70,13 +70,13 @@ async fn item(world: &World, partition: &str) -> Item {
     items.into_iter().find(|item| pk(item, "PK") == partition).unwrap()
 }
 
-fn taken(guard: &str, name: &str, value: &str) -> Conflict {
-    Conflict::Taken { guard: guard.to_owned(), values: Names::from([(name.to_owned(), value.to_owned())]) }
+fn taken(guard: &str, name: &str, value: &str) -> WriteConflict {
+    WriteConflict::Taken { guard: guard.to_owned(), values: Names::from([(name.to_owned(), value.to_owned())]) }
 }
 
 fn exists(id: &str) -> WriteError {
     let names = Names::from([("userId".to_owned(), id.to_owned())]);
-    WriteError::Conflict(vec![Conflict::Exists { item: "User".to_owned(), names }])
+    WriteError::Conflict(vec![WriteConflict::Exists { item: "User".to_owned(), names }])
 }
 
 /// Promise 7 for writers: a taken value fails the whole transaction.
@@ -127,7 +127,7 @@ async fn a_write_after_another_writers_change_is_a_conflict() {
     put(&writer, "u1", &User::of("c@example.com", "+1")).await.unwrap();
     let conflict = late.commit().await.unwrap_err();
     let WriteError::Conflict(conflicts) = &conflict else { panic!("{conflict}") };
-    assert!(conflicts.iter().all(|conflict| matches!(conflict, Conflict::Changed { item, .. } if item == "User")));
+    assert!(conflicts.iter().all(|conflict| matches!(conflict, WriteConflict::Changed { item, .. } if item == "User")));
     assert!(!conflict.can_retry());
     assert_eq!(writer.get::<User>("User", &[("userId", "u1")]).await.unwrap().unwrap().email, "c@example.com");
 }

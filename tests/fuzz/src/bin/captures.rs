@@ -5,7 +5,7 @@
 
 use fuzz::designs::DESIGNS;
 use fuzz::flow::follow;
-use instep_captures::{Entry, entries};
+use instep_captures::{CapturedEntry, entries};
 use serde_json::value::RawValue;
 
 fuzz::target!("captures", check, further: ["events"], mutations: 200);
@@ -25,7 +25,7 @@ fn check(bytes: &[u8]) {
     }
 }
 
-fn record(entry: Entry) -> Option<Box<RawValue>> {
+fn record(entry: CapturedEntry) -> Option<Box<RawValue>> {
     match entry.record() {
         Ok(record) => Some(record.to_owned()),
         Err(garbled) => {
@@ -45,8 +45,7 @@ const LAST: &str = r#"{"eventID":"last","eventName":"REMOVE","dynamodb":{}}"#;
 fn harms_only_itself(text: &str) {
     let capture = format!(r#"{{"Records":[{FIRST},{text},{LAST}]}}"#);
     let entries = entries("capture", &capture).unwrap_or_default();
-    let is =
-        |entry: Option<&Entry>, good: &str| matches!(entry, Some(Entry::Record(record, _)) if record.get() == good);
+    let is = |entry: Option<&CapturedEntry>, good: &str| matches!(entry, Some(CapturedEntry::Record(record, _)) if record.get() == good);
     assert!(is(entries.first(), FIRST), "the first record is gone: {entries:?}");
     if serde_json::from_str::<&RawValue>(text).is_ok() || !text.contains(['{', '[']) {
         assert!(is(entries.last(), LAST), "the last record is gone: {entries:?}");

@@ -6,9 +6,9 @@ mod sweeps;
 
 use std::collections::BTreeSet;
 
-use instep_flow::bookkeeping::{self, Kind};
-use instep_flow::due::{Moment, Turn};
-use instep_model::{Extra, Find, Key, Object, Up};
+use instep_flow::bookkeeping::{self, BookkeepingKind};
+use instep_flow::due::{Moment, MomentKind};
+use instep_model::{ExtraPolicy, Key, Object, ToDependents, ToParent};
 
 use crate::implied::{Parent, Row};
 use crate::lambda::Lambda;
@@ -92,7 +92,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     let others = groups.iter().find(|group| group.name == OTHERS);
     let model = &watch.implied.model;
     // A model may let sweeps remove what no item implies, whoever made it.
-    let is_removed = [model.extra_members, model.extra_users].contains(&Extra::Remove);
+    let is_removed = [model.extra_members, model.extra_users].contains(&ExtraPolicy::Remove);
     let is_kept = is_removed
         || others.is_some_and(|group| group.members == [STRANGER])
             && users.iter().any(|user| user.username == STRANGER && user.enabled);
@@ -110,10 +110,10 @@ fn belonging(watch: &Watch) -> (Vec<String>, usize) {
         let link = watch.implied.model.link(parent.link);
         // If the item knows its parent by an incomplete key and some object matches, the watch
         // cannot tell whether that object is the parent. The child may stay or be deleted.
-        let is_one_of_several = !matches!(link.up, Up::Key) && watch.implied.exists(&parent.known);
+        let is_one_of_several = !matches!(link.up, ToParent::Key) && watch.implied.exists(&parent.known);
         watch.implied.is_deleted(parent)
             && watch.implied.was_linked_before(row, parent)
-            && !matches!(link.find, Find::Sweep)
+            && !matches!(link.find, ToDependents::Sweep)
             && !is_one_of_several
     };
     let parents =
@@ -134,7 +134,8 @@ fn books(watch: &Watch) -> Vec<String> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
     let mut due: BTreeSet<Key> = BTreeSet::new();
     for row in implied.rows().values() {
-        let links = model.links_from(row.object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
+        let links =
+            model.links_from(row.object.of).filter(|(_, link)| matches!(link.find, ToDependents::BackReference));
         let targets = links.flat_map(|(id, _)| implied.targets(id, &row.object, &row.item));
         due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.object)));
         let addressed = implied.addressed(&row.object).into_iter();
@@ -146,13 +147,15 @@ fn books(watch: &Watch) -> Vec<String> {
         let waiting = waiting.into_iter().filter(|owner| guard.owner.as_ref() != Some(*owner));
         due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
-    let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
-    let is_kept = |key: &&Key| !is_kind(key, Kind::Tombstone);
+    let is_kind = |key: &Key, kind| BookkeepingKind::of(key) == Some(kind);
+    let is_kept = |key: &&Key| !is_kind(key, BookkeepingKind::Tombstone);
     let there: BTreeSet<Key> = implied.books.keys().filter(is_kept).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();
-    let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Due));
+    let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) =
+        there.into_iter().partition(|key| is_kind(key, BookkeepingKind::Due));
     let moments = wrong_moments(watch, &moments);
-    let (groups, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Group));
+    let (groups, there): (BTreeSet<Key>, BTreeSet<Key>) =
+        there.into_iter().partition(|key| is_kind(key, BookkeepingKind::Group));
     let missing = due.difference(&there).chain(groups_due.difference(&groups));
     let missing = missing.map(|key| format!("1: {} | {} is missing", key.pk, key.sk));
     let left = there.difference(&due).chain(groups.difference(&groups_allowed));
@@ -167,9 +170,9 @@ fn wrong_moments(watch: &Watch, there: &BTreeSet<Key>) -> Vec<String> {
     let (mut due, mut allowed) = (BTreeSet::new(), BTreeSet::new());
     for row in implied.rows().values().filter(|row| !row.is_void) {
         for (at_ms, what) in implied.to_come(row) {
-            let turn = Turn::ALL.into_iter().find(|turn| turn.word() == what);
-            let Some((at, turn)) = jiff::Timestamp::from_millisecond(at_ms).ok().zip(turn) else { continue };
-            let key = bookkeeping::due_key(model, &row.object, Moment { at, turn });
+            let kind = MomentKind::ALL.into_iter().find(|kind| kind.word() == what);
+            let Some((at, kind)) = jiff::Timestamp::from_millisecond(at_ms).ok().zip(kind) else { continue };
+            let key = bookkeeping::due_key(model, &row.object, Moment { at, kind });
             if !row.is_bad {
                 due.insert(key.clone());
             }

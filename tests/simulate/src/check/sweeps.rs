@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use instep_aws::sweep::{FoundDifference, Options};
-use instep_flow::sweep::Kind;
-use instep_model::Extra;
+use instep_aws::sweep::{FoundDifference, SweepOptions};
+use instep_flow::sweep::DifferenceKind;
+use instep_model::ExtraPolicy;
 
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
@@ -41,7 +41,7 @@ async fn driven(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     }
     let sweep = lambda.new_sweep();
     let options =
-        Options { grace: GRACE, repair: true, removals_max: u64::MAX, only: None, sweep: Some(sweep.clone()) };
+        SweepOptions { grace: GRACE, repair: true, removals_max: u64::MAX, only: None, sweep: Some(sweep.clone()) };
     let has_two = net.chance.of_thousand(300);
     let swept = if has_two {
         net.count("SweptByTwo");
@@ -90,9 +90,9 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     };
     let drift = found.iter().filter(|found| !is_of_writers(found) && !is_stranger(found));
     let mut wrong: Vec<String> = drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect();
-    if lambda.net.model.orphans == Extra::Remove {
+    if lambda.net.model.orphans == ExtraPolicy::Remove {
         // What a sweep deletes may be the parent of items that only a sweep finds: the next one does.
-        let deletes = |found: &FoundDifference| found.kind == Kind::Orphan && found.removes;
+        let deletes = |found: &FoundDifference| found.kind == DifferenceKind::Orphan && found.removes;
         for _ in 0..LEVELS {
             if orphans(&lambda.net).is_empty() || !found.iter().any(deletes) {
                 break;
@@ -117,7 +117,7 @@ fn orphans(net: &Net) -> Vec<String> {
 /// What the model does not let it remove, it reports.
 pub(super) async fn drifted(lambda: &Lambda) -> Vec<String> {
     let net = &lambda.net;
-    if net.model.extra_members != Extra::Remove {
+    if net.model.extra_members != ExtraPolicy::Remove {
         return Vec::new();
     }
     let done = match net.drift(&net.chance) {

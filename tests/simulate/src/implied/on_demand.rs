@@ -1,6 +1,6 @@
 //! Groups that no item has: each goes with the parents that its name contains.
 
-use instep_model::{CognitoMember, Find, Item, Link, LinkId, Object, Roles, TypeId, Up};
+use instep_model::{CognitoMember, Item, Link, LinkId, Object, Roles, ToDependents, ToParent, TypeId};
 
 use super::row::Parent;
 use super::{Implied, Row};
@@ -47,7 +47,7 @@ impl Implied {
         link.deleted_with
             && link.each.is_none()
             && link.condition.tests.is_empty()
-            && !matches!(link.find, Find::Sweep)
+            && !matches!(link.find, ToDependents::Sweep)
             && names.all(|name| self.is_named(of, rule, &name))
     }
 
@@ -72,8 +72,9 @@ impl Implied {
     /// that the group's name may mean as well, the group may have been created for that one since.
     #[must_use]
     pub fn is_over(&self, parents: &[Parent]) -> bool {
-        let may_mean_another =
-            |parent: &Parent| matches!(self.model.link(parent.link).up, Up::Unknown) && self.exists(&parent.known);
+        let may_mean_another = |parent: &Parent| {
+            matches!(self.model.link(parent.link).up, ToParent::Unknown) && self.exists(&parent.known)
+        };
         parents.iter().any(|parent| self.is_deleted(parent) && !may_mean_another(parent))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Link, Names, Object, TypeId, Up};
+use instep_model::{Link, Names, Object, ToParent, TypeId};
 
 use super::row::{Parent, Row};
 use super::said::said;
@@ -89,17 +89,17 @@ impl Implied {
     pub fn is_deleted(&self, parent: &Parent) -> bool {
         match self.model.link(parent.link).up {
             // The item does not know which of several objects with that id is its parent.
-            Up::Unknown => self.like(&parent.known).any(|(_, life)| life.deleted_ms.is_some() && life.items == 0),
-            Up::Key => !self.exists(&parent.known) && self.was_ever_deleted(&parent.known),
-            Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_ever_deleted(&parent.known),
+            ToParent::Unknown => self.like(&parent.known).any(|(_, life)| life.deleted_ms.is_some() && life.items == 0),
+            ToParent::Key => !self.exists(&parent.known) && self.was_ever_deleted(&parent.known),
+            ToParent::Index { .. } => self.namesakes(parent).next().is_none() && self.was_ever_deleted(&parent.known),
         }
     }
 
     /// Whether what a membership waits for exists.
     pub(super) fn is_met(&self, need: &Parent) -> bool {
         match self.model.link(need.link).up {
-            Up::Index { .. } => self.namesakes(need).next().is_some() || self.is_assumed(&need.known),
-            Up::Key | Up::Unknown => self.exists(&need.known),
+            ToParent::Index { .. } => self.namesakes(need).next().is_some() || self.is_assumed(&need.known),
+            ToParent::Key | ToParent::Unknown => self.exists(&need.known),
         }
     }
 
@@ -109,7 +109,7 @@ impl Implied {
     pub fn addressed(&self, object: &Object) -> BTreeSet<Object> {
         let by_part = |of: TypeId, link: &Link| {
             let is_needed = self.needed(of).iter().any(|id| std::ptr::eq(self.model.link(*id), link)) && link.needed;
-            is_needed && link.to == object.of && matches!(link.up, Up::Unknown)
+            is_needed && link.to == object.of && matches!(link.up, ToParent::Unknown)
         };
         let types = (0..self.model.items.len()).map(TypeId);
         let links = types.flat_map(|of| self.model.links_from(of).map(move |(_, link)| (of, link)));
@@ -147,7 +147,7 @@ impl Implied {
     #[must_use]
     pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Object) -> bool) -> bool {
         let mut like = self.existing_like(&parent.known).peekable();
-        matches!(self.model.link(parent.link).up, Up::Index { .. })
+        matches!(self.model.link(parent.link).up, ToParent::Index { .. })
             && self.was_ever_deleted(&parent.known)
             && like.peek().is_some()
             && like.all(is_fresh)

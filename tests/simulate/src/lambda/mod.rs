@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_aws::{Instep, QueueMessage, RunOptions, WorkReport};
 use instep_flow::filter::Filter;
 use instep_flow::report::Report;
 use instep_flow::stream_record::sequence;
@@ -93,7 +93,7 @@ pub struct Lambda {
     /// The timeout of the functions for records and messages.
     pub timeout: Duration,
     /// Copies of messages that are done, at most `KEPT_OF_A_KIND` of each kind.
-    pub kept: std::sync::Mutex<BTreeMap<&'static str, Vec<Delivered>>>,
+    pub kept: std::sync::Mutex<BTreeMap<&'static str, Vec<QueueMessage>>>,
     /// How much slower than the world's the clocks of some processes are.
     pub slow: Duration,
 }
@@ -113,16 +113,16 @@ impl Lambda {
         }
     }
 
-    fn run(&self, budget: Duration) -> Run {
+    fn run(&self, budget: Duration) -> RunOptions {
         let deadline = Some(Instant::now() + budget);
-        Run { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
+        RunOptions { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
     }
 
     /// The options of a run of a process, whose clock may be slow.
-    fn run_of(&self, process: &Process, budget: Duration) -> Run {
+    fn run_of(&self, process: &Process, budget: Duration) -> RunOptions {
         let run = self.run(budget);
         let slow = if process.id % 2 == 1 { self.slow } else { Duration::ZERO };
-        Run { now: run.now.checked_sub(slow).unwrap_or(run.now), ..run }
+        RunOptions { now: run.now.checked_sub(slow).unwrap_or(run.now), ..run }
     }
 
     fn batch_within(&self, budget: Duration) -> Batch {
@@ -148,7 +148,7 @@ impl Lambda {
     }
 
     /// Invokes a process with work messages.
-    async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
+    async fn invoke_work(&self, messages: &[QueueMessage], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
         let mut batch = self.batch_within(budget);

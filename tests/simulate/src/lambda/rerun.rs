@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_aws::sweep::{Options, Planned, Swept};
-use instep_aws::{Instep, Run, Sending};
-use instep_flow::sweep::plan::Ask;
-use instep_flow::sweep::units::Unit;
+use instep_aws::redrive::{Redrive, RedriveProgress, RedriveTally, Store};
+use instep_aws::sweep::{Planned, SweepOptions, SweepResult};
+use instep_aws::{Instep, RunOptions, Sending};
+use instep_flow::sweep::plan::SweepRequest;
+use instep_flow::sweep::units::SweepUnit;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -68,10 +68,10 @@ impl Lambda {
     ///
     /// # Errors
     /// A service failed.
-    pub async fn sweep(&self, options: &Options) -> Result<Swept, String> {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Swept::default()) };
+    pub async fn sweep(&self, options: &SweepOptions) -> Result<SweepResult, String> {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(SweepResult::default()) };
         let _busy = process.busy.lock().await;
-        let run = Run { deadline: None, ..self.run(TIMEOUT) };
+        let run = RunOptions { deadline: None, ..self.run(TIMEOUT) };
         process.instep().sweep(options, &run, &|_| {}).await
     }
 
@@ -86,13 +86,15 @@ impl Lambda {
     ///
     /// # Errors
     /// It does not end.
-    pub async fn drive(&self, sweep: &str, mut ask: Ask) -> Result<(), String> {
-        let begin =
-            async |instep: &Instep, run: &Run| instep.begin_sweep(sweep, ask.mode, run).await.map_err(String::from);
+    pub async fn drive(&self, sweep: &str, mut ask: SweepRequest) -> Result<(), String> {
+        let begin = async |instep: &Instep, run: &RunOptions| {
+            instep.begin_sweep(sweep, ask.mode, run).await.map_err(String::from)
+        };
         self.until_it_succeeds(begin).await?;
         for _ in 0..SWEEP_ROUNDS {
-            let plan =
-                async |instep: &Instep, run: &Run| instep.plan_sweep(sweep, &ask, run).await.map_err(String::from);
+            let plan = async |instep: &Instep, run: &RunOptions| {
+                instep.plan_sweep(sweep, &ask, run).await.map_err(String::from)
+            };
             let (phase, units, wait) = match self.until_it_succeeds(plan).await? {
                 Planned::Over(_) => return Ok(()),
                 Planned::Run { phase, units, wait, .. } => (phase, units, wait),
@@ -106,8 +108,8 @@ impl Lambda {
         Err("the sweep does not end".to_owned())
     }
 
-    async fn drive_unit(&self, sweep: &str, unit: Unit) -> Result<(), String> {
-        let done = async |instep: &Instep, run: &Run| {
+    async fn drive_unit(&self, sweep: &str, unit: SweepUnit) -> Result<(), String> {
+        let done = async |instep: &Instep, run: &RunOptions| {
             // Its time may be over after any step.
             let time = if self.net.chance.of_thousand(300) { Duration::ZERO } else { TIMEOUT / 2 };
             instep.sweep_unit(sweep, unit, Some(Instant::now() + time), run, &|_| {}).await
@@ -124,7 +126,7 @@ impl Lambda {
                 return Ok(());
             }
             // A backfill waits for the messages that it has sent.
-            if matches!(unit, Unit::Backfill(_)) {
+            if matches!(unit, SweepUnit::Backfill(_)) {
                 self.work(false).await;
             }
         }
@@ -134,7 +136,7 @@ impl Lambda {
     /// Invokes a process until it succeeds, as an engine retries.
     async fn until_it_succeeds<T>(
         &self,
-        invoked: impl AsyncFn(&Instep, &Run) -> Result<T, String>,
+        invoked: impl AsyncFn(&Instep, &RunOptions) -> Result<T, String>,
     ) -> Result<T, String> {
         let mut last = String::new();
         for _ in 0..SWEEP_ROUNDS {
@@ -154,14 +156,14 @@ impl Lambda {
     /// Runs a backfill.
     pub async fn backfill(&self) {
         self.net.count("Backfilled");
-        if let Err(why) = self.drive(&self.new_sweep(), Ask::BACKFILL).await {
+        if let Err(why) = self.drive(&self.new_sweep(), SweepRequest::BACKFILL).await {
             self.net.broken(format!("1: a backfill does not complete: {why}"));
         }
     }
 
     /// Redrives the on-failure objects, the parked messages and the dead letters.
-    pub async fn redrive(&self) -> Tally {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };
+    pub async fn redrive(&self) -> RedriveTally {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return RedriveTally::default() };
         let _busy = process.busy.lock().await;
         let mut redrive = Redrive::new(process.instep(), self.run(Duration::from_secs(600)));
         let places = [

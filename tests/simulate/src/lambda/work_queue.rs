@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use instep_aws::{Delivered, WorkReport};
+use instep_aws::{QueueMessage, WorkReport};
 
 use super::{ATTEMPTS_CALM, Ended, Lambda};
 use crate::net::pause;
@@ -63,7 +63,7 @@ impl Lambda {
                 queue::release(&self.net, WORK, &left);
             }
         }
-        let delivered: Vec<Delivered> = messages.iter().map(|message| message.delivered.clone()).collect();
+        let delivered: Vec<QueueMessage> = messages.iter().map(|message| message.delivered.clone()).collect();
         match self.invoke_work(&delivered, self.budget(calm)).await {
             Ended::Crashed => self.net.count("WorkCrashed"),
             Ended::Reported(WorkReport { failed, .. }) => {
@@ -74,7 +74,7 @@ impl Lambda {
                 let (done, left): (Vec<_>, Vec<_>) = messages.into_iter().partition(is_done);
                 if !calm && !self.is_quiet && self.net.chance.of_thousand(80) {
                     self.net.count("WorkDeliveredTwice");
-                    let again: Vec<Delivered> = done.iter().map(|message| message.delivered.clone()).collect();
+                    let again: Vec<QueueMessage> = done.iter().map(|message| message.delivered.clone()).collect();
                     self.until_worked(again, self.budget(calm)).await;
                 }
                 self.keep(&done);
@@ -107,7 +107,7 @@ impl Lambda {
     }
 
     /// Delivers messages again until runs over them succeed.
-    async fn until_worked(&self, mut messages: Vec<Delivered>, budget: Duration) {
+    async fn until_worked(&self, mut messages: Vec<QueueMessage>, budget: Duration) {
         for _ in 0..ATTEMPTS_CALM {
             messages.iter_mut().for_each(|message| message.receives += 1);
             match self.invoke_work(&messages, budget).await {

@@ -2,7 +2,7 @@
 
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
-use instep_flow::bookkeeping::Kind;
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_local::USER_POOL;
 use instep_model::{Create, Item, Key, Value as ItemValue};
 use serde_json::{Value, json};
@@ -109,8 +109,14 @@ impl Net {
     /// Loses bookkeeping items, and puts one that nothing needs.
     fn drift_of_entries(&self, chance: &Chance) -> Vec<String> {
         let mut done = Vec::new();
-        for kind in [Kind::Reference, Kind::Address, Kind::Claim, Kind::Due, Kind::Group] {
-            let is_of_kind = |key: &&Key| Kind::of(key) == Some(kind);
+        for kind in [
+            BookkeepingKind::Reference,
+            BookkeepingKind::Address,
+            BookkeepingKind::Claim,
+            BookkeepingKind::Due,
+            BookkeepingKind::Group,
+        ] {
+            let is_of_kind = |key: &&Key| BookkeepingKind::of(key) == Some(kind);
             let entries: Vec<Key> = self.watch().implied.books.keys().filter(is_of_kind).cloned().collect();
             if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
                 self.write(key.clone(), None);
@@ -119,7 +125,11 @@ impl Net {
         }
         let references: Vec<(Key, Item)> = {
             let watch = self.watch();
-            let all = watch.implied.books.iter().filter(|(key, _)| Kind::of(key) == Some(Kind::Reference));
+            let all = watch
+                .implied
+                .books
+                .iter()
+                .filter(|(key, _)| BookkeepingKind::of(key) == Some(BookkeepingKind::Reference));
             all.map(|(key, item)| (key.clone(), item.clone())).collect()
         };
         if let Some((key, item)) = chance.pick(&references).filter(|_| chance.of_thousand(400)) {

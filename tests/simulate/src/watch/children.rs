@@ -1,7 +1,7 @@
 //! When a child may be deleted with its parent.
 
 use instep_flow::work::Origin;
-use instep_model::{Extra, Item, Key, Object, Up};
+use instep_model::{ExtraPolicy, Item, Key, Object, ToParent};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
@@ -25,7 +25,7 @@ impl Watch {
     /// Promise 2: why an invocation may delete a child. `None` if it may not.
     pub(super) fn reason_to_delete(&self, key: &Key, child: &Row, process: usize) -> Option<ReasonToDelete> {
         let invocation = self.invocations.get(&process)?;
-        let is_orphan = self.implied.model.orphans == Extra::Remove && invocation.batch.orphans.contains(key);
+        let is_orphan = self.implied.model.orphans == ExtraPolicy::Remove && invocation.batch.orphans.contains(key);
         let deleted = child.parents.iter().filter(|parent| self.implied.is_deleted(parent));
         let reason = |parent: &Parent| {
             if invocation.batch.has_failed_pointers || self.is_cascade_of(invocation, &parent.known) {
@@ -43,7 +43,7 @@ impl Watch {
     #[must_use]
     pub fn is_left(&self, row: &Row) -> bool {
         let is_surely_gone = |parent: &Parent| {
-            let is_by_key = matches!(self.implied.model.link(parent.link).up, Up::Key);
+            let is_by_key = matches!(self.implied.model.link(parent.link).up, ToParent::Key);
             is_by_key && self.implied.is_deleted(parent) && !self.is_subject(&parent.known)
         };
         row.parents.iter().any(is_surely_gone)

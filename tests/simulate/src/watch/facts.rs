@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_flow::bookkeeping::{self, Kind};
+use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_local::{GroupState, UserState};
 use instep_model::Key;
 
@@ -132,7 +132,7 @@ impl Watch {
     /// may be. An item of a group that nobody was to be a member of leads to nothing.
     #[must_use]
     pub fn group_entries(&self) -> (BTreeSet<Key>, BTreeSet<Key>) {
-        let is_group = |key: &&Key| Kind::of(key) == Some(Kind::Group);
+        let is_group = |key: &&Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Group);
         let is_unknown = |key: &&Key| {
             !self.on_demand.contains_key(&key.sk) && !self.actual.contains_key(&Fact::Group(key.sk.clone()))
         };
@@ -146,7 +146,8 @@ impl Watch {
             if are_over && !with_members.contains(group.as_str()) {
                 continue;
             }
-            let partition = |parent: &Parent| bookkeeping::partition(&self.implied.model, Kind::Group, &parent.known);
+            let partition =
+                |parent: &Parent| bookkeeping::partition(&self.implied.model, BookkeepingKind::Group, &parent.known);
             let keys = parents.iter().map(|parent| Key { pk: partition(parent), sk: group.clone() });
             let keys: BTreeSet<Key> = keys.collect();
             let is_own = self.actual.contains_key(&Fact::Group(group.clone())) && !self.of_others.contains(group);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping;
 use instep_flow::work::Origin;
-use instep_model::{Find, Key, Object, Subject, Up};
+use instep_model::{Key, Object, Subject, ToDependents, ToParent};
 
 use super::{Finding, INDEX_LAG_MS, Watch};
 use crate::implied::{Fact, Parent, Row, State, is_like};
@@ -191,7 +191,7 @@ impl Watch {
         };
         let finds = |need: &Parent| {
             let mut like = self.implied.existing_like(&need.known);
-            !matches!(model.link(need.link).up, Up::Unknown)
+            !matches!(model.link(need.link).up, ToParent::Unknown)
                 || like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0))
         };
         let rows = self.implied.asking_for(user, group);
@@ -214,14 +214,16 @@ impl Watch {
             let user = self.implied.target(*link, &row.object, &row.item);
             let reference = user.map(|user| bookkeeping::reference_key(model, &user, &row.object));
             match &model.link(*link).find {
-                Find::Queries(_) => model.link(*link).find.queries_index() && created_ms + INDEX_LAG_MS >= began_ms,
-                Find::BackReference => {
+                ToDependents::Queries(_) => {
+                    model.link(*link).find.queries_index() && created_ms + INDEX_LAG_MS >= began_ms
+                }
+                ToDependents::BackReference => {
                     let noted_ms = reference
                         .filter(|key| self.implied.books.contains_key(key))
                         .and_then(|key| self.noted_at_ms.get(&key));
                     noted_ms.is_none_or(|noted_ms| *noted_ms >= began_ms)
                 }
-                Find::Sweep => false,
+                ToDependents::Sweep => false,
             }
         };
         self.implied.asking_for(user, group).all(is_hidden)
@@ -240,7 +242,7 @@ impl Watch {
         let is_new = |object: &Object| self.created_with.get(object).is_some_and(|created| is_such(*created));
         let is_of_new = |need: &Parent| {
             let mut like = self.implied.existing_like(&need.known);
-            matches!(self.implied.model.link(need.link).up, Up::Unknown) && like.all(is_new)
+            matches!(self.implied.model.link(need.link).up, ToParent::Unknown) && like.all(is_new)
         };
         let pair = (user.clone(), group.clone());
         let waits = |row: &Row| {

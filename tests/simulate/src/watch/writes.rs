@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping;
-use instep_model::{Find, Identity, Item, Key, Object, Value};
+use instep_model::{Identity, Item, Key, Object, ToDependents, Value};
 
 use super::children::ReasonToDelete;
 use super::{Finding, INDEX_LAG_MS, Watch, Written};
@@ -98,7 +98,7 @@ impl Watch {
     fn has_fresh_reference(&self, edge: &Row, child: &Row, began_ms: i64) -> bool {
         let model = &self.implied.model;
         let ends = model.links_from(edge.object.of).filter_map(|(_, link)| link.cascades_to);
-        let mut ends = ends.filter(|end| matches!(model.link(*end).find, Find::BackReference));
+        let mut ends = ends.filter(|end| matches!(model.link(*end).find, ToDependents::BackReference));
         let key = bookkeeping::reference_key(model, &child.object, &edge.object);
         let noted_ms = self.implied.books.contains_key(&key).then(|| self.noted_at_ms.get(&key)).flatten();
         ends.next().is_some() && noted_ms.is_none_or(|noted_ms| *noted_ms >= began_ms)

@@ -1,7 +1,7 @@
 //! Which objects writers write, and under which keys: names drawn from a few.
 
 use instep_model::template::base;
-use instep_model::{Item, KeyForm, Link, Names, Object, TypeId, Up};
+use instep_model::{Item, KeyForm, Link, Names, Object, ToParent, TypeId};
 use jiff::SignedDuration;
 
 use super::odds::Odds;
@@ -70,7 +70,7 @@ impl Writer<'_> {
     /// no index leads to their parent: two such parents could not be told apart.
     fn without_namesakes(&self, object: Object) -> Object {
         let mut links = self.model.links_to(object.of).map(|(_, link)| link);
-        let Some(link) = links.find(|link| matches!(link.up, Up::Unknown)) else { return object };
+        let Some(link) = links.find(|link| matches!(link.up, ToParent::Unknown)) else { return object };
         let Some(id) = object.names.iter().find_map(|(name, id)| link.names.contains_key(name).then_some(id)) else {
             return object;
         };

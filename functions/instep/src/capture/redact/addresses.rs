@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::known::Derived;
+use super::known::DerivedText;
 use super::{DOMAIN, TAG_CHARS, is_replacement};
 
 /// An address in a text.
@@ -82,8 +82,8 @@ fn domain(after: &str) -> Option<&str> {
 }
 
 /// The text without percent-encoding.
-fn decode(text: &str) -> Derived {
-    let mut decoded = Derived::default();
+fn decode(text: &str) -> DerivedText {
+    let mut decoded = DerivedText::default();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let Some((c, len)) = encoded(rest).or_else(|| rest.chars().next().map(|c| (c, c.len_utf8()))) else { break };

@@ -13,7 +13,7 @@ const INSIDE_MIN_CHARS: usize = 4;
 
 /// The known values, and their replacements.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownValues {
     /// As they are written.
     all: BTreeMap<String, String>,
     /// In lower case. Longest first, so that no value breaks a longer one that contains it.
@@ -22,7 +22,7 @@ pub(super) struct Known {
     short: BTreeMap<String, String>,
 }
 
-impl Known {
+impl KnownValues {
     pub(super) fn of(all: BTreeMap<String, String>) -> Self {
         let (mut short, mut inside) = (BTreeMap::new(), BTreeMap::new());
         for (text, new) in all.iter().filter(|(text, _)| !text.is_empty()) {
@@ -48,12 +48,12 @@ impl Known {
     }
 
     /// Cuts out the values that contain an address.
-    pub(super) fn addresses(&self, folded: &Derived, cuts: &mut Cuts) {
+    pub(super) fn addresses(&self, folded: &DerivedText, cuts: &mut Cuts) {
         cut(&self.addresses, folded, cuts);
     }
 
     /// Cuts out all other values but the short ones.
-    pub(super) fn values(&self, folded: &Derived, cuts: &mut Cuts) {
+    pub(super) fn values(&self, folded: &DerivedText, cuts: &mut Cuts) {
         cut(&self.values, folded, cuts);
     }
 
@@ -91,7 +91,7 @@ fn is_of_a_time(text: &str, at: &Range<usize>) -> bool {
         && (before().is_some_and(two_digits) || after().is_some_and(two_digits))
 }
 
-fn cut(values: &[(String, String)], folded: &Derived, cuts: &mut Cuts) {
+fn cut(values: &[(String, String)], folded: &DerivedText, cuts: &mut Cuts) {
     for (old, new) in values {
         for (start, _) in folded.text.match_indices(old.as_str()) {
             if let Some(at) = folded.source(start..start + old.len()) {
@@ -103,13 +103,13 @@ fn cut(values: &[(String, String)], folded: &Derived, cuts: &mut Cuts) {
 
 /// A text that was made of another one.
 #[derive(Debug, Default)]
-pub(super) struct Derived {
+pub(super) struct DerivedText {
     pub(super) text: String,
     /// For each byte of the text, the part of the other one that it comes from.
     from: Vec<Range<usize>>,
 }
 
-impl Derived {
+impl DerivedText {
     pub(super) fn push(&mut self, c: char, from: Range<usize>) {
         self.text.push(c);
         self.from.extend(std::iter::repeat_n(from, c.len_utf8()));
@@ -122,8 +122,8 @@ impl Derived {
 }
 
 /// The text in lower case.
-pub(super) fn fold(text: &str) -> Derived {
-    let mut folded = Derived::default();
+pub(super) fn fold(text: &str) -> DerivedText {
+    let mut folded = DerivedText::default();
     for (at, c) in text.char_indices() {
         c.to_lowercase().for_each(|lower| folded.push(lower, at..at + c.len_utf8()));
     }

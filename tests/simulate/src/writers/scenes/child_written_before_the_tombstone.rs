@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use instep_model::{Find, Link, Names, Up};
+use instep_model::{Link, Names, ToDependents, ToParent};
 
 use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::names::back_to;
@@ -40,7 +40,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
 fn draw_family(writer: &Writer<'_>) -> Option<Family> {
     let by_reference = |link: &&Link| {
         link.deleted_with
-            && matches!((&link.find, &link.up), (Find::BackReference, Up::Key))
+            && matches!((&link.find, &link.up), (ToDependents::BackReference, ToParent::Key))
             && link.cascades_to.is_none()
     };
     let links: Vec<&Link> = writer.model.links.iter().filter(by_reference).collect();

@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use instep_model::{Key, TypeId, Up};
+use instep_model::{Key, ToParent, TypeId};
 
 use super::{Played, WRITE_ON};
 use crate::writers::cast::Grant;
@@ -50,5 +50,5 @@ fn put_grant(writer: &Writer<'_>) -> Option<Grant> {
 /// Whether a cascade from this type reads an index, which may be late: a last pass reads it again.
 fn has_last_pass(writer: &Writer<'_>, of: TypeId) -> bool {
     let mut links = writer.model.links_to(of).map(|(_, link)| link);
-    links.any(|link| link.deleted_with && (link.find.queries_index() || matches!(link.up, Up::Index { .. })))
+    links.any(|link| link.deleted_with && (link.find.queries_index() || matches!(link.up, ToParent::Index { .. })))
 }

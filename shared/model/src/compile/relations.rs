@@ -7,11 +7,11 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
 use crate::model::{Grant, ItemType, LastRevoked, LinkRole, Made, Roles, Scope, Subject, TypeId};
-use crate::source::At;
+use crate::source::Located;
 use crate::template::Template;
 
 use super::cognito::{cognito_groups, cognito_member, cognito_user};
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::guards;
 use super::items::{check_names, names_from_key, plain, plain_condition};
 use super::links::{LinkReason, Links, Resolution};
@@ -65,14 +65,14 @@ pub(super) fn relate(
 
 /// A grant is in force only while every item that it names exists, unless its subject or scope says that
 /// this one need not.
-fn needs_parent(entry: &Entry<'_>, parent: &Reference) -> bool {
+fn needs_parent(entry: &TypeContext<'_>, parent: &Reference) -> bool {
     let Some(grant) = &entry.draft.grant else { return false };
     let scope = if let Some(DraftScope::Item(scope)) = &grant.scope { Some(scope) } else { None };
     !scope.into_iter().chain([&grant.subject]).any(|other| other.leads_as(parent) && !other.needed)
 }
 
 /// A group is created in one way.
-fn check_made(entry: &Entry<'_>, mistakes: &mut Mistakes) {
+fn check_made(entry: &TypeContext<'_>, mistakes: &mut Mistakes) {
     let mut made: BTreeMap<String, Option<Made>> = BTreeMap::new();
     for member in &entry.draft.members {
         let DraftScope::Value(template) = &member.group else { continue };
@@ -99,7 +99,7 @@ fn check_entities_of_subjects(
         let Some(of) = links.leads_to(link).filter(|of| checked.insert(*of)) else { continue };
         let entry = context.entry(of);
         let known = names_from_key(context, of);
-        let is_known = |entity: &At<Template>| entity.value.names().all(|name| known.contains(name));
+        let is_known = |entity: &Located<Template>| entity.value.names().all(|name| known.contains(name));
         let Some(first) = entry.draft.entity.first() else { continue };
         if !entry.draft.entity.iter().any(is_known) {
             let name = &entry.draft.name.value;
@@ -114,13 +114,13 @@ fn check_entities_of_subjects(
     checked
 }
 
-fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, mistakes: &mut Mistakes) {
+fn relate_edge(entry: &TypeContext<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, mistakes: &mut Mistakes) {
     let [(one_name, one), (other_name, other)] = edge.ends.as_slice() else {
         let help = "name both, such as `edge = { parent = \"Folder\", child = \"Document\" }`";
         mistakes.add(Mistake::new(edge.span, "an edge has two ends", "here").help(help));
         return;
     };
-    let mut end = |name: &At<String>, reference: &Reference, mistakes: &mut Mistakes| {
+    let mut end = |name: &Located<String>, reference: &Reference, mistakes: &mut Mistakes| {
         let needed = needs_parent(entry, reference);
         let reason = LinkReason { role: LinkRole::EdgeEnd(name.value.clone()), needed };
         match links.resolve(entry.id, reference, &reason, mistakes) {
@@ -170,7 +170,7 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
 
 fn relate_grant(
     context: &Context<'_>,
-    entry: &Entry<'_>,
+    entry: &TypeContext<'_>,
     grant: &DraftGrant,
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
@@ -224,7 +224,7 @@ fn relate_grant(
 
 /// Of several attributes with roles, the first that has a value counts, and the fixed values of all names hold
 /// for it.
-fn check_same_values(context: &Context<'_>, entry: &Entry<'_>, grant: &DraftGrant, mistakes: &mut Mistakes) {
+fn check_same_values(context: &Context<'_>, entry: &TypeContext<'_>, grant: &DraftGrant, mistakes: &mut Mistakes) {
     let texts = context.texts(entry.id);
     let sets = grant.roles.iter().filter_map(|name| Some((name, texts.values_of(&name.value)?)));
     let mut sets = sets.map(|(name, values)| (name, values.iter().collect::<BTreeSet<_>>()));
@@ -238,10 +238,10 @@ fn check_same_values(context: &Context<'_>, entry: &Entry<'_>, grant: &DraftGran
 }
 
 /// A name that the key has needs no attribute, and these words read attributes alone.
-fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[At<String>], mistakes: &mut Mistakes) {
+fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[Located<String>], mistakes: &mut Mistakes) {
     let entry = context.entry(of);
     let has_rule = |name: &str| context.listed_attributes(name).is_some();
-    for At { span, value: name } in
+    for Located { span, value: name } in
         names.iter().filter(|name| entry.is_in_every_key(&name.value) && !has_rule(&name.value))
     {
         let message = format!("`{word}` names attributes, and the key of `{}` has `{name}`", entry.draft.name.value);
@@ -258,7 +258,7 @@ fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[At<S
 }
 
 /// The scope of a grant is another item, or a value.
-fn scope_itself(context: &Context<'_>, entry: &Entry<'_>, scope: &Reference) -> Mistake {
+fn scope_itself(context: &Context<'_>, entry: &TypeContext<'_>, scope: &Reference) -> Mistake {
     let name = context.name(entry.id);
     let form = entry.forms.first().into_iter().flat_map(|form| form.pk.names().chain(form.sk.names()));
     let mut names: Vec<String> = Vec::new();

@@ -16,7 +16,7 @@ const CALLS_MAX: usize = 200;
 /// A call of Instep.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Call {
+pub(super) struct TracedCall {
     pub(super) id: u64,
     pub(super) service: &'static str,
     pub(super) operation: String,
@@ -44,7 +44,7 @@ pub(super) struct Looked {
 #[derive(Debug, Clone, Default)]
 struct Delivery {
     nodes: Vec<u64>,
-    calls: Vec<Call>,
+    calls: Vec<TracedCall>,
     more_calls: u64,
     /// How many of its nodes were delivered again. What it read and did is over when all were.
     again: usize,
@@ -53,7 +53,7 @@ struct Delivery {
 /// A record or a work message.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Node {
+pub(super) struct TraceNode {
     pub(super) id: u64,
     pub(super) parent: Option<u64>,
     pub(super) root: u64,
@@ -75,7 +75,7 @@ pub(super) struct Node {
     pub(super) outcome: &'static str,
     pub(super) why: Option<String>,
     pub(super) effects: Vec<EffectReport>,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<TracedEvent>,
     /// How often it was delivered.
     pub(super) deliveries: u32,
 }
@@ -83,7 +83,7 @@ pub(super) struct Node {
 /// An event of a node.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Event {
+pub(super) struct TracedEvent {
     pub(super) detail_type: String,
     pub(super) detail: serde_json::Value,
 }
@@ -104,7 +104,7 @@ pub(super) struct Counts {
 /// All ripples.
 #[derive(Debug, Default)]
 pub(super) struct Ripples {
-    nodes: BTreeMap<u64, Node>,
+    nodes: BTreeMap<u64, TraceNode>,
     children: HashMap<u64, Vec<u64>>,
     counts: HashMap<u64, Counts>,
     roots: VecDeque<u64>,
@@ -121,7 +121,7 @@ impl Ripples {
     }
 
     /// Adds a node. Its parent is a delivery: of its nodes, the one whose effect has this target.
-    pub(super) fn add(&mut self, mut node: Node, parent: Option<(u64, &str)>) -> u64 {
+    pub(super) fn add(&mut self, mut node: TraceNode, parent: Option<(u64, &str)>) -> u64 {
         node.id = self.next_id();
         node.parent = parent.and_then(|(delivery, target)| self.cause(delivery, target));
         node.root = node.parent.and_then(|parent| self.nodes.get(&parent)).map_or(node.id, |parent| parent.root);
@@ -167,7 +167,7 @@ impl Ripples {
     }
 
     /// A call begins. Returns its id.
-    pub(super) fn call(&mut self, delivery: u64, mut call: Call) -> u64 {
+    pub(super) fn call(&mut self, delivery: u64, mut call: TracedCall) -> u64 {
         self.last_call += 1;
         call.id = self.last_call;
         let delivery = self.deliveries.entry(delivery).or_default();
@@ -180,7 +180,7 @@ impl Ripples {
     }
 
     /// A call has ended.
-    pub(super) fn called(&mut self, delivery: u64, call: u64, end: impl FnOnce(&mut Call)) {
+    pub(super) fn called(&mut self, delivery: u64, call: u64, end: impl FnOnce(&mut TracedCall)) {
         let calls = self.deliveries.get_mut(&delivery).map(|delivery| &mut delivery.calls);
         if let Some(call) = calls.and_then(|calls| calls.iter_mut().rev().find(|known| known.id == call)) {
             end(call);
@@ -219,7 +219,7 @@ impl Ripples {
         // What a delivery did that failed stays: a later one finds it done.
         node.effects.retain(|old| old.outcome == instep_flow::report::EffectOutcome::Done);
         node.effects.extend(effects.iter().map(|effect| (*effect).clone()));
-        node.events.extend(events.iter().map(|event| Event {
+        node.events.extend(events.iter().map(|event| TracedEvent {
             detail_type: event.entry.detail_type.clone(),
             detail: serde_json::from_str(&event.entry.detail).unwrap_or_default(),
         }));
@@ -250,17 +250,17 @@ impl Ripples {
     }
 
     /// A node.
-    pub(super) fn node(&self, id: u64) -> Option<&Node> {
+    pub(super) fn node(&self, id: u64) -> Option<&TraceNode> {
         self.nodes.get(&id)
     }
 
     /// The children of a node, in their order.
-    pub(super) fn children(&self, id: u64) -> impl Iterator<Item = &Node> {
+    pub(super) fn children(&self, id: u64) -> impl Iterator<Item = &TraceNode> {
         self.children.get(&id).into_iter().flatten().filter_map(|id| self.nodes.get(id))
     }
 
     /// The calls of the delivery of a node, how many more there were, and how many nodes it has.
-    pub(super) fn calls(&self, node: &Node) -> (&[Call], u64, usize) {
+    pub(super) fn calls(&self, node: &TraceNode) -> (&[TracedCall], u64, usize) {
         match self.deliveries.get(&node.delivery) {
             Some(delivery) => (&delivery.calls, delivery.more_calls, delivery.nodes.len()),
             None => (&[], 0, 1),
@@ -268,7 +268,7 @@ impl Ripples {
     }
 
     /// The roots of ripples, the newest first, those before `before` only.
-    pub(super) fn roots(&self, before: Option<u64>) -> impl Iterator<Item = (&Node, &Counts)> {
+    pub(super) fn roots(&self, before: Option<u64>) -> impl Iterator<Item = (&TraceNode, &Counts)> {
         let roots = self.roots.iter().rev().filter(move |id| before.is_none_or(|before| **id < before));
         roots.filter_map(|id| Some((self.nodes.get(id)?, self.counts.get(id)?)))
     }

@@ -16,10 +16,10 @@ use instep_flow::mask;
 use serde_json::Value;
 
 use super::faults::Failing;
-use super::hub::Hub;
 use super::origins::Who;
-use super::request::{self, Does, Request};
-use super::ripples::{Call, Looked};
+use super::request::{self, Does, ShownRequest};
+use super::shared_state::Hub;
+use super::traces::{Looked, TracedCall};
 
 /// The items of one call that are remembered.
 const ABOUT_MAX: usize = 20;
@@ -88,7 +88,7 @@ impl WatchedConnector {
     async fn answer(&self, http: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let target = http.headers().get("x-amz-target").unwrap_or_default();
         let body = http.body().bytes().unwrap_or_default();
-        let request = Request::read(&self.hub.model, &self.hub.table, target, body);
+        let request = ShownRequest::read(&self.hub.model, &self.hub.table, target, body);
         let Some(request) = request else { return self.inner.call(http).await };
         match &self.caller {
             Caller::Instep(running) => self.instep(http, &request, running.get()).await,
@@ -105,17 +105,17 @@ impl WatchedConnector {
     async fn instep(
         &self,
         http: HttpRequest,
-        request: &Request,
+        request: &ShownRequest,
         delivery: u64,
     ) -> Result<HttpResponse, ConnectorError> {
-        let about = |about: &request::About| Looked {
+        let about = |about: &request::RequestTarget| Looked {
             label: about.label.clone(),
             key: about.key.clone().filter(|key| mask::key(&self.hub.model, key).is_some()).map(|key| [key.pk, key.sk]),
             there: None,
         };
         let id = self.hub.ripples().call(
             delivery,
-            Call {
+            TracedCall {
                 id: 0,
                 service: request.service,
                 operation: request.operation.clone(),
@@ -153,7 +153,7 @@ impl WatchedConnector {
     }
 
     /// Notes the messages that were sent, and a change of Cognito.
-    fn note(&self, request: &Request, delivery: u64, body: &Value) {
+    fn note(&self, request: &ShownRequest, delivery: u64, body: &Value) {
         let sent = body.get("Successful").and_then(Value::as_array).into_iter().flatten();
         let ids = sent.filter_map(|sent| sent.get("MessageId")?.as_str());
         ids.for_each(|id| self.hub.origins().sent(delivery, id));
@@ -162,7 +162,7 @@ impl WatchedConnector {
         }
     }
 
-    fn ended(&self, request: &Request, (delivery, id): (u64, u64), body: &Value, outcome: String) {
+    fn ended(&self, request: &ShownRequest, (delivery, id): (u64, u64), body: &Value, outcome: String) {
         let found = request::found(&self.hub.model, body);
         let is_keyed = matches!(request.operation.as_str(), "BatchGetItem" | "GetItem");
         let rows = body.get("Count").and_then(Value::as_u64);

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::matching::Texts;
 use crate::model::{Key, KeyForm};
-use crate::template::{Part, Template, is_url_encoded};
+use crate::template::{Template, TemplatePart, is_url_encoded};
 
-use super::overlap::inner_part;
+use super::contains::inner_part;
 
 /// Separates partition and sort key. No name contains it here.
 const BETWEEN: char = '\u{1}';
@@ -95,15 +95,20 @@ type Pair = (State, State);
 
 /// A key that both forms match.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Witness {
-    pub(super) key: Key,
+pub(in crate::compile) struct Witness {
+    pub(in crate::compile) key: Key,
     /// False if it is only similar to such a key: the walk does not show that there is none.
-    pub(super) is_sure: bool,
+    pub(in crate::compile) is_sure: bool,
 }
 
 /// A key that both forms match, if there may be one. Keys are tried until names that are used twice
 /// have one value.
-pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyForm) -> Option<Witness> {
+pub(in crate::compile) fn witness(
+    one: &Texts<'_>,
+    first: &KeyForm,
+    other: &Texts<'_>,
+    second: &KeyForm,
+) -> Option<Witness> {
     let similar = common(&steps(one, first), &steps(other, second))?;
     let mut tries: VecDeque<Key> = VecDeque::from([similar.clone()]);
     let mut seen: BTreeSet<Key> = BTreeSet::new();
@@ -166,15 +171,15 @@ fn steps(texts: &Texts<'_>, form: &KeyForm) -> Vec<Step> {
     steps
 }
 
-fn add_steps(texts: &Texts<'_>, parts: &[Part], steps: &mut Vec<Step>) {
+fn add_steps(texts: &Texts<'_>, parts: &[TemplatePart], steps: &mut Vec<Step>) {
     for part in parts {
         match part {
-            Part::Constant(constant) => steps.extend(constant.chars().map(Step::Char)),
-            Part::Name(slot) => {
+            TemplatePart::Constant(constant) => steps.extend(constant.chars().map(Step::Char)),
+            TemplatePart::Name(slot) => {
                 if let Some(values) = texts.values_of(&slot.name) {
                     steps.push(Step::OneOf(Beginnings::of(values.iter().map(|value| slot.apply(value).into_owned()))));
                 } else if let Some(like) = texts.like_of(&slot.name).filter(|like| !slot.urlencode || is_plain(like)) {
-                    let inner: Vec<Part> = like.parts().iter().map(|part| inner_part(part, slot)).collect();
+                    let inner: Vec<TemplatePart> = like.parts().iter().map(|part| inner_part(part, slot)).collect();
                     add_steps(texts, &inner, steps);
                 } else {
                     let not = texts.forbidden_in(&slot.name).collect();

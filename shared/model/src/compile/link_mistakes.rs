@@ -6,7 +6,7 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{FindWord, Reference};
 use crate::messages::list;
 use crate::model::{Link, LinkRole, TypeId};
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::Template;
 
 use super::context::Context;
@@ -80,13 +80,13 @@ fn taken(to: &str, name: &str) -> String {
 }
 
 /// A group that is no item's may be a constant name.
-pub(super) fn or_a_constant(mistake: Mistake, to: &At<String>) -> Mistake {
+pub(super) fn or_a_constant(mistake: Mistake, to: &Located<String>) -> Mistake {
     mistake.or_help(&format!("for a group with this name, write `{{ name = \"{}\" }}`", to.value))
 }
 
 /// References to one item agree how it finds the items that refer to it.
 pub(super) fn check_finds(
-    (to, find): (&At<String>, Option<FindWord>),
+    (to, find): (&Located<String>, Option<FindWord>),
     (at, other): (Span, Option<FindWord>),
     mistakes: &mut Mistakes,
 ) {

@@ -3,10 +3,10 @@
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::list;
 use crate::moment::{end, is_too_far};
-use crate::source::At;
+use crate::source::Located;
 use crate::value::Value;
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     for entry in &context.items {
@@ -28,12 +28,17 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 }
 
 /// Whether a name has its value in an attribute.
-fn is_in(context: &Context<'_>, name: &str, attribute: &At<String>) -> bool {
+fn is_in(context: &Context<'_>, name: &str, attribute: &Located<String>) -> bool {
     context.attributes_of_name(name).contains(&attribute.value)
 }
 
 /// A time of the grant, or that of a `due` rule.
-fn refused_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>, value: &Value) -> Option<String> {
+fn refused_time(
+    context: &Context<'_>,
+    entry: &TypeContext<'_>,
+    attribute: &Located<String>,
+    value: &Value,
+) -> Option<String> {
     let of_grant = entry.draft.grant.iter().flat_map(|grant| grant.from.iter().chain(&grant.until));
     let mut times = of_grant.chain(entry.draft.due.iter().map(|due| &due.at));
     if !times.any(|name| is_in(context, &name.value, attribute)) {
@@ -49,7 +54,12 @@ fn refused_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>
 }
 
 /// A role of the grant. Roles are strings, and among the fixed values of their names.
-fn refused_role(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>, value: &Value) -> Option<String> {
+fn refused_role(
+    context: &Context<'_>,
+    entry: &TypeContext<'_>,
+    attribute: &Located<String>,
+    value: &Value,
+) -> Option<String> {
     let grant = entry.draft.grant.as_ref()?;
     let is_own = |name: &&str| is_in(context, name, attribute);
     let roles = || grant.roles.iter().map(|role| role.value.as_str()).filter(is_own);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::matching::Texts;
 use crate::model::KeyForm;
-use crate::template::{Part, Slot, Template, is_url_encoded, prefix};
+use crate::template::{Slot, Template, TemplatePart, is_url_encoded, prefix};
 
 /// A piece of what a template renders: a character, or the value of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,12 @@ enum Piece {
 }
 
 /// Whether every key of `narrow` is a key of `wide`. False if that cannot be shown.
-pub(super) fn contains(wide_texts: &Texts<'_>, wide: &KeyForm, narrow_texts: &Texts<'_>, narrow: &KeyForm) -> bool {
+pub(in crate::compile) fn contains(
+    wide_texts: &Texts<'_>,
+    wide: &KeyForm,
+    narrow_texts: &Texts<'_>,
+    narrow: &KeyForm,
+) -> bool {
     let reader = Reader { wide: wide_texts, narrow: narrow_texts };
     let mut bound = BTreeMap::new();
     reader.read(&wide.pk, &reader.pieces(&narrow.pk), &mut bound)
@@ -36,13 +41,13 @@ impl Reader<'_> {
         template.parts().iter().flat_map(|part| self.pieces_of(part)).collect()
     }
 
-    fn pieces_of(&self, part: &Part) -> Vec<Piece> {
+    fn pieces_of(&self, part: &TemplatePart) -> Vec<Piece> {
         match part {
-            Part::Constant(constant) => constant.chars().map(Piece::Char).collect(),
-            Part::Name(slot) if slot.urlencode || self.narrow.values_of(&slot.name).is_some() => {
+            TemplatePart::Constant(constant) => constant.chars().map(Piece::Char).collect(),
+            TemplatePart::Name(slot) if slot.urlencode || self.narrow.values_of(&slot.name).is_some() => {
                 vec![Piece::Slot(slot.clone())]
             }
-            Part::Name(slot) => match self.narrow.like_of(&slot.name) {
+            TemplatePart::Name(slot) => match self.narrow.like_of(&slot.name) {
                 None => vec![Piece::Slot(slot.clone())],
                 Some(like) => {
                     let inner = like.parts().iter().map(|part| inner_part(part, slot));
@@ -57,7 +62,7 @@ impl Reader<'_> {
         let parts = template.parts();
         for (place, part) in parts.iter().enumerate() {
             match part {
-                Part::Constant(constant) => {
+                TemplatePart::Constant(constant) => {
                     for c in constant.chars() {
                         match rest.split_first() {
                             Some((Piece::Char(found), tail)) if *found == c => rest = tail,
@@ -65,16 +70,16 @@ impl Reader<'_> {
                         }
                     }
                 }
-                Part::Name(slot) => {
+                TemplatePart::Name(slot) => {
                     let end = match parts.get(place + 1) {
-                        Some(Part::Constant(next)) => {
+                        Some(TemplatePart::Constant(next)) => {
                             let first = next.chars().next();
                             let found =
                                 rest.iter().position(|piece| matches!(piece, Piece::Char(c) if Some(*c) == first));
                             let Some(end) = found else { return false };
                             end
                         }
-                        Some(Part::Name(_)) | None => rest.len(),
+                        Some(TemplatePart::Name(_)) | None => rest.len(),
                     };
                     let Some((text, tail)) = rest.split_at_checked(end) else { return false };
                     let next = parts.get(place + 1);
@@ -153,8 +158,8 @@ impl Reader<'_> {
 }
 
 /// Nothing in `text` renders the character that ends the wide form's name.
-fn ends_before(reader: &Reader<'_>, slot: &Slot, text: &[Piece], next: Option<&Part>) -> bool {
-    let Some(Part::Constant(next)) = next else { return true };
+fn ends_before(reader: &Reader<'_>, slot: &Slot, text: &[Piece], next: Option<&TemplatePart>) -> bool {
+    let Some(TemplatePart::Constant(next)) = next else { return true };
     let Some(first) = next.chars().next() else { return true };
     // For an encoded name, its rendered form counts.
     slot.urlencode || text.iter().all(|piece| reader.never_holds(piece, first, false))
@@ -176,10 +181,10 @@ fn as_text(pieces: &[Piece]) -> Option<String> {
 }
 
 /// A part of a name's shape, as it is rendered in the place of the name.
-pub(super) fn inner_part(part: &Part, outer: &Slot) -> Part {
+pub(in crate::compile) fn inner_part(part: &TemplatePart, outer: &Slot) -> TemplatePart {
     match part {
-        Part::Constant(constant) => Part::Constant(outer.apply(constant).into_owned()),
-        Part::Name(inner) => Part::Name(Slot {
+        TemplatePart::Constant(constant) => TemplatePart::Constant(outer.apply(constant).into_owned()),
+        TemplatePart::Name(inner) => TemplatePart::Name(Slot {
             name: format!("{}{}", prefix(&outer.name), inner.name),
             lower: inner.lower || outer.lower,
             pad: inner.pad,

@@ -8,18 +8,18 @@ use crate::file::{DraftItem, DraftScope, ROLE};
 use crate::matching::Texts;
 use crate::messages::list;
 use crate::model::{CognitoMember, ItemType, KeyForm, Link, Made, Roles, Scope, TypeId};
-use crate::source::At;
-use crate::template::{Part, Slot, Template, base, prefix};
+use crate::source::Located;
+use crate::template::{Slot, Template, TemplatePart, base, prefix};
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::items::names_from_key;
-use super::pairs::pairs;
-use super::witness::witness;
+use super::key_overlap::pairs;
+use super::key_overlap::witness;
 
 /// A template of Cognito names, and its item type.
 struct Named<'a> {
     item: &'a DraftItem,
-    template: &'a At<Template>,
+    template: &'a Located<Template>,
     texts: Texts<'a>,
     /// What a group on demand is of. Memberships of one scope with the same template may share a
     /// group: it is one group.
@@ -112,7 +112,8 @@ pub(super) fn determined_by_group(
         Some(Roles::Template(template)) => template.as_single().is_none_or(|slot| *slot != Slot::plain(&member.role)),
         Some(Roles::Attribute(_)) => true,
     };
-    let is_other = |part: &&Part| !matches!(part, Part::Name(slot) if is_role && slot.name == member.role);
+    let is_other =
+        |part: &&TemplatePart| !matches!(part, TemplatePart::Name(slot) if is_role && slot.name == member.role);
     let others = Template::from_parts(member.group.parts().iter().filter(is_other).cloned());
     determined(context, of, &others, wanted)
 }
@@ -121,8 +122,8 @@ pub(super) fn determined_by_group(
 /// Otherwise two items have one user or group.
 fn check_item_named(
     context: &Context<'_>,
-    entry: &Entry<'_>,
-    (template, what): (&At<Template>, &str),
+    entry: &TypeContext<'_>,
+    (template, what): (&Located<Template>, &str),
     mistakes: &mut Mistakes,
 ) {
     let lost: Vec<&String> =
@@ -191,8 +192,8 @@ pub(super) fn sources<'t>(templates: impl IntoIterator<Item = &'t Template>) -> 
 /// grant in one scope gives access in another, and its revocation takes that of another away.
 fn check_scope_named(
     context: &Context<'_>,
-    entry: &Entry<'_>,
-    template: &At<Template>,
+    entry: &TypeContext<'_>,
+    template: &Located<Template>,
     scopes: &[ScopeOf],
     mistakes: &mut Mistakes,
 ) {

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoMember, Find, FindQuery, Item, ItemType, Key, Link, LinkId, Model, Names, Object, Subject, TypeId, Up, Value,
+    CognitoMember, FindQuery, Item, ItemType, Key, Link, LinkId, Model, Names, Object, Subject, ToDependents, ToParent,
+    TypeId, Value,
 };
 
-use crate::bookkeeping::{self, Kind};
+use crate::answers::Query;
+use crate::bookkeeping::{self, BookkeepingKind};
 pub(crate) use crate::known_names::is_partly_known;
-use crate::reads::Query;
 
 pub use crate::known_names::{addressed, as_known};
 
@@ -37,9 +38,9 @@ pub struct LinkQuery {
 /// The queries that find the dependents of a link. Empty if the model leaves them to the sweep.
 pub fn queries(model: &Model, link: LinkId) -> impl Iterator<Item = LinkQuery> + use<> {
     let count = match &model.link(link).find {
-        Find::Queries(queries) => queries.len(),
-        Find::BackReference => 1,
-        Find::Sweep => 0,
+        ToDependents::Queries(queries) => queries.len(),
+        ToDependents::BackReference => 1,
+        ToDependents::Sweep => 0,
     };
     (0..count).map(move |nth| LinkQuery { link, nth })
 }
@@ -50,7 +51,7 @@ pub fn queries(model: &Model, link: LinkId) -> impl Iterator<Item = LinkQuery> +
 pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object) -> Option<Query> {
     let link = model.link(link);
     match &link.find {
-        Find::Queries(queries) => {
+        ToDependents::Queries(queries) => {
             let FindQuery { index, pk, sk_prefix } = queries.get(nth)?;
             let index = index.map(|index| model.index_at(index));
             let lookup = model.lookup(object.of, &object.names, None);
@@ -67,11 +68,11 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
                 limit: None,
             })
         }
-        Find::BackReference => Some(Query {
+        ToDependents::BackReference => Some(Query {
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
-            ..entries(model, Kind::Reference, &as_known(link, object))
+            ..entries(model, BookkeepingKind::Reference, &as_known(link, object))
         }),
-        Find::Sweep => None,
+        ToDependents::Sweep => None,
     }
 }
 
@@ -121,14 +122,14 @@ pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
 /// The query for the addresses of the objects with these names.
 #[must_use]
 pub fn addresses(model: &Model, known: &Object) -> Query {
-    entries(model, Kind::Address, known)
+    entries(model, BookkeepingKind::Address, known)
 }
 
 /// The index query for the item that `link` leads to, by the names that [`Model::link_target`]
 /// returns. `None` if the link does not need an index to find that item.
 #[must_use]
 pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
-    let Up::Index { index, pk, sk } = &model.link(link).up else { return None };
+    let ToParent::Index { index, pk, sk } = &model.link(link).up else { return None };
     let lookup = |name: &str| names.get(name);
     let index = model.index_at(*index);
     Some(Query {
@@ -169,15 +170,15 @@ pub fn is_in_table_query(model: &Model, link: LinkId, object: &Object, key: &Key
 /// Whether Instep needs an index to find the item that a link leads to.
 #[must_use]
 pub const fn resolves_by_index(link: &Link) -> bool {
-    matches!(link.up, Up::Index { .. })
+    matches!(link.up, ToParent::Index { .. })
 }
 
 /// The attributes of an object by which an index leads from pending grants to it, as an image has them. Of
 /// a sort key that no query names, it matters only whether it is there.
 pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Vec<(bool, Option<&'i Value>)> {
     let lookups = model.links_to(of).filter(|(_, link)| link.needed).filter_map(|(_, link)| match &link.up {
-        Up::Index { index, sk, .. } => Some((model.index_at(*index), sk.is_some())),
-        Up::Key | Up::Unknown => None,
+        ToParent::Index { index, sk, .. } => Some((model.index_at(*index), sk.is_some())),
+        ToParent::Key | ToParent::Unknown => None,
     });
     let attributes = lookups.flat_map(|(index, names_sk)| {
         let pk = index.pk.iter().map(|name| (name, true));
@@ -187,7 +188,7 @@ pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Ve
 }
 
 /// The query for the bookkeeping items of a kind under an object.
-fn entries(model: &Model, kind: Kind, object: &Object) -> Query {
+fn entries(model: &Model, kind: BookkeepingKind, object: &Object) -> Query {
     Query {
         index: None,
         pk_attribute: model.table.pk.clone(),
@@ -202,13 +203,13 @@ fn entries(model: &Model, kind: Kind, object: &Object) -> Query {
 /// The query for the pending claims of a guard.
 #[must_use]
 pub fn claims(model: &Model, guard: &Object) -> Query {
-    entries(model, Kind::Claim, guard)
+    entries(model, BookkeepingKind::Claim, guard)
 }
 
 /// The query for the groups that were created on demand, and that are deleted with an object.
 #[must_use]
 pub fn groups_on_demand(model: &Model, object: &Object, limit: Option<usize>) -> Query {
-    Query { limit, ..entries(model, Kind::Group, object) }
+    Query { limit, ..entries(model, BookkeepingKind::Group, object) }
 }
 
 /// The object of a row of the table. `None` if the model does not describe it.
@@ -226,8 +227,8 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
 #[must_use]
 pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
     match model.link(link).find {
-        Find::BackReference => bookkeeping::object(model, row),
-        Find::Queries(_) | Find::Sweep => identify(model, row).map(|(_, object)| object),
+        ToDependents::BackReference => bookkeeping::object(model, row),
+        ToDependents::Queries(_) | ToDependents::Sweep => identify(model, row).map(|(_, object)| object),
     }
 }
 

@@ -6,28 +6,28 @@ use std::sync::{Arc, OnceLock};
 
 use instep_model::{Item, Key, Object};
 
-use super::Reconciling;
+use super::Pass;
 use crate::change::Change;
-use crate::plan::Input;
-use crate::read::{self, Membership};
+use crate::implied::{self, Membership};
+use crate::plan::Mentions;
 use crate::valid;
 
 /// What the entries of one object name.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Named {
+pub(super) struct BatchMemberships {
     /// The keys of the object's items.
     pub(super) keys: Vec<Key>,
     /// What the images of each change imply.
     pub(super) changes: Vec<OldAndNew>,
     /// What the image of each message implies.
     messages: Vec<(BTreeSet<Membership>, Needed)>,
-    /// [`Reconciling::named_memberships`]
+    /// [`Pass::named_memberships`]
     memberships: BTreeSet<Membership>,
 }
 
 /// What an image implies.
 #[derive(Debug, Clone)]
-pub(super) struct Implied {
+pub(super) struct ImpliedMemberships {
     /// The memberships that it names, also if it is not valid: they may have to end.
     pub(super) memberships: BTreeSet<Membership>,
     /// Whether it asks for nothing impossible. No image asks for nothing.
@@ -39,42 +39,43 @@ pub(super) struct Implied {
 type Needed = OnceLock<Arc<Item>>;
 
 /// What the old and the new image of a change imply.
-pub(super) type OldAndNew = [Implied; 2];
+pub(super) type OldAndNew = [ImpliedMemberships; 2];
 
-impl<'a> Reconciling<'a> {
+impl<'a> Pass<'a> {
     /// What the entries of an object name, and its keys. `None` if they can have no effect.
-    pub(super) fn names(&self, object: &Object, input: &Input) -> Option<Named> {
-        let changes = self.implied_by_changes(object, input);
+    pub(super) fn names(&self, object: &Object, mentions: &Mentions) -> Option<BatchMemberships> {
+        let changes = self.implied_by_changes(object, mentions);
         let keys = || self.model.keys(object).unwrap_or_default();
-        self.reacts(object, input, &changes).then(|| Named { keys: keys(), ..self.find_named(object, input, changes) })
+        self.reacts(object, mentions, &changes)
+            .then(|| BatchMemberships { keys: keys(), ..self.find_named(object, mentions, changes) })
     }
 
-    fn find_named(&self, object: &Object, input: &Input, changes: Vec<OldAndNew>) -> Named {
+    fn find_named(&self, object: &Object, mentions: &Mentions, changes: Vec<OldAndNew>) -> BatchMemberships {
         if self.model.item(object.of).members.is_empty() {
-            return Named { changes, ..Named::default() };
+            return BatchMemberships { changes, ..BatchMemberships::default() };
         }
         let of_message = |image: Option<&Item>| (self.implied_by(object, image), Needed::new());
-        let messages: Vec<_> = input.named.iter().map(|named| of_message(named.image.as_ref())).collect();
+        let messages: Vec<_> = mentions.named.iter().map(|named| of_message(named.image.as_ref())).collect();
         let by_change =
-            input.changes().zip(&changes).flat_map(|(change, implied)| self.named_by(object, change, implied));
+            mentions.changes().zip(&changes).flat_map(|(change, implied)| self.named_by(object, change, implied));
         let memberships = messages.iter().flat_map(|(implied, _)| implied).cloned().chain(by_change).collect();
-        Named { keys: Vec::new(), changes, messages, memberships }
+        BatchMemberships { keys: Vec::new(), changes, messages, memberships }
     }
 
     /// What the entries of an object name: it is known of the one that this pass is at.
-    pub(super) fn named(&self, object: &Object, input: &Input) -> Cow<'a, Named> {
+    pub(super) fn named(&self, object: &Object, mentions: &Mentions) -> Cow<'a, BatchMemberships> {
         match self.at.filter(|(at, ..)| *at == object) {
             Some((.., named)) => Cow::Borrowed(named),
-            None => Cow::Owned(self.find_named(object, input, self.implied_by_changes(object, input))),
+            None => Cow::Owned(self.find_named(object, mentions, self.implied_by_changes(object, mentions))),
         }
     }
 
-    fn implied_by_changes(&self, object: &Object, input: &Input) -> Vec<OldAndNew> {
-        input.changes().map(|change| self.old_and_new(object, change)).collect()
+    fn implied_by_changes(&self, object: &Object, mentions: &Mentions) -> Vec<OldAndNew> {
+        mentions.changes().map(|change| self.old_and_new(object, change)).collect()
     }
 
     fn implied_by(&self, object: &Object, image: Option<&Item>) -> BTreeSet<Membership> {
-        image.map(|image| read::memberships(self.model, object, image)).unwrap_or_default()
+        image.map(|image| implied::memberships(self.model, object, image)).unwrap_or_default()
     }
 
     fn old_and_new(&self, object: &Object, change: &Change) -> OldAndNew {
@@ -82,7 +83,7 @@ impl<'a> Reconciling<'a> {
         // The items of other types give nothing.
         let of_cognito = ty.user.is_some() || !ty.groups.is_empty() || !ty.members.is_empty();
         let gives = of_cognito || ty.grant.is_some();
-        [&change.old, &change.new].map(|image| Implied {
+        [&change.old, &change.new].map(|image| ImpliedMemberships {
             memberships: self.implied_by(object, image.as_ref()),
             is_valid: image.as_ref().is_none_or(|image| !gives || self.is_valid(object, image)),
             needed: Needed::new(),
@@ -91,23 +92,23 @@ impl<'a> Reconciling<'a> {
 
     /// Whether an item asks for nothing impossible. The item that the table has is usually that of the last record.
     pub(super) fn is_valid(&self, object: &Object, item: &Item) -> bool {
-        let known = self.at.filter(|(at, ..)| *at == object).and_then(|(_, input, named)| {
-            let mut changes = input.changes.iter().zip(&named.changes).rev();
+        let known = self.at.filter(|(at, ..)| *at == object).and_then(|(_, mentions, named)| {
+            let mut changes = mentions.changes.iter().zip(&named.changes).rev();
             changes.find(|(delivered, _)| delivered.change.new.as_ref() == Some(item))
         });
         known.map_or_else(|| valid::item(self.model, object, item).is_ok(), |(_, [_, new])| new.is_valid)
     }
 
     /// Whether a change of an object made an item invalid that was valid, or the other way round.
-    pub(super) fn is_validity_changed(&self, object: &Object, input: &Input) -> bool {
-        self.named(object, input).changes.iter().any(|[old, new]| old.is_valid != new.is_valid)
+    pub(super) fn is_validity_changed(&self, object: &Object, mentions: &Mentions) -> bool {
+        self.named(object, mentions).changes.iter().any(|[old, new]| old.is_valid != new.is_valid)
     }
 
     /// The memberships that images in the batch name: those that a change granted or revoked, all
     /// of an item if the window of its grant or an item that it refers to changed, and all of an
     /// image in a message.
-    pub(super) fn named_memberships(&self, object: &Object, input: &Input) -> Cow<'a, BTreeSet<Membership>> {
-        match self.named(object, input) {
+    pub(super) fn named_memberships(&self, object: &Object, mentions: &Mentions) -> Cow<'a, BTreeSet<Membership>> {
+        match self.named(object, mentions) {
             Cow::Borrowed(named) => Cow::Borrowed(&named.memberships),
             Cow::Owned(named) => Cow::Owned(named.memberships),
         }
@@ -125,11 +126,11 @@ impl<'a> Reconciling<'a> {
         };
         let targets = |image: &Item| -> BTreeSet<Object> {
             let links = self.model.links_from(object.of);
-            links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
+            links.flat_map(|(id, _)| implied::targets(self.model, id, object, Some(image))).collect()
         };
         // A membership may be pending on what the item refers to, and an item that asks for something impossible
         // grants none.
-        let needs = |image: &Item| (read::window(ty, image), targets(image));
+        let needs = |image: &Item| (implied::window(ty, image), targets(image));
         if old.is_valid == new.is_valid && needs(old_image) == needs(new_image) {
             old.memberships.symmetric_difference(&new.memberships).cloned().collect()
         } else {
@@ -141,33 +142,37 @@ impl<'a> Reconciling<'a> {
     pub(super) fn image_naming<'h>(
         &self,
         object: &Object,
-        input: &'h Input,
+        mentions: &'h Mentions,
         membership: &Membership,
     ) -> Option<&'h Item> {
-        naming(&self.named(object, input), input, membership).map(|(image, _)| image)
+        naming(&self.named(object, mentions), mentions, membership).map(|(image, _)| image)
     }
 
     /// What a message carries of the last image in the batch that names a membership.
     pub(super) fn needed_image_naming(
         &self,
         object: &Object,
-        input: &Input,
+        mentions: &Mentions,
         membership: &Membership,
     ) -> Option<Arc<Item>> {
-        let named = self.named(object, input);
-        let (image, needed) = naming(&named, input, membership)?;
-        let needed = needed.get_or_init(|| Arc::new(read::needed_image(self.model, object, image)));
+        let named = self.named(object, mentions);
+        let (image, needed) = naming(&named, mentions, membership)?;
+        let needed = needed.get_or_init(|| Arc::new(implied::needed_image(self.model, object, image)));
         Some(Arc::clone(needed))
     }
 }
 
-fn naming<'h, 'n>(named: &'n Named, input: &'h Input, membership: &Membership) -> Option<(&'h Item, &'n Needed)> {
-    let changes = input.changes.iter().zip(&named.changes).rev();
+fn naming<'h, 'n>(
+    named: &'n BatchMemberships,
+    mentions: &'h Mentions,
+    membership: &Membership,
+) -> Option<(&'h Item, &'n Needed)> {
+    let changes = mentions.changes.iter().zip(&named.changes).rev();
     let images = changes.flat_map(|(delivered, [old, new])| {
         let change = &delivered.change;
         [(&change.new, &new.memberships, &new.needed), (&change.old, &old.memberships, &old.needed)]
     });
-    let messages = input.named.iter().zip(&named.messages);
+    let messages = mentions.named.iter().zip(&named.messages);
     let messages = messages.map(|(named, (implied, needed))| (&named.image, implied, needed));
     let (image, _, needed) = images.chain(messages).find(|(_, implied, _)| implied.contains(membership))?;
     Some((image.as_ref()?, needed))

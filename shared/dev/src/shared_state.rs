@@ -13,8 +13,8 @@ use super::clock::LiveClock;
 use super::faults::Failures;
 use super::index::Touched;
 use super::origins::{Origins, Who};
-use super::request::{Leaves, Request};
-use super::ripples::Ripples;
+use super::request::{Leaves, ShownRequest};
+use super::traces::Ripples;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
@@ -37,7 +37,7 @@ pub(super) struct PassedEvent {
 
 /// Something that a person asked for.
 #[derive(Debug)]
-pub(super) enum Ask {
+pub(super) enum UserCommand {
     /// Write what a file says.
     Load { name: String, text: String },
     /// Let time pass until then.
@@ -71,7 +71,7 @@ pub(super) struct Hub {
     idle: AtomicBool,
     /// Something was written since the stream was last found empty.
     unread: AtomicBool,
-    asks: Mutex<VecDeque<Ask>>,
+    asks: Mutex<VecDeque<UserCommand>>,
     /// What a replay of a file does now.
     loading: Mutex<Option<String>>,
     origins: Mutex<Origins>,
@@ -152,7 +152,7 @@ impl Hub {
     }
 
     /// A write has succeeded.
-    pub(super) fn wrote(&self, who: &Who, request: &Request) {
+    pub(super) fn wrote(&self, who: &Who, request: &ShownRequest) {
         if request.writes.is_empty() && !request.writes_unseen {
             return;
         }
@@ -237,14 +237,14 @@ impl Hub {
     }
 
     /// Asks for something.
-    pub(super) fn ask(&self, ask: Ask) {
+    pub(super) fn ask(&self, ask: UserCommand) {
         lock(&self.asks).push_back(ask);
         self.set_idle(false);
         self.wake.notify_one();
     }
 
     /// What was asked for first.
-    pub(super) fn next_ask(&self) -> Option<Ask> {
+    pub(super) fn next_ask(&self) -> Option<UserCommand> {
         lock(&self.asks).pop_front()
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
+use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Settings};
 use instep_console::clock;
 use instep_console::data_dir;
 use instep_console::model_source::ModelSource;
@@ -13,27 +13,27 @@ use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::value::RawValue;
 
 use crate::cli;
-use crate::remote::{Remote, Scope};
+use crate::remote::{Needs, Remote};
 
 /// The queue of parked records of an embedded stack.
 const PARKED: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
 
 /// A deployment, or a kept embedded stack, opened.
-pub(crate) struct Place {
+pub(crate) struct Workspace {
     pub(crate) model: Arc<Model>,
     pub(crate) instep: Instep,
-    pub(crate) run: Run,
+    pub(crate) run: RunOptions,
     stack: Option<Stack>,
 }
 
-impl Place {
+impl Workspace {
     /// Opens it.
     ///
     /// # Errors
     /// A name is missing, the model is invalid, or there is no such stack.
-    pub(crate) async fn open(args: &cli::Place, now: Option<Timestamp>, scope: Scope) -> miette::Result<Self> {
+    pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, scope: Needs) -> miette::Result<Self> {
         let now = now.unwrap_or_else(clock::now);
-        let run = Run { now, publish: true, dry_run: false, deadline: None, trace: None };
+        let run = RunOptions { now, publish: true, dry_run: false, deadline: None, trace: None };
         let Some(dir) = &args.data else {
             let (target, model) = (args.at.target(), args.at.model()?);
             let remote = if scope.only_table {
@@ -97,7 +97,7 @@ impl Place {
 /// Handles what is delivered, without a report.
 struct Silent<'a> {
     instep: &'a Instep,
-    run: &'a Run,
+    run: &'a RunOptions,
 }
 
 impl Handler for Silent<'_> {
@@ -107,7 +107,7 @@ impl Handler for Silent<'_> {
 }
 
 impl QueueHandler for Silent<'_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         Ok(self.instep.work(messages, self.run).await.failed)
     }
 }

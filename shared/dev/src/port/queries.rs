@@ -1,15 +1,15 @@
 //! What the page shows, page by page.
 
 use instep_console::explanation::as_json;
-use instep_flow::{bookkeeping, find, mask};
+use instep_flow::{bookkeeping, mask, queries};
 use instep_model::{Identity, Item, Key, Object};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Port;
-use crate::index::{Index, Of};
+use crate::index::{KeyIndex, Of};
 use crate::request::label;
-use crate::ripples::Node;
+use crate::traces::TraceNode;
 
 /// The rows of a page, if the page does not say how many.
 const PAGE: usize = 50;
@@ -26,7 +26,7 @@ const SHOWN_MAX: usize = 150;
 /// Which part of a list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Part {
+pub(super) struct ListPart {
     /// An item type, `Instep's own` or `unknown`.
     pub(super) r#type: String,
     /// A text that it contains.
@@ -39,14 +39,14 @@ pub(super) struct Part {
     pub(super) name: String,
 }
 
-impl Part {
+impl ListPart {
     fn limit(&self) -> usize {
         self.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX)
     }
 }
 
 /// An answer, or why there is none.
-pub(super) type Seen = Result<Value, String>;
+pub(super) type QueryResult = Result<Value, String>;
 
 /// What runs, and how it is.
 pub(super) fn state(port: &Port) -> Value {
@@ -60,7 +60,7 @@ pub(super) fn state(port: &Port) -> Value {
 
 impl Port {
     /// The keys of the table, as writes have left them.
-    async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, Index>, String> {
+    async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, KeyIndex>, String> {
         let mut index = self.index.lock().await;
         let updated = index.update(&self.reader, self.hub.take_touched()).await;
         updated.map_err(|error| error.to_string())?;
@@ -68,7 +68,7 @@ impl Port {
     }
 
     /// The item types with the number of their items.
-    pub(super) async fn types(&self) -> Seen {
+    pub(super) async fn types(&self) -> QueryResult {
         let index = self.current_index().await?;
         let model = &self.hub.model;
         let of_model = model.types();
@@ -83,7 +83,7 @@ impl Port {
     }
 
     /// A page of items of a type.
-    pub(super) async fn items(&self, part: &Part) -> Seen {
+    pub(super) async fn items(&self, part: &ListPart) -> QueryResult {
         let model = &self.hub.model;
         let of = match part.r#type.as_str() {
             "unknown" => Of::Unknown,
@@ -122,7 +122,7 @@ impl Port {
     }
 
     /// An item, what it implies, and why.
-    pub(super) async fn item(&self, key: &Key) -> Seen {
+    pub(super) async fn item(&self, key: &Key) -> QueryResult {
         let model = &self.hub.model;
         let items = self.read(std::slice::from_ref(key)).await?;
         let row = items.first().map(|(key, item)| self.row(key, item));
@@ -139,9 +139,9 @@ impl Port {
             "implies": implies, "explained": explained}))
     }
 
-    async fn explained(&self, object: &Object) -> Seen {
+    async fn explained(&self, object: &Object) -> QueryResult {
         let now = self.hub.clock.now();
-        let run = instep_aws::Run { now, publish: false, dry_run: true, deadline: None, trace: None };
+        let run = instep_aws::RunOptions { now, publish: false, dry_run: true, deadline: None, trace: None };
         let (instep, object) = (self.instep.clone(), object.clone());
         // The compiler cannot show that this future may move between threads, so it stays on one.
         let runtime = tokio::runtime::Handle::current();
@@ -150,13 +150,13 @@ impl Port {
     }
 
     /// A user of Cognito: its groups, and why it is in them.
-    pub(super) async fn user(&self, name: &str) -> Seen {
+    pub(super) async fn user(&self, name: &str) -> QueryResult {
         let (groups, users) = self.front.pool();
         let user = users.into_iter().find(|user| user.username == name);
         let is_member = |group: &&instep_local::GroupState| group.members.iter().any(|member| member == name);
         let groups: Vec<String> = groups.iter().filter(is_member).map(|group| group.name.clone()).collect();
         let mut explained = Vec::new();
-        for object in find::objects_with_user(self.instep.model(), name) {
+        for object in queries::objects_with_user(self.instep.model(), name) {
             explained.push(self.explained(&object).await?);
         }
         let user = user.map(|user| json!({"enabled": user.enabled, "attributes": user.attributes}));
@@ -164,7 +164,7 @@ impl Port {
     }
 
     /// A page of groups.
-    pub(super) fn groups(&self, part: &Part) -> Value {
+    pub(super) fn groups(&self, part: &ListPart) -> Value {
         let groups = self.front.pool().0.into_iter().filter(|group| group.name.contains(&part.q));
         let groups: Vec<_> = groups.collect();
         let after = |group: &&instep_local::GroupState| part.after.as_ref().is_none_or(|after| group.name > *after);
@@ -178,7 +178,7 @@ impl Port {
     }
 
     /// A page of the members of a group.
-    pub(super) fn members(&self, part: &Part) -> Seen {
+    pub(super) fn members(&self, part: &ListPart) -> QueryResult {
         let groups = self.front.pool().0;
         let group = groups.into_iter().find(|group| group.name == part.name);
         let group = group.ok_or_else(|| format!("there is no group `{}`", part.name))?;
@@ -189,7 +189,7 @@ impl Port {
     }
 
     /// A page of users.
-    pub(super) fn users(&self, part: &Part) -> Value {
+    pub(super) fn users(&self, part: &ListPart) -> Value {
         let users: Vec<_> = self.front.pool().1.into_iter().filter(|user| user.username.contains(&part.q)).collect();
         let after = |user: &&instep_local::UserState| part.after.as_ref().is_none_or(|after| user.username > *after);
         let rows: Vec<_> = users.iter().filter(after).take(part.limit()).collect();
@@ -199,7 +199,7 @@ impl Port {
     }
 
     /// The guards with their owners, and who waits for them.
-    pub(super) async fn guards(&self, part: &Part) -> Seen {
+    pub(super) async fn guards(&self, part: &ListPart) -> QueryResult {
         let model = &self.hub.model;
         let (mut keys, mut total, mut claims) = (Vec::new(), 0, Vec::new());
         {
@@ -216,7 +216,7 @@ impl Port {
             let of =
                 claims.iter().filter(|(_, claim)| bookkeeping::claimed_guard(model, claim).as_ref() == Some(guard));
             let of = of.filter_map(|(_, claim)| Some((bookkeeping::object(model, claim)?, bookkeeping::since(claim))));
-            let of = of.map(|(owner, since)| json!({"owner": find::label_of(model, &owner), "since": since}));
+            let of = of.map(|(owner, since)| json!({"owner": queries::label_of(model, &owner), "since": since}));
             of.collect::<Vec<_>>()
         };
         let mut rows = Vec::new();
@@ -224,7 +224,7 @@ impl Port {
             let Identity::Item { object, .. } = model.identify(&key) else { continue };
             let shown = !model.item(object.of).secret;
             rows.push(
-                json!({"label": find::label_of(model, &object), "key": shown.then(|| [key.pk.clone(), key.sk.clone()]),
+                json!({"label": queries::label_of(model, &object), "key": shown.then(|| [key.pk.clone(), key.sk.clone()]),
                 "owner": self.owner(&object, &item), "waiting": waiting(&object)}),
             );
         }
@@ -237,20 +237,20 @@ impl Port {
         let name =
             |(name, attribute): &(String, String)| Some((name.clone(), item.get(attribute)?.to_text()?.into_owned()));
         let names = of.owner_attributes.iter().map(name).collect::<Option<_>>()?;
-        Some(find::label_of(model, &Object { of: of.owner, names }))
+        Some(queries::label_of(model, &Object { of: of.owner, names }))
     }
 
     /// A page of events, the newest first.
-    pub(super) fn events(&self, part: &Part) -> Value {
+    pub(super) fn events(&self, part: &ListPart) -> Value {
         let events = self.hub.events();
         let older = events.iter().rev().filter(|event| part.before.is_none_or(|before| event.id < before));
-        let has = |event: &&crate::hub::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
+        let has = |event: &&crate::shared_state::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
         let rows: Vec<_> = older.filter(has).take(part.limit()).collect();
         json!({"rows": rows, "total": events.len()})
     }
 
     /// A page of ripples, the newest first.
-    pub(super) fn ripples(&self, part: &Part) -> Value {
+    pub(super) fn ripples(&self, part: &ListPart) -> Value {
         let ripples = self.hub.ripples();
         let roots = ripples.roots(part.before).filter(|(root, _)| root.label.contains(&part.q)).take(part.limit());
         let rows: Vec<Value> = roots.map(|(root, counts)| json!({"root": root, "counts": counts})).collect();
@@ -258,7 +258,7 @@ impl Port {
     }
 
     /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.
-    pub(super) fn ripple(&self, id: u64) -> Seen {
+    pub(super) fn ripple(&self, id: u64) -> QueryResult {
         let ripples = self.hub.ripples();
         let gone = || "this ripple is not remembered any more".to_owned();
         let root = ripples.node(id).map(|node| node.root).ok_or_else(gone)?;
@@ -303,16 +303,16 @@ impl Port {
     }
 
     /// The children of a node, from a place on.
-    pub(super) fn children(&self, id: u64, part: &Part) -> Value {
+    pub(super) fn children(&self, id: u64, part: &ListPart) -> Value {
         let ripples = self.hub.ripples();
         let alike = ripples.children(id).filter(|child| part.name.is_empty() || kind(child).0 == part.name);
-        let rows: Vec<&Node> = alike.skip(part.offset).take(part.limit()).collect();
+        let rows: Vec<&TraceNode> = alike.skip(part.offset).take(part.limit()).collect();
         json!({ "rows": rows })
     }
 }
 
 /// What siblings have in common.
-fn kind(node: &Node) -> (String, String) {
+fn kind(node: &TraceNode) -> (String, String) {
     let what = node.item.clone().unwrap_or_else(|| {
         if node.kind == "message" {
             "work message".to_owned()

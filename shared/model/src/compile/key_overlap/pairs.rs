@@ -10,7 +10,7 @@ use crate::template::Template;
 type Places<'a> = BTreeMap<&'a str, Vec<usize>>;
 
 /// Every pair of places whose forms may match one key, the lower place first, in order.
-pub(super) fn pairs(forms: &[&KeyForm]) -> Vec<(usize, usize)> {
+pub(in crate::compile) fn pairs(forms: &[&KeyForm]) -> Vec<(usize, usize)> {
     let (mut by_pk, mut by_sk): (Places<'_>, Places<'_>) = (BTreeMap::new(), BTreeMap::new());
     for (place, form) in forms.iter().enumerate() {
         by_pk.entry(form.pk.leading_constant()).or_default().push(place);

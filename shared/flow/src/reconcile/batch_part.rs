@@ -10,13 +10,13 @@ use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
 use super::applied::{Applied, Missing};
-use super::named::Named;
+use super::batch_memberships::BatchMemberships;
 use super::refusal::Refusal;
-use super::{Attempted, Conflict, Desired, Finding, Turned, named_in, reconcile};
+use super::{Attempted, Finding, LostClaim, PassResult, WindowChange, named_in, reconcile};
+use crate::answers::{Answers, Asks};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
+use crate::implied::Membership;
 use crate::plan::Plan;
-use crate::read::Membership;
-use crate::reads::{Answers, Asks};
 
 /// The maximum number of rounds of applying and reading again. If effects still follow after them,
 /// the batch must be delivered again. INVARIANT 8.
@@ -28,7 +28,7 @@ const READS_MAX: usize = 12;
 
 /// The outcome of a run.
 #[derive(Debug, Default)]
-pub struct Reconciled {
+pub struct RunOutcome {
     /// Why the run failed. Everything in the batch must be delivered again: what was done before
     /// the failure may depend on a read that the failure prevented.
     pub failed: Option<String>,
@@ -40,9 +40,9 @@ pub struct Reconciled {
     /// What can never be done, by the places of the entries that ask for it: code and reason.
     pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// Claims of unique values that lost.
-    pub conflicts: BTreeSet<Conflict>,
+    pub conflicts: BTreeSet<LostClaim>,
     /// Windows that time opened or closed.
-    pub turned: BTreeSet<Turned>,
+    pub window_changes: BTreeSet<WindowChange>,
     /// For the record at a place, the items under other spellings of its key.
     pub others: BTreeMap<usize, Vec<Item>>,
     /// What stays as it is, and people should know.
@@ -54,7 +54,7 @@ pub struct Reconciled {
 /// What this run has done so far. If the run crashes, no work is lost: its records and messages are
 /// delivered again.
 #[derive(Debug, Default, Clone, Hash)]
-pub(super) struct Memory {
+pub(super) struct Progress {
     /// Effects that are applied, and those that can never be.
     pub(super) applied: BTreeSet<Arc<Effect>>,
     /// Objects whose user or group this run created, or may have.
@@ -70,7 +70,7 @@ pub(super) struct Memory {
     /// The number of groups on demand that this run was to delete with an object.
     pub(super) groups_deleted: BTreeMap<Object, usize>,
     /// Pages of dependents that this run deleted.
-    pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
+    pub(super) deleted_pages: BTreeSet<crate::answers::PageAsk>,
     /// Memberships that this run has added, and not removed since.
     pub(super) added: BTreeSet<Membership>,
     /// The places of the entries that this run parks.
@@ -79,23 +79,23 @@ pub(super) struct Memory {
     pub(super) kept: BTreeSet<Key>,
     /// Memberships that are sent to the work queue with their grants, because Cognito does not know the user or
     /// group.
-    handed_on: Effects,
+    sent: Effects,
 }
 
 /// The loop over one part of a batch.
 #[derive(Debug, Clone)]
-pub(super) struct Part<'a> {
+pub(super) struct BatchPart<'a> {
     model: &'a Model,
     plan: Plan,
     /// What the entries of each object of the plan name.
-    named: Vec<Option<Named>>,
+    named: Vec<Option<BatchMemberships>>,
     /// When the run began.
     now: Timestamp,
     /// When it had read the answers. A window may close while a run waits for Cognito, and then nothing
     /// but this run takes back what it grants after that.
     present: Timestamp,
     answers: Answers,
-    memory: Memory,
+    memory: Progress,
     /// The effects of the last pass, without those that are applied already.
     desired: BTreeSet<Arc<Effect>>,
     due: Effects,
@@ -114,8 +114,8 @@ pub(super) struct Part<'a> {
     parked: BTreeSet<(BTreeSet<usize>, Refusal)>,
     /// Effects that can never be applied, and why.
     impossible: BTreeMap<Arc<Effect>, (&'static str, String)>,
-    conflicts: BTreeSet<Conflict>,
-    turned: BTreeSet<Turned>,
+    conflicts: BTreeSet<LostClaim>,
+    window_changes: BTreeSet<WindowChange>,
     others: BTreeMap<usize, Vec<Item>>,
     findings: BTreeSet<Finding>,
     notes: BTreeSet<(usize, String)>,
@@ -123,17 +123,25 @@ pub(super) struct Part<'a> {
 
 /// Hashes what decides the next steps. The model is the same in all runs. The counts of reads and
 /// rounds only stop a run that would not end.
-impl Hash for Part<'_> {
+impl Hash for BatchPart<'_> {
     fn hash<H: Hasher>(&self, to: &mut H) {
         let Self { model: _, plan, now, present, answers, memory, desired, due, reads_again, .. } = self;
         (plan, now, present, answers, memory, desired, due, reads_again).hash(to);
         (&self.waits_for, self.is_begun, self.is_done).hash(to);
-        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.findings, &self.notes)
+        (
+            &self.failed,
+            &self.refused,
+            &self.impossible,
+            &self.conflicts,
+            &self.window_changes,
+            &self.findings,
+            &self.notes,
+        )
             .hash(to);
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> BatchPart<'a> {
     /// The loop over a part of a plan.
     pub(super) fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         Self {
@@ -143,7 +151,7 @@ impl<'a> Part<'a> {
             now,
             present: now,
             answers: Answers::default(),
-            memory: Memory::default(),
+            memory: Progress::default(),
             desired: BTreeSet::new(),
             due: BTreeMap::new(),
             waits_for: None,
@@ -159,7 +167,7 @@ impl<'a> Part<'a> {
             parked: BTreeSet::new(),
             impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
-            turned: BTreeSet::new(),
+            window_changes: BTreeSet::new(),
             others: BTreeMap::new(),
             findings: BTreeSet::new(),
             notes: BTreeSet::new(),
@@ -235,17 +243,17 @@ impl<'a> Part<'a> {
         }
         self.reads = 0;
         self.conflicts = desired.conflicts;
-        self.turned = desired.turned;
+        self.window_changes = desired.window_changes;
         self.others = desired.others;
         self.findings = desired.findings;
         self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
-        for (effect, places) in &self.memory.handed_on {
+        for (effect, places) in &self.memory.sent {
             // INVARIANT 3: of a record that this run parks, only what was in force before it is still desired.
             let is_withheld = places.is_subset(&self.memory.refused) && !effects.contains_key(effect);
             if let (Effect::AddMember(add), false) = (&**effect, is_withheld) {
-                effects.entry(Arc::new(Effect::HandOn(add.hand_on(self.model)))).or_default().extend(places);
+                effects.entry(Arc::new(Effect::SendObjects(add.to_send(self.model)))).or_default().extend(places);
             }
         }
         // An effect that is no longer desired must be applied again if it is desired again.
@@ -257,7 +265,7 @@ impl<'a> Part<'a> {
     }
 
     /// What follows from what was read. INVARIANT 8: each repetition knows of one more place that is parked.
-    fn desired(&mut self) -> Desired {
+    fn desired(&mut self) -> PassResult {
         loop {
             let (plan, times) = ((&self.plan, &self.named[..]), (self.now, self.present));
             let desired = reconcile(self.model, plan, &self.answers, times, &self.memory);
@@ -279,17 +287,17 @@ impl<'a> Part<'a> {
     }
 
     /// The outcome.
-    pub(super) fn ended(&mut self) -> Reconciled {
+    pub(super) fn ended(&mut self) -> RunOutcome {
         let parked = std::mem::take(&mut self.parked).into_iter();
         let mut refused: Vec<_> = parked.map(|(places, why)| (places, why.code(), why.reason().to_owned())).collect();
         refused.append(&mut self.refused);
-        Reconciled {
+        RunOutcome {
             failed: self.failed.clone(),
             failed_from: self.failed_from,
             attempted: std::mem::take(&mut self.attempted),
             refused,
             conflicts: std::mem::take(&mut self.conflicts),
-            turned: std::mem::take(&mut self.turned),
+            window_changes: std::mem::take(&mut self.window_changes),
             others: std::mem::take(&mut self.others),
             findings: std::mem::take(&mut self.findings),
             notes: std::mem::take(&mut self.notes),
@@ -337,7 +345,7 @@ impl<'a> Part<'a> {
                 self.mark_applied(effect);
             }
             Applied::Skipped => self.mark_applied(effect),
-            Applied::Moved => {
+            Applied::Changed => {
                 self.reads_again = true;
                 if matches!(**effect, Effect::DeletePage(_)) {
                     self.answers.forget_pages();
@@ -404,7 +412,7 @@ impl<'a> Part<'a> {
             Missing::User => &add.if_no_user,
             Missing::Group => &add.if_no_group,
         };
-        let IfMissing::HandOn(object) = if_missing else { return self.mark_applied(effect) };
+        let IfMissing::Send(object) = if_missing else { return self.mark_applied(effect) };
         let ensures = |effect: &Arc<Effect>| {
             let is_group = matches!(**effect, Effect::EnsureGroup { .. });
             effect.ensures() == Some(object) && is_group == (missing == Missing::Group)
@@ -419,8 +427,8 @@ impl<'a> Part<'a> {
         } else {
             // If a message names the item, this run does not create its user or group: it asks for something
             // impossible. The run over the record that corrects it finds the grant.
-            if self.plan.objects.get(object).is_none_or(|input| input.named.is_empty()) {
-                self.memory.handed_on.entry(Arc::clone(effect)).or_default().extend(places);
+            if self.plan.objects.get(object).is_none_or(|mentions| mentions.named.is_empty()) {
+                self.memory.sent.entry(Arc::clone(effect)).or_default().extend(places);
             }
             self.mark_applied(effect);
         }

@@ -4,18 +4,18 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::Oneof;
 use crate::messages::{list, near_word};
 use crate::slot::Slot;
-use crate::source::At;
+use crate::source::Located;
 
-use super::context::{Context, Entry};
+use super::context::{Context, TypeContext};
 use super::ineffective::references;
 
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     for oneof in &context.draft.oneof {
-        let refers = |entry: &&Entry<'_>| {
+        let refers = |entry: &&TypeContext<'_>| {
             let by = &oneof.by.value;
             entry.known.contains(by) && references(entry.draft).iter().any(|own| own.to.value == oneof.name.value)
         };
-        let entries: Vec<&Entry<'_>> = context.items.iter().filter(refers).collect();
+        let entries: Vec<&TypeContext<'_>> = context.items.iter().filter(refers).collect();
         for (value, _) in &oneof.cases {
             if !entries.is_empty() && !entries.iter().any(|entry| can_be(context, entry, &oneof.by.value, &value.value))
             {
@@ -26,12 +26,12 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 }
 
 /// Whether a key of an item type can have a value in the place of a name.
-fn can_be(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &str) -> bool {
+fn can_be(context: &Context<'_>, entry: &TypeContext<'_>, name: &str, value: &str) -> bool {
     let refuses = |slot: &Slot| slot.name == name && slot.refuses(value).is_some();
     context.texts(entry.id).check(name, value).is_ok() && entry.forms.iter().any(|form| !form.slots().any(refuses))
 }
 
-fn never(context: &Context<'_>, entries: &[&Entry<'_>], oneof: &Oneof, value: &At<String>) -> Mistake {
+fn never(context: &Context<'_>, entries: &[&TypeContext<'_>], oneof: &Oneof, value: &Located<String>) -> Mistake {
     let by = &oneof.by.value;
     let mut values: Vec<&str> = Vec::new();
     for own in entries.iter().filter_map(|entry| context.texts(entry.id).values_of(by)).flatten() {

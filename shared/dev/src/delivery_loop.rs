@@ -10,9 +10,9 @@ use miette::{IntoDiagnostic as _, miette};
 use tokio::time::Instant;
 
 use super::deliver::Deliverer;
-use super::hub::{Ask, Hub};
 use super::load::Loader;
-use super::ripples::Node;
+use super::shared_state::{Hub, UserCommand};
+use super::traces::TraceNode;
 
 /// The wait before a failed delivery is repeated: the first and the longest.
 const RETRY_FIRST: Duration = Duration::from_millis(500);
@@ -36,7 +36,7 @@ pub(super) struct Conductor<'a, 'b> {
     pub(super) pumps: (Pump, Pump),
     pub(super) queues: (QueuePump, QueuePump),
     pub(super) loader: Loader<'a>,
-    pub(super) retry: Retry,
+    pub(super) retry: StreamRetry,
     pub(super) passing: Option<Timestamp>,
     pub(super) expired: Instant,
     pub(super) remarks: usize,
@@ -44,12 +44,12 @@ pub(super) struct Conductor<'a, 'b> {
 
 /// When the stream is delivered again.
 #[derive(Debug, Default)]
-pub(super) struct Retry {
+pub(super) struct StreamRetry {
     failures: u32,
     at: Option<Instant>,
 }
 
-impl Retry {
+impl StreamRetry {
     fn failed(&mut self) {
         let wait = RETRY_FIRST.saturating_mul(2_u32.saturating_pow(self.failures)).min(RETRY_MAX);
         self.failures += 1;
@@ -122,14 +122,14 @@ impl Conductor<'_, '_> {
             self.hub.more_records();
         }
         let Some(step) = step else {
-            self.retry = Retry::default();
+            self.retry = StreamRetry::default();
             return Ok(false);
         };
         self.hub.used_step();
         if step.failed.is_some() {
             self.retry.failed()
         } else {
-            self.retry = Retry::default()
+            self.retry = StreamRetry::default()
         }
         Ok(true)
     }
@@ -153,7 +153,7 @@ impl Conductor<'_, '_> {
     async fn learn_moments(&mut self) -> miette::Result<()> {
         let known = self.deliverer.reported.instep.upcoming(None, KNOWN_MAX, &self.deliverer.run()).await;
         let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
-        let moments = moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at);
+        let moments = moments.iter().filter_map(|moment| moment.moment.as_ref()).map(|moment| moment.at);
         self.deliverer.reported.moments.extend(moments);
         Ok(())
     }
@@ -179,13 +179,13 @@ impl Conductor<'_, '_> {
             self.hub.clock.jump(at);
         }
         let delivery = self.deliverer.begin();
-        let node = Node {
+        let node = TraceNode {
             delivery,
             kind: "clock",
             origin: "clock",
             at: self.hub.clock.now().to_string(),
             label: format!("the clock: what became due at {moment}"),
-            ..Node::default()
+            ..TraceNode::default()
         };
         let node = self.hub.ripples().add(node, None);
         let tick = self.deliverer.reported.instep.tick(&self.deliverer.run()).await;
@@ -214,8 +214,8 @@ impl Conductor<'_, '_> {
     fn next_ask(&mut self) -> bool {
         match self.hub.next_ask() {
             None => return false,
-            Some(Ask::PassTime(until)) => self.passing = Some(until),
-            Some(Ask::Load { name, text }) => {
+            Some(UserCommand::PassTime(until)) => self.passing = Some(until),
+            Some(UserCommand::Load { name, text }) => {
                 if let Err(error) = self.loader.add(&self.hub, name, &text) {
                     self.hub.remark(format!("{error}"));
                 }

@@ -2,7 +2,7 @@
 //! them has to find the subject.
 
 use crate::errors::{Mistake, Mistakes};
-use crate::model::{Find, ItemType, Link, LinkId, Subject};
+use crate::model::{ItemType, Link, LinkId, Subject, ToDependents};
 
 use crate::template::Template;
 
@@ -48,7 +48,7 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             );
             mistakes.add(Mistake::new(grant.subject.to.span, message, "is not in its key").help(help));
         }
-        let Find::Sweep = link.find else { continue };
+        let ToDependents::Sweep = link.find else { continue };
         let message =
             format!("`last` deletes a `{subject}` without grants, and nothing leads from it to its `{of}` items");
         let help = format!(

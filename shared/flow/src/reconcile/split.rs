@@ -16,13 +16,13 @@ use std::hash::{Hash, Hasher};
 use instep_model::{Item, Model, Object};
 
 use super::subjects::is_last_link;
-use crate::plan::{Input, Plan};
+use crate::plan::{Mentions, Plan};
 use crate::sets::Sets;
-use crate::{find, read};
+use crate::{implied, queries};
 
 /// The parts of a plan.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct BatchParts {
     /// A plan for each part.
     pub(super) plans: Vec<Plan>,
     /// For each place in the batch, its part.
@@ -30,7 +30,7 @@ pub(super) struct Parts {
 }
 
 /// Divides a plan into its parts, in the order of their first entries.
-pub(super) fn split(model: &Model, plan: Plan) -> Parts {
+pub(super) fn split(model: &Model, plan: Plan) -> BatchParts {
     let mut sets = Sets::default();
     // What a sweep has found leads to objects that it does not name.
     let found = [plan.members.len(), plan.groups.len(), plan.entries.len(), plan.orphans.len()];
@@ -44,7 +44,7 @@ pub(super) fn split(model: &Model, plan: Plan) -> Parts {
 
 /// All places of a plan.
 fn places(plan: &Plan) -> BTreeSet<usize> {
-    let objects = plan.objects.values().flat_map(Input::places);
+    let objects = plan.objects.values().flat_map(Mentions::places);
     let sets = plan.guards.values().chain(plan.dependents.values()).chain(plan.members.values());
     let sets = sets.chain(plan.groups.values()).chain(plan.entries.values()).chain(plan.orphans.values());
     objects.chain(sets.flatten().copied()).collect()
@@ -52,8 +52,8 @@ fn places(plan: &Plan) -> BTreeSet<usize> {
 
 fn join(model: &Model, plan: &Plan, sets: &mut Sets) {
     let mut owned = Tokens::default();
-    for (object, input) in &plan.objects {
-        owned.add_names(model, object, input.places(), sets);
+    for (object, mentions) in &plan.objects {
+        owned.add_names(model, object, mentions.places(), sets);
     }
     for (dependents, places) in &plan.dependents {
         sets.join(places.iter().copied());
@@ -65,10 +65,10 @@ fn join(model: &Model, plan: &Plan, sets: &mut Sets) {
         owned.add(guard, places.iter().copied(), sets);
     }
     let mut shared = Tokens::default();
-    for (object, input) in &plan.objects {
-        let Some(first) = first_place(input) else { continue };
-        let changes = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
-        for image in changes.chain(input.named.iter().filter_map(|named| named.image.as_ref())) {
+    for (object, mentions) in &plan.objects {
+        let Some(first) = first_place(mentions) else { continue };
+        let changes = mentions.changes().flat_map(|change| change.old.iter().chain(&change.new));
+        for image in changes.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())) {
             join_image(model, object, image, first, (&mut owned, &mut shared), sets);
         }
     }
@@ -85,7 +85,7 @@ fn join_image(
     let ty = model.item(object.of);
     for (id, link) in model.links_from(object.of) {
         let is_last = is_last_link(model, id, link.from);
-        for target in read::targets(model, id, object, Some(image)) {
+        for target in implied::targets(model, id, object, Some(image)) {
             if is_last {
                 owned.add(&target, [place], sets);
             } else {
@@ -93,28 +93,28 @@ fn join_image(
             }
         }
     }
-    for guard in read::claims(model, object, image).into_keys() {
+    for guard in implied::claims(model, object, image).into_keys() {
         owned.add(&guard, [place], sets);
     }
     if ty.guard.is_some()
-        && let Some(owner) = read::owner(model, object, image)
+        && let Some(owner) = implied::owner(model, object, image)
     {
         owned.meet(&owner, place, sets);
     }
     for rule in ty.members.iter().filter(|rule| !rule.shared_with.is_empty()) {
-        for membership in read::memberships_of(model, rule, object, image) {
+        for membership in implied::memberships_of(model, rule, object, image) {
             shared.add(&membership, [place], sets);
         }
     }
 }
 
-fn first_place(input: &Input) -> Option<usize> {
-    let changes = input.changes.iter().map(|delivered| delivered.place);
-    changes.chain(input.named.iter().map(|named| named.place)).next()
+fn first_place(mentions: &Mentions) -> Option<usize> {
+    let changes = mentions.changes.iter().map(|delivered| delivered.place);
+    changes.chain(mentions.named.iter().map(|named| named.place)).next()
 }
 
-fn divide(plan: Plan, sets: &mut Sets) -> Parts {
-    let mut parts = Parts::default();
+fn divide(plan: Plan, sets: &mut Sets) -> BatchParts {
+    let mut parts = BatchParts::default();
     let Plan { objects, guards, dependents, redelivered, old, references: _, members, groups, entries, orphans } = plan;
     for place in sets.places() {
         let root = sets.root(place);
@@ -128,9 +128,9 @@ fn divide(plan: Plan, sets: &mut Sets) -> Parts {
         parts.part_of.insert(place, part);
         parts.part_of.insert(root, part);
     }
-    for (object, input) in objects {
-        if let Some(plan) = first_place(&input).and_then(|place| parts.plan(place)) {
-            plan.objects.insert(object, input);
+    for (object, mentions) in objects {
+        if let Some(plan) = first_place(&mentions).and_then(|place| parts.plan(place)) {
+            plan.objects.insert(object, mentions);
         }
     }
     move_all(guards, &mut parts, |plan| &mut plan.guards);
@@ -146,7 +146,7 @@ fn divide(plan: Plan, sets: &mut Sets) -> Parts {
 
 fn move_all<T: Ord>(
     from: BTreeMap<T, BTreeSet<usize>>,
-    parts: &mut Parts,
+    parts: &mut BatchParts,
     to: impl Fn(&mut Plan) -> &mut BTreeMap<T, BTreeSet<usize>>,
 ) {
     for (named, places) in from {
@@ -156,7 +156,7 @@ fn move_all<T: Ord>(
     }
 }
 
-impl Parts {
+impl BatchParts {
     fn plan(&mut self, place: usize) -> Option<&mut Plan> {
         self.plans.get_mut(*self.part_of.get(&place)?)
     }
@@ -182,8 +182,8 @@ impl Tokens {
         let Some(place) = sets.join(places) else { return };
         self.add(object, [place], sets);
         for (_, link) in model.links_to(object.of) {
-            if find::is_partly_known(link, object) {
-                self.add(&find::as_known(link, object), [place], sets);
+            if queries::is_partly_known(link, object) {
+                self.add(&queries::as_known(link, object), [place], sets);
             }
         }
     }

@@ -1,25 +1,32 @@
 //! Key forms, and the order in which item types are tried: the narrower first.
 
+mod contains;
+mod pairs;
+mod witness;
+
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftItem};
+use crate::file::{DraftItem, DraftModel};
 use crate::matching::Texts;
 use crate::model::KeyForm;
-use crate::source::{At, Span};
+use crate::source::{Located, Span};
 use crate::template::{Slot, Template, base};
 
-use super::names::Rules;
-use super::overlap::contains;
-use super::pairs::pairs;
-use super::witness::{Witness, witness};
+use super::names::NameRules;
+use contains::contains;
+
+pub(super) use contains::inner_part;
+pub(super) use pairs::pairs;
+use witness::Witness;
+pub(super) use witness::witness;
 
 /// A key form and where it is written.
 #[derive(Debug, Clone)]
-pub(super) struct Form {
-    pub(super) form: KeyForm,
-    pub(super) pk: Span,
-    pub(super) sk: Span,
+pub(in crate::compile) struct SpannedForm {
+    pub(in crate::compile) form: KeyForm,
+    pub(in crate::compile) pk: Span,
+    pub(in crate::compile) sk: Span,
 }
 
 /// The maximum number of forms of one item type. Each form is compared with each form of every
@@ -38,7 +45,11 @@ enum Relation {
 
 /// Item types in the order in which they are tried, each with its forms, as positions in the draft.
 /// `None` if there is no such order.
-pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Option<Vec<(usize, Vec<Form>)>> {
+pub(in crate::compile) fn order(
+    draft: &DraftModel,
+    rules: &NameRules,
+    mistakes: &mut Mistakes,
+) -> Option<Vec<(usize, Vec<SpannedForm>)>> {
     for item in draft.items.iter().filter(|item| item.pk.len().saturating_mul(item.sk.len()) > FORMS_MAX) {
         let message = format!("`{}` has more than {FORMS_MAX} spellings of its key", item.name.value);
         let help = "each `pk` combines with each `sk`: remove spellings, or split it into two item types";
@@ -47,8 +58,8 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
     if !mistakes.is_empty() {
         return None;
     }
-    let forms: Vec<Vec<Form>> = draft.items.iter().map(forms).collect();
-    let typed: Vec<(Texts<'_>, &DraftItem, &Vec<Form>)> =
+    let forms: Vec<Vec<SpannedForm>> = draft.items.iter().map(forms).collect();
+    let typed: Vec<(Texts<'_>, &DraftItem, &Vec<SpannedForm>)> =
         draft.items.iter().zip(&forms).map(|(item, forms)| (rules.texts(&item.name.value), item, forms)).collect();
     // `before[a]` contains every b that must be tried after a.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); forms.len()];
@@ -56,7 +67,7 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
         check_own(one, mistakes);
         check_lower(one, mistakes);
     }
-    let all: Vec<(usize, &Form)> =
+    let all: Vec<(usize, &SpannedForm)> =
         forms.iter().enumerate().flat_map(|(place, forms)| forms.iter().map(move |form| (place, form))).collect();
     for (first, second) in pairs(&all.iter().map(|(_, form)| &form.form).collect::<Vec<_>>()) {
         let (Some((one_place, first)), Some((other_place, second))) = (all.get(first), all.get(second)) else {
@@ -86,7 +97,7 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
         mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
         return None;
     }
-    let mut forms: Vec<Option<Vec<Form>>> = forms.into_iter().map(Some).collect();
+    let mut forms: Vec<Option<Vec<SpannedForm>>> = forms.into_iter().map(Some).collect();
     sorted.into_iter().map(|place| Some((place, forms.get_mut(place)?.take()?))).collect()
 }
 
@@ -120,11 +131,11 @@ fn sort(before: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// The product of an item type's partition and sort key templates.
-fn forms(item: &DraftItem) -> Vec<Form> {
+fn forms(item: &DraftItem) -> Vec<SpannedForm> {
     let pairs = item.pk.iter().flat_map(|pk| item.sk.iter().map(move |sk| (pk, sk)));
-    let form = |(pk, sk): (&At<Template>, &At<Template>)| {
+    let form = |(pk, sk): (&Located<Template>, &Located<Template>)| {
         let names = pk.value.names().chain(sk.value.names()).map(str::to_owned).collect();
-        Form { form: KeyForm { pk: pk.value.clone(), sk: sk.value.clone(), names }, pk: pk.span, sk: sk.span }
+        SpannedForm { form: KeyForm { pk: pk.value.clone(), sk: sk.value.clone(), names }, pk: pk.span, sk: sk.span }
     };
     pairs.map(form).collect()
 }
@@ -148,7 +159,7 @@ fn narrowed(one: &KeyForm, other: &KeyForm) -> String {
 }
 
 /// Two forms of one item type must not match the same key: the key would have two identities.
-fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
+fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<SpannedForm>), mistakes: &mut Mistakes) {
     for (place, first) in forms.iter().enumerate() {
         for second in forms.iter().skip(place + 1) {
             if let Some(found) = witness(texts, &first.form, texts, &second.form) {
@@ -160,11 +171,11 @@ fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistake
 
 /// A name is in lower case in all forms of a key or in none, and so it is padded. Otherwise one form
 /// would have values that another cannot write.
-fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
+fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<SpannedForm>), mistakes: &mut Mistakes) {
     let Some((first, others)) = forms.split_first() else { return };
     for second in others {
         for name in first.form.names.intersection(&second.form.names) {
-            let of = |form: &Form, is: fn(&Slot) -> bool| slots(form).any(|slot| slot.name == *name && is(slot));
+            let of = |form: &SpannedForm, is: fn(&Slot) -> bool| slots(form).any(|slot| slot.name == *name && is(slot));
             let differ = |is: fn(&Slot) -> bool| of(first, is) != of(second, is);
             let pads = slots(first).chain(slots(second)).filter(|slot| slot.name == *name);
             let (written, what) = if differ(|slot| slot.lower) {
@@ -185,11 +196,11 @@ fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes:
     }
 }
 
-fn slots(form: &Form) -> impl Iterator<Item = &Slot> {
+fn slots(form: &SpannedForm) -> impl Iterator<Item = &Slot> {
     form.form.slots()
 }
 
-fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witness) -> Mistake {
+fn ambiguous(one: (&DraftItem, &SpannedForm), other: (&DraftItem, &SpannedForm), found: &Witness) -> Mistake {
     let (first, second) = (&one.0.name.value, &other.0.name.value);
     let may = if found.is_sure { "" } else { "may " };
     let message = if first == second {
@@ -198,7 +209,7 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witne
         format!("`{first}` and `{second}` {may}match the same key, and neither is narrower")
     };
     // If the partition keys are alike, the sort keys are what must be fixed.
-    let at = |form: &Form| if one.1.form.pk == other.1.form.pk { form.sk } else { form.pk };
+    let at = |form: &SpannedForm| if one.1.form.pk == other.1.form.pk { form.sk } else { form.pk };
     let key = format!("`{}` / `{}`", found.key.pk, found.key.sk);
     let matches = if found.is_sure {
         format!("the key {key} matches both")

@@ -118,7 +118,7 @@ pub struct Membership {
 }
 
 /// A Cognito name that an item asks for, or why Cognito refuses it.
-pub(crate) type Name = Result<String, CognitoNameError>;
+pub(crate) type NameOrError = Result<String, CognitoNameError>;
 
 /// The Cognito memberships that an item implies, without those whose names Cognito refuses.
 #[must_use]
@@ -176,7 +176,7 @@ pub(crate) fn member_groups(
     object: &Object,
     item: &Item,
     targets: Targets,
-) -> Vec<(Option<Object>, Name)> {
+) -> Vec<(Option<Object>, NameOrError)> {
     let roles = roles(model, object, item);
     let Some(link) = member.group_link() else {
         let lookup = model.lookup(object.of, &object.names, Some(item));
@@ -205,7 +205,7 @@ fn group_names<'l>(
     of: TypeId,
     roles: &'l [Option<String>],
     lookup: &dyn Fn(&str) -> Option<Cow<'l, str>>,
-) -> Vec<Name> {
+) -> Vec<NameOrError> {
     let group = |role: &Option<String>| {
         let is_role = |name: &str| *name == member.role;
         let with_role = |name: &str| role.as_ref().filter(|_| is_role(name)).map(Cow::from).or_else(|| lookup(name));
@@ -311,19 +311,19 @@ pub fn user_name(model: &Model, object: &Object) -> Option<String> {
     asked_user_name(model, object)?.ok()
 }
 
-fn asked_user_name(model: &Model, object: &Object) -> Option<Name> {
+fn asked_user_name(model: &Model, object: &Object) -> Option<NameOrError> {
     let user = model.item(object.of).user.as_ref()?;
     Some(user_name_by(model, &user.name, object))
 }
 
 /// The Cognito user name that a template makes of an object.
-pub(crate) fn user_name_by(model: &Model, template: &Template, object: &Object) -> Name {
+pub(crate) fn user_name_by(model: &Model, template: &Template, object: &Object) -> NameOrError {
     model.cognito_name(object.of, template, &model.lookup(object.of, &object.names, None))
 }
 
 /// The desired state of a Cognito user.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UserState {
+pub struct DesiredUser {
     /// Whether the user can sign in.
     pub enabled: bool,
     /// Cognito attributes. `None` if the item lacks what the value is made of.
@@ -332,19 +332,24 @@ pub struct UserState {
 
 /// The desired state of the Cognito user of an item.
 #[must_use]
-pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Item) -> UserState {
+pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Item) -> DesiredUser {
     let lookup = model.lookup(object.of, &object.names, Some(item));
     let attributes =
         user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
     let is_disabled = user.disabled.as_ref().is_some_and(|disabled| disabled.holds(&object.names, item));
-    UserState { enabled: !is_disabled, attributes }
+    DesiredUser { enabled: !is_disabled, attributes }
 }
 
 /// What an image says about the Cognito user of its item: the user's state, and the secrets from
 /// which the state follows. An image from the work queue has its secrets masked. It shows only
 /// whether a secret was changed: then the present item says what follows.
 #[must_use]
-pub fn user_image(model: &Model, user: &CognitoUser, object: &Object, image: &Item) -> (UserState, Vec<Option<Value>>) {
+pub fn user_image(
+    model: &Model,
+    user: &CognitoUser,
+    object: &Object,
+    image: &Item,
+) -> (DesiredUser, Vec<Option<Value>>) {
     let disabled = user.disabled.iter().flat_map(Condition::attributes);
     let secrets = disabled.filter(|name| model.secret.contains(*name));
     (user_state(model, user, object, image), secrets.map(|name| image.get(name).cloned()).collect())
@@ -380,7 +385,7 @@ pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
     all.collect()
 }
 
-pub(crate) fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<Name> {
+pub(crate) fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<NameOrError> {
     let lookup = model.lookup(object.of, &object.names, None);
     let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
     let values = model.closed_set(object.of, each).iter();
@@ -395,7 +400,7 @@ pub(crate) fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Objec
 /// ask for that name.
 pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<CognitoNameError> {
     let groups = &model.item(object.of).groups;
-    let mut names: Vec<Name> = groups.iter().flat_map(|groups| asked_groups(model, groups, object)).collect();
+    let mut names: Vec<NameOrError> = groups.iter().flat_map(|groups| asked_groups(model, groups, object)).collect();
     names.extend(asked_user_name(model, object));
     for member in &model.item(object.of).members {
         let subject = subject(model, &member.user, object, Some(item));

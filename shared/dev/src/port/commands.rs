@@ -12,9 +12,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Port;
-use super::see::Seen;
+use super::queries::QueryResult;
 use crate::faults::SERVICES;
-use crate::hub::Ask;
+use crate::shared_state::UserCommand;
 
 /// The longest time that can pass at once: more than the life of a tombstone.
 const PASS_DAYS_MAX: i64 = 3_660;
@@ -22,7 +22,7 @@ const PASS_DAYS_MAX: i64 = 3_660;
 /// A write.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Write {
+pub(super) enum RequestedWrite {
     /// A new item of a type. Its key follows from the names.
     Create { r#type: String, names: Names, attributes: Item },
     /// Other values of attributes.
@@ -36,7 +36,7 @@ pub(super) enum Write {
 /// Something else.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Act {
+pub(super) enum ControlCommand {
     Pause,
     Resume,
     Step,
@@ -47,21 +47,23 @@ pub(super) enum Act {
     Load { name: String, text: String },
 }
 
-pub(super) fn act(port: &Port, act: Act) -> Seen {
+pub(super) fn act(port: &Port, act: ControlCommand) -> QueryResult {
     let hub = &port.hub;
     match act {
-        Act::Pause => hub.pause(true),
-        Act::Resume => hub.pause(false),
-        Act::Step if hub.is_paused() && hub.is_idle() && hub.loading().is_none() => {
+        ControlCommand::Pause => hub.pause(true),
+        ControlCommand::Resume => hub.pause(false),
+        ControlCommand::Step if hub.is_paused() && hub.is_idle() && hub.loading().is_none() => {
             return Err("nothing waits: write something first".to_owned());
         }
-        Act::Step if hub.is_paused() => hub.step(),
-        Act::Step => return Err("the stream is not stopped: there is no step to make".to_owned()),
-        Act::PassSeconds(seconds) => pass(port, hub.clock.now().checked_add(SignedDuration::from_secs(seconds)).ok())?,
-        Act::PassUntil(until) => pass(port, Some(until))?,
-        Act::Fail(service) => fail(port, &service, true)?,
-        Act::Recover(service) => fail(port, &service, false)?,
-        Act::Load { name, text } => hub.ask(Ask::Load { name, text }),
+        ControlCommand::Step if hub.is_paused() => hub.step(),
+        ControlCommand::Step => return Err("the stream is not stopped: there is no step to make".to_owned()),
+        ControlCommand::PassSeconds(seconds) => {
+            pass(port, hub.clock.now().checked_add(SignedDuration::from_secs(seconds)).ok())?
+        }
+        ControlCommand::PassUntil(until) => pass(port, Some(until))?,
+        ControlCommand::Fail(service) => fail(port, &service, true)?,
+        ControlCommand::Recover(service) => fail(port, &service, false)?,
+        ControlCommand::Load { name, text } => hub.ask(UserCommand::Load { name, text }),
     }
     Ok(json!({}))
 }
@@ -71,7 +73,7 @@ fn pass(port: &Port, until: Option<Timestamp>) -> Result<(), String> {
     let last = now.checked_add(SignedDuration::from_hours(24 * PASS_DAYS_MAX)).unwrap_or(Timestamp::MAX);
     match until.filter(|until| *until > now && *until <= last) {
         Some(until) => {
-            port.hub.ask(Ask::PassTime(until));
+            port.hub.ask(UserCommand::PassTime(until));
             Ok(())
         }
         None => Err(format!("time runs forward, by {PASS_DAYS_MAX} days at most; it is {now}")),
@@ -87,10 +89,10 @@ fn fail(port: &Port, service: &str, fails: bool) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) async fn write(port: &Port, write: Write) -> Seen {
+pub(super) async fn write(port: &Port, write: RequestedWrite) -> QueryResult {
     let key = match write {
-        Write::Create { r#type, names, attributes } => create(port, &r#type, &names, &attributes).await?,
-        Write::Put { item } => {
+        RequestedWrite::Create { r#type, names, attributes } => create(port, &r#type, &names, &attributes).await?,
+        RequestedWrite::Put { item } => {
             let key = port.hub.model.table.key_of(&item);
             let (pk, sk) = (&port.hub.model.table.pk, &port.hub.model.table.sk);
             let key = key.ok_or_else(|| format!("an item of this table has the texts `{pk}` and `{sk}`: its key"))?;
@@ -98,8 +100,8 @@ pub(super) async fn write(port: &Port, write: Write) -> Seen {
             put(port, item, false).await?;
             key
         }
-        Write::Change { key, set, remove } => change(port, as_key(key), &set, &remove).await?,
-        Write::Delete { key } => {
+        RequestedWrite::Change { key, set, remove } => change(port, as_key(key), &set, &remove).await?,
+        RequestedWrite::Delete { key } => {
             let key = as_key(key);
             own(&key)?;
             let delete = port.writer.delete_item().table_name(&port.hub.table);
@@ -198,8 +200,8 @@ mod tests {
     #[test]
     fn what_the_page_sends_is_read() {
         let write = r#"{"create": {"type": "User", "names": {"email": "a@b"}, "attributes": {"state": {"S": "x"}}}}"#;
-        assert!(matches!(serde_json::from_str(write).unwrap(), Write::Create { .. }));
-        assert!(matches!(serde_json::from_str(r#""pause""#).unwrap(), Act::Pause));
-        assert!(matches!(serde_json::from_str(r#"{"passSeconds": 60}"#).unwrap(), Act::PassSeconds(60)));
+        assert!(matches!(serde_json::from_str(write).unwrap(), RequestedWrite::Create { .. }));
+        assert!(matches!(serde_json::from_str(r#""pause""#).unwrap(), ControlCommand::Pause));
+        assert!(matches!(serde_json::from_str(r#"{"passSeconds": 60}"#).unwrap(), ControlCommand::PassSeconds(60)));
     }
 }

@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::scan::ScanError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
-use instep_contract::{Detail, Verb};
+use instep_contract::{Detail, EventVerb};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -78,9 +78,9 @@ impl Rows {
     pub async fn apply(&self, detail: &Detail) -> Result<RowChange, RowsError> {
         let Detail { metadata, data } = detail;
         let is_granted = match metadata.verb {
-            Verb::Granted => true,
-            Verb::Revoked => false,
-            Verb::Created | Verb::Updated | Verb::Deleted | Verb::Conflicted | Verb::Other => {
+            EventVerb::Granted => true,
+            EventVerb::Revoked => false,
+            EventVerb::Created | EventVerb::Updated | EventVerb::Deleted | EventVerb::Conflicted | EventVerb::Other => {
                 return Ok(RowChange::OfNoGrant);
             }
         };

@@ -59,6 +59,17 @@ impl SweepFolder {
     }
 }
 
+fn show(bar: &RunProgress, progress: SweepProgress) {
+    match progress {
+        SweepProgress::Pool(count) | SweepProgress::Items(count) => bar.more(count),
+        SweepProgress::Waiting(grace) => {
+            bar.say(&format!("waits {} s, then reads the differences again", grace.as_secs()));
+        }
+        SweepProgress::LeftOut(item) => tracing::warn!(item, "left out: the work queue refuses its record"),
+        SweepProgress::Backlogged(_) | SweepProgress::Sent(_) => {}
+    }
+}
+
 /// Sweeps.
 ///
 /// # Errors
@@ -91,14 +102,7 @@ pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Resul
         Some(total) if options.only.is_none() => RunProgress::of(total),
         Some(_) | None => RunProgress::counting(),
     };
-    let listener = |progress| match progress {
-        SweepProgress::Pool(count) | SweepProgress::Items(count) => bar.more(count),
-        SweepProgress::Waiting(grace) => {
-            bar.say(&format!("waits {} s, then reads the differences again", grace.as_secs()))
-        }
-        SweepProgress::LeftOut(item) => tracing::warn!(item, "left out: the work queue refuses its record"),
-        SweepProgress::Backlogged(_) | SweepProgress::Sent(_) => {}
-    };
+    let listener = |progress| show(&bar, progress);
     let swept = instep.sweep(&options, &place.run, &listener).await;
     bar.end();
     let swept = swept.map_err(|why| {

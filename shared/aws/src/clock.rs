@@ -226,8 +226,8 @@ impl Instep {
             let named = |chunk: &Vec<Entry>| chunk.iter().filter_map(|entry| entry.named.clone()).collect();
             let message =
                 |objects| WorkMessage::new(&self.model, &self.settings.table, 0, run.now, Work::Reconcile(objects));
-            let outgoing = chunks.iter().map(|chunk| self.outgoing(&message(named(chunk)), false)).collect();
-            let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
+            let outgoing = chunks.iter().map(|chunk| self.queue.outgoing(&message(named(chunk)), false)).collect();
+            let unsent = self.queue.send(&self.settings.work_queue, outgoing, run.deadline).await;
             let unsent: BTreeMap<usize, CallFailure> = unsent.into_iter().collect();
             for (place, chunk) in std::mem::take(&mut chunks).into_iter().enumerate() {
                 match unsent.get(&place) {
@@ -249,7 +249,7 @@ impl Instep {
     /// INVARIANT 4: an item that was written again since it was read stays. Its moment says something
     /// that the message does not say, and the next tick sends it.
     async fn delete_all(&self, deletes: &[Action], run: &RunOptions) -> Result<(), CallFailure> {
-        let delete = |delete| self.table().write(&[], std::slice::from_ref(delete), run.deadline);
+        let delete = |delete| self.table.write(&[], std::slice::from_ref(delete), run.deadline);
         // INVARIANT 6: an item that cannot be deleted keeps no other one.
         let deleted: Vec<_> = stream::iter(deletes).map(delete).buffer_unordered(CONCURRENT_DELETES).collect().await;
         deleted.into_iter().try_for_each(|deleted| deleted.map(drop))

@@ -7,10 +7,14 @@ use aws_types::SdkConfig;
 use instep_flow::table_id::TableId;
 use instep_model::Model;
 use jiff::Timestamp;
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+use crate::cognito::Cognito;
 use crate::pace::Pace;
-use crate::part::Projections;
+use crate::publish::Bus;
+use crate::queue::{NotSent, Queue, Sending};
+use crate::table::Table;
 
 /// The SDK clients. Production, local and simulated runs differ only in the HTTP client of the
 /// configuration.
@@ -19,10 +23,13 @@ pub struct Clients {
     pub(crate) dynamodb: aws_sdk_dynamodb::Client,
     pub(crate) cognito: aws_sdk_cognitoidentityprovider::Client,
     pub(crate) events: aws_sdk_eventbridge::Client,
-    others: Arc<Others>,
+    lazy: LazyClients,
 }
 
 /// The clients that not every process needs, each created for its first call.
+#[derive(Debug, Clone)]
+pub(crate) struct LazyClients(Arc<Others>);
+
 #[derive(Debug)]
 struct Others {
     config: SdkConfig,
@@ -40,12 +47,12 @@ impl Clients {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
             cognito: aws_sdk_cognitoidentityprovider::Client::new(config),
             events: aws_sdk_eventbridge::Client::new(config),
-            others: Arc::new(Others {
+            lazy: LazyClients(Arc::new(Others {
                 config: config.clone(),
                 sqs: OnceLock::new(),
                 s3: OnceLock::new(),
                 streams: OnceLock::new(),
-            }),
+            })),
         }
     }
 }
@@ -72,18 +79,29 @@ impl Clients {
     /// The client of SQS.
     #[must_use]
     pub fn sqs(&self) -> &aws_sdk_sqs::Client {
-        self.others.sqs.get_or_init(|| aws_sdk_sqs::Client::new(&self.others.config))
+        self.lazy.sqs()
     }
 
     /// The client of S3.
     #[must_use]
     pub fn s3(&self) -> &aws_sdk_s3::Client {
-        self.others.s3.get_or_init(|| s3(&self.others.config))
+        self.lazy.s3()
     }
 
     /// The client of DynamoDB's streams.
     pub(crate) fn streams(&self) -> &aws_sdk_dynamodbstreams::Client {
-        self.others.streams.get_or_init(|| aws_sdk_dynamodbstreams::Client::new(&self.others.config))
+        let Others { config, streams, .. } = &*self.lazy.0;
+        streams.get_or_init(|| aws_sdk_dynamodbstreams::Client::new(config))
+    }
+}
+
+impl LazyClients {
+    pub(crate) fn sqs(&self) -> &aws_sdk_sqs::Client {
+        self.0.sqs.get_or_init(|| aws_sdk_sqs::Client::new(&self.0.config))
+    }
+
+    pub(crate) fn s3(&self) -> &aws_sdk_s3::Client {
+        self.0.s3.get_or_init(|| s3(&self.0.config))
     }
 }
 
@@ -175,34 +193,41 @@ impl RunOptions {
 pub struct Instep {
     pub(crate) model: Arc<Model>,
     pub(crate) clients: Clients,
-    pub(crate) settings: Settings,
-    pub(crate) pace: Arc<Pace>,
-    /// What is read of the table's items.
-    pub(crate) parts: Arc<Projections>,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) cognito: Cognito,
+    pub(crate) table: Table,
+    pub(crate) queue: Queue,
+    pub(crate) bus: Bus,
     /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
     sweeps: Option<(aws_sdk_s3::Client, String)>,
 }
 
-/// A table that a model describes, and the client that reads and writes it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TableClient<'a> {
-    pub(crate) model: &'a Model,
-    pub(crate) dynamodb: &'a aws_sdk_dynamodb::Client,
-    pub(crate) name: &'a str,
-}
-
 impl Instep {
-    /// The table, for reads and writes.
-    pub(crate) fn table(&self) -> TableClient<'_> {
-        TableClient { model: &self.model, dynamodb: &self.clients.dynamodb, name: &self.settings.table }
-    }
-
     /// Instep for a table that `model` describes.
     #[must_use]
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
+        let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(settings.cognito_interval));
-        let parts = Arc::new(Projections::of(&model));
-        Self { model, clients, settings, pace, parts, sweeps: None }
+        let pool = settings.user_pool.clone();
+        let cognito = Cognito { client: clients.cognito.clone(), pool, model: Arc::clone(&model), pace };
+        let table = Table::new(clients.dynamodb.clone(), settings.table.clone(), Arc::clone(&model));
+        let lazy = clients.lazy.clone();
+        let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
+        let bus = Bus { client: clients.events.clone() };
+        Self { model, clients, settings, cognito, table, queue, bus, sweeps: None }
+    }
+
+    /// Sends records to the work queue. Returns how many were sent.
+    ///
+    /// # Errors
+    /// Some were not sent.
+    pub async fn send_records(
+        &self,
+        records: &[Box<RawValue>],
+        sending: Sending,
+        run: &RunOptions,
+    ) -> Result<usize, NotSent> {
+        self.queue.send_records(records, sending, run).await
     }
 
     /// The same, with another S3 and bucket for what sweeps keep while they read.
@@ -233,7 +258,7 @@ impl Instep {
 
     /// The settings.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Settings {
         &self.settings
     }
 }

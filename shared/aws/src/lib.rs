@@ -6,6 +6,7 @@ mod call;
 pub mod calls;
 pub mod clock;
 mod codes;
+mod cognito;
 pub mod connect;
 mod handler;
 mod instep;
@@ -20,6 +21,7 @@ pub mod redrive;
 mod scan;
 mod send;
 pub mod sweep;
+mod table;
 pub mod writer;
 
 // The benchmark makes as many calls at the same time.

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use aws_sdk_s3::primitives::ByteStream;
 use instep_contract::{PARKED_VERSION, ParkedMessage, Provenance, S3Object};
+use instep_flow::entries::EntryId;
 use instep_flow::report::Parked;
 use instep_flow::stream_record;
 use instep_flow::work::{self, Work, WorkMessage};
@@ -14,7 +15,8 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::call::{CallFailure, call};
-use crate::instep::{Instep, Parking, RunOptions};
+use crate::instep::{Parking, RunOptions};
+use crate::queue::Queue;
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
 /// The key prefix of records and work messages in the bucket.
@@ -36,8 +38,8 @@ const TOO_LONG: &str = "BatchRequestTooLong";
 
 /// A record to park.
 pub(crate) struct ToPark<'a> {
-    /// Its place in the batch.
-    pub(crate) place: usize,
+    /// Its entry in the batch.
+    pub(crate) entry: EntryId,
     pub(crate) sequence: Option<String>,
     /// How often an event source mapping has redriven it.
     pub(crate) redrives: u32,
@@ -64,11 +66,11 @@ pub(crate) enum Unkept {
 
 /// A record that could not be parked.
 pub(crate) struct Unparked {
-    pub(crate) place: usize,
+    pub(crate) entry: EntryId,
     pub(crate) why: String,
 }
 
-impl Instep {
+impl Queue {
     /// Parks records. INVARIANT 6: a record counts as parked when the queue has acknowledged it.
     /// The records that the queue did not acknowledge are returned.
     pub(crate) async fn park(&self, due: Vec<ToPark<'_>>, run: &RunOptions) -> Vec<Unparked> {
@@ -83,7 +85,7 @@ impl Instep {
                         sending.push((due, form));
                         messages.push(message);
                     }
-                    Err(why) => unparked.push(Unparked { place: due.place, why }),
+                    Err(why) => unparked.push(Unparked { entry: due.entry, why }),
                 }
             }
             let unsent = self.send(&parking.queue_url, messages, run.deadline).await;
@@ -95,7 +97,7 @@ impl Instep {
                     // INVARIANT 6: what the queue refuses for good would be delivered again without end.
                     (Some(failure), Form::Whole) if failure.is_permanent() => left.push((due, Form::Pointer)),
                     (Some(failure), Form::Whole | Form::Pointer) => {
-                        unparked.push(Unparked { place: due.place, why: failure.words("SendMessageBatch") });
+                        unparked.push(Unparked { entry: due.entry, why: failure.words("SendMessageBatch") });
                     }
                 }
             }

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use futures::stream::{FuturesUnordered, StreamExt as _};
+use instep_flow::entries::EntryId;
 use instep_flow::report::{EventEntry, EventReport};
 use instep_model::DETAIL_TYPE_CHARS_MAX;
 
 use crate::call::{Backoff, CallFailure, call};
-use crate::instep::{Instep, RunOptions};
+use crate::instep::RunOptions;
 
 /// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference,
 /// PutEvents, and EventBridge user guide, "Calculating PutEvents event entry size".
@@ -38,8 +39,8 @@ const FOLLOWS: &str = "PutEvents failed for another event, which this one may ha
 
 /// An event that could not be published.
 pub(crate) struct Unpublished {
-    /// The place of its record in the batch.
-    pub(crate) record: usize,
+    /// Its record.
+    pub(crate) record: EntryId,
     /// Why, and whether a retry can help.
     pub(crate) why: String,
     pub(crate) permanent: bool,
@@ -64,7 +65,13 @@ struct Batch {
     after: Option<usize>,
 }
 
-impl Instep {
+/// The client that puts events on buses.
+#[derive(Debug, Clone)]
+pub(crate) struct Bus {
+    pub(crate) client: aws_sdk_eventbridge::Client,
+}
+
+impl Bus {
     /// Publishes the events of each item in order, and those of different items at the same time.
     /// Published events are reported; the others are returned.
     pub(crate) async fn publish(
@@ -125,7 +132,7 @@ impl Instep {
         let mut backoff = Backoff::new(run.deadline);
         loop {
             let entries = || left.iter().map(|(_, due)| entry(&due.event.entry, run.trace.as_deref())).collect();
-            let put = || self.clients.events.put_events().set_entries(Some(entries())).send();
+            let put = || self.client.put_events().set_entries(Some(entries())).send();
             let answer = match call(run.deadline, put).await {
                 Ok(answer) => answer,
                 // One bad entry fails the call: each entry is put alone, and classified alone.
@@ -304,7 +311,7 @@ fn entry(entry: &EventEntry, trace: Option<&str>) -> PutEventsRequestEntry {
 mod tests {
     use super::*;
 
-    fn event(record: usize, bytes: usize) -> EventReport {
+    fn event(record: EntryId, bytes: usize) -> EventReport {
         let entry = EventEntry {
             source: String::new(),
             detail_type: String::new(),
@@ -326,8 +333,10 @@ mod tests {
             let large = random.bool();
             let of: Vec<u64> = (0..count).map(|_| random.u64(0..items)).collect();
             let mut bytes = || if large { random.usize(0..REQUEST_BYTES_MAX / 3) } else { 1_000 };
-            let due =
-                of.iter().enumerate().map(|(record, item)| ToPublish { item: *item, event: event(record, bytes()) });
+            let due = of
+                .iter()
+                .enumerate()
+                .map(|(record, item)| ToPublish { item: *item, event: event(EntryId(record), bytes()) });
             let (batches, unpublished) = batches(due.collect());
             assert!(unpublished.is_empty(), "seed {seed}");
             let mut put: Vec<usize> = Vec::new();
@@ -336,7 +345,7 @@ mod tests {
                 let sizes = batch.due.iter().map(|(_, due)| size(&due.event.entry)).sum::<usize>();
                 assert!(batch.due.len() <= ENTRIES_MAX && sizes <= REQUEST_BYTES_MAX, "seed {seed}");
                 for (number, due) in &batch.due {
-                    put.push(due.event.record);
+                    put.push(due.event.record.0);
                     let (before, at) = last.insert(due.item, (*number, place)).unwrap_or((*number, place));
                     assert!(before <= *number, "seed {seed}: an event comes before an earlier one of its item");
                     let waits = std::iter::successors(Some(place), |place| batches[*place].after);
@@ -356,7 +365,8 @@ mod tests {
     /// The calls of one batch of records need not wait for each other.
     #[test]
     fn events_of_items_that_change_twice_fill_their_calls() {
-        let due = (0..1_000).map(|record| ToPublish { item: (record % 700) as u64, event: event(record, 500) });
+        let due =
+            (0..1_000).map(|record| ToPublish { item: (record % 700) as u64, event: event(EntryId(record), 500) });
         let (batches, _) = batches(due.collect());
         assert_eq!(batches.len(), 100);
         assert!(batches.iter().all(|batch| batch.after.is_none()));

@@ -1,18 +1,21 @@
 //! The work queue: sends the work that a run does not do itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_contract::S3Object;
+use instep_flow::doubt::Doubt;
 use instep_flow::effect::{Effect, Effects};
 use instep_flow::mask;
 use instep_flow::pack::pack;
 use instep_flow::reconcile::Applied;
-use instep_flow::work::{self, BadMessage, Dependents, NamedObject, Origin, Work, WorkMessage};
+use instep_flow::work::{self, BadMessage, NamedObject, Origin, Which, Work, WorkMessage};
+use instep_model::Model;
 use serde_json::value::RawValue;
 
 use crate::apply::Outcomes;
 use crate::call::CallFailure;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::{LazyClients, RunOptions, Settings};
 use crate::park::Unkept;
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
@@ -73,24 +76,32 @@ impl NotSent {
 /// Objects that stay in one message, and the place of the effect that sends them.
 type Group = (usize, Vec<NamedObject>);
 
-impl Instep {
+/// The work queue, the queue of parked records, and the bucket for what fits neither.
+#[derive(Debug, Clone)]
+pub(crate) struct Queue {
+    pub(crate) clients: LazyClients,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) model: Arc<Model>,
+}
+
+impl Queue {
     /// Sends the work of effects to the work queue, and returns what came of each. `hops` has, for each place in the
     /// batch, the number of runs that led to the entry.
     ///
     /// INVARIANT 6: what the queue refuses is refused alone.
     pub(crate) async fn send_effects(&self, sent: Effects, hops: &[u32], run: &RunOptions) -> Outcomes {
         let mut groups: BTreeMap<(u32, bool), Vec<Group>> = BTreeMap::new();
-        // The messages, each with the places of its effects.
+        // The messages, each with the positions of its effects.
         let (mut messages, mut of) = (Vec::new(), Vec::new());
-        for (at, (effect, places)) in sent.iter().enumerate() {
-            let hop = places.iter().filter_map(|place| hops.get(*place)).max().copied().unwrap_or_default();
+        for (at, (effect, entries)) in sent.iter().enumerate() {
+            let hop = entries.iter().filter_map(|entry| hops.get(entry.0)).max().copied().unwrap_or_default();
             if let Effect::SendObjects(objects) = &**effect {
                 let late = objects.iter().any(|object| object.late);
                 groups.entry((hop + 1, late)).or_default().push((at, objects.clone()));
             } else if let Effect::SendDependents(dependents) = &**effect {
                 // The next page of a fan-out or cascade, or of groups, does not count as another hop.
-                let hop = if dependents.place.is_some() || dependents.groups { hop } else { hop + 1 };
-                messages.push(self.message(hop, run, Work::Dependents(dependents.clone()), is_delayed(dependents)));
+                let hop = if dependents.which == Which::All { hop + 1 } else { hop };
+                messages.push(self.message(hop, run, Work::Dependents(dependents.clone()), dependents.is_delayed()));
                 of.push(BTreeSet::from([at]));
             }
         }
@@ -116,7 +127,7 @@ impl Instep {
             }
         }
         let applied = |at| unsent.get(&at).map_or(Applied::DONE, not_sent);
-        sent.into_iter().enumerate().map(|(at, (effect, places))| (effect, places, applied(at))).collect()
+        sent.into_iter().enumerate().map(|(at, (effect, entries))| (effect, entries, applied(at))).collect()
     }
 
     /// Sends a parked work message or a dead letter again, with its count of hops set to zero. A run over
@@ -125,7 +136,8 @@ impl Instep {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
             Ok(message) => {
-                serde_json::to_string(&WorkMessage { hops: 0, redrives, again: true, ..message }).unwrap_or_default()
+                serde_json::to_string(&WorkMessage { hops: 0, redrives, doubt: Doubt::MayBeDone, ..message })
+                    .unwrap_or_default()
             }
             // The work function parks it again, with the reason, unless only its count of hops was wrong.
             Err(error) => work::counted_anew(work.get(), matches!(error, BadMessage::Endless(_)), redrives),
@@ -176,7 +188,7 @@ impl Instep {
     ///
     /// # Errors
     /// Some were not sent.
-    pub async fn send_records(
+    pub(crate) async fn send_records(
         &self,
         records: &[Box<RawValue>],
         sending: Sending,
@@ -277,10 +289,4 @@ fn not_sent(failure: &CallFailure) -> Applied {
         return Applied::Refused { code: "message-refused", reason };
     }
     Applied::Failed(words)
-}
-
-/// Whether a message is delayed until indexes have caught up. Only the first page is: messages for
-/// further pages are sent without a delay.
-const fn is_delayed(dependents: &Dependents) -> bool {
-    dependents.late && dependents.place.is_none()
 }

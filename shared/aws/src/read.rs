@@ -10,9 +10,9 @@ use tokio::time::Instant;
 
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, CallFailure, call};
-use crate::instep::{Instep, RunOptions, TableClient};
-use crate::pace::Category;
+use crate::instep::{Instep, RunOptions};
 use crate::part::Projection;
+use crate::table::Table;
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
@@ -51,10 +51,10 @@ impl Instep {
     ) -> Result<Answers, String> {
         let is_partly = own.is_some();
         let (mut answers, rows, pages, groups) = futures::try_join!(
-            self.items(asks, own, run),
-            self.rows(asks, is_partly, run),
-            self.pages(asks, is_partly, run),
-            self.groups_of_users(asks, run),
+            self.table.items(asks, own, run),
+            self.table.rows(asks, is_partly, run),
+            self.table.pages(asks, is_partly, run),
+            self.cognito.groups_of_users(asks, run),
         )?;
         for (query, found, is_cut) in rows {
             answers.rows(query.clone(), found);
@@ -70,7 +70,9 @@ impl Instep {
         }
         Ok(answers)
     }
+}
 
+impl Table {
     async fn items(&self, asks: &Asks, own: Option<&BTreeSet<Key>>, run: &RunOptions) -> Result<Answers, String> {
         let mut answers = Answers::default();
         let has_part = |key: &&Key| own.is_some_and(|own| self.parts.has_part(&self.model, own, key));
@@ -81,8 +83,7 @@ impl Instep {
         } else {
             [chunks(&whole, None), chunks(&parts, self.parts.of_item.as_ref())].concat()
         };
-        let table = self.table();
-        let read = |(batch, projection)| Box::pin(table.batch_get(batch, projection, run.deadline));
+        let read = |(batch, projection)| Box::pin(self.batch_get(batch, projection, run.deadline));
         let mut items = stream::iter(batches).map(read).buffer_unordered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
             for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
@@ -120,16 +121,6 @@ impl Instep {
         pages.try_collect().await.map_err(|failure: CallFailure| failure.words("Query"))
     }
 
-    async fn groups_of_users<'q>(
-        &self,
-        asks: &'q Asks,
-        run: &RunOptions,
-    ) -> Result<Vec<(&'q String, BTreeSet<String>)>, String> {
-        let read = |user: &'q String| Box::pin(async move { Ok((user, self.groups_of(user, run).await?)) });
-        let groups = stream::iter(&asks.groups_of).map(read).buffer_unordered(CONCURRENT_READS);
-        groups.try_collect().await.map_err(|failure: CallFailure| failure.words("AdminListGroupsForUser"))
-    }
-
     async fn all_rows(
         &self,
         query: &Query,
@@ -165,10 +156,9 @@ impl Instep {
         };
         let answer = call(deadline, || {
             let mut request = self
-                .clients
-                .dynamodb
+                .client
                 .query()
-                .table_name(&self.settings.table)
+                .table_name(&self.name)
                 .set_index_name(query.index.clone())
                 // A global secondary index is eventually consistent. What it returns is confirmed
                 // by a read of the table before anything is done.
@@ -196,33 +186,6 @@ impl Instep {
         Ok(Page { rows, next: answer.last_evaluated_key.map(item_from_sdk) })
     }
 
-    /// The Cognito groups of a user, without the groups that an identity provider created: no grant
-    /// added the user to those.
-    pub(crate) async fn groups_of(&self, user: &str, run: &RunOptions) -> Result<BTreeSet<String>, CallFailure> {
-        let mut groups = BTreeSet::new();
-        let Some(pool) = &self.settings.user_pool else { return Ok(groups) };
-        let provider = format!("{pool}_");
-        let mut next = None;
-        loop {
-            let list = || {
-                let request = self.clients.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user);
-                request.set_next_token(next.clone()).send()
-            };
-            let answer = match self.cognito_call(Category::UserGroups, run, list).await {
-                Ok(answer) => answer,
-                Err(failure) if failure.is("UserNotFoundException") => return Ok(groups),
-                Err(failure) => return Err(failure),
-            };
-            let names = answer.groups().iter().filter_map(|group| group.group_name());
-            groups.extend(names.filter(|name| !name.starts_with(&provider)).map(str::to_owned));
-            // INVARIANT 8: a user has at most 100 groups, so the number of pages is bounded.
-            next = answer.next_token;
-            if next.is_none() {
-                return Ok(groups);
-            }
-        }
-    }
-
     /// Puts items without conditions, in batches of 25.
     pub(crate) async fn put_all(&self, items: &[&Item], deadline: Option<Instant>) -> Result<(), CallFailure> {
         let requests: Result<Vec<_>, _> = items
@@ -247,11 +210,10 @@ impl Instep {
     async fn write_batch(&self, batch: Vec<WriteRequest>, deadline: Option<Instant>) -> Result<(), CallFailure> {
         let mut left = batch;
         let mut backoff = Backoff::new(deadline);
-        let table = &self.settings.table;
+        let table = &self.name;
         while !left.is_empty() {
             let answer =
-                call(deadline, || self.clients.dynamodb.batch_write_item().request_items(table, left.clone()).send())
-                    .await?;
+                call(deadline, || self.client.batch_write_item().request_items(table, left.clone()).send()).await?;
             left = answer.unprocessed_items.unwrap_or_default().remove(table).unwrap_or_default();
             if !left.is_empty() && !backoff.wait().await {
                 return Err(CallFailure::Transient("items left unprocessed".to_owned()));
@@ -259,24 +221,15 @@ impl Instep {
         }
         Ok(())
     }
-}
 
-/// The keys of one call, and the attributes that it reads. `None` reads whole items.
-type Batch<'k> = (Vec<&'k Key>, Option<&'k Projection>);
-
-fn chunks<'k>(keys: &[&'k Key], projection: Option<&'k Projection>) -> Vec<Batch<'k>> {
-    keys.chunks(BATCH_GET_KEYS_MAX).map(|keys| (keys.to_vec(), projection)).collect()
-}
-
-impl TableClient<'_> {
     /// The items with these keys, at most 100, by strongly consistent reads: whole, or these attributes of them.
     pub(crate) async fn batch_get(
-        self,
+        &self,
         keys: Vec<&Key>,
         projection: Option<&Projection>,
         deadline: Option<Instant>,
     ) -> Result<Vec<(Key, Option<Item>)>, CallFailure> {
-        let Self { model, dynamodb, name: table } = self;
+        let Self { model, client, name: table, .. } = self;
         let mut found: HashMap<Key, Item> = HashMap::with_capacity(keys.len());
         let mut left: Vec<_> = keys.iter().map(|key| key_to_sdk(model, key)).collect();
         let mut backoff = Backoff::new(deadline);
@@ -289,7 +242,7 @@ impl TableClient<'_> {
                 .build();
             let request = request.map_err(|error| CallFailure::Transient(error.to_string()))?;
             let answer =
-                call(deadline, || dynamodb.batch_get_item().request_items(table, request.clone()).send()).await?;
+                call(deadline, || client.batch_get_item().request_items(table, request.clone()).send()).await?;
             let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
             for item in items.into_iter().map(item_from_sdk) {
                 if let Some(key) = model.table.key_of(&item) {
@@ -311,4 +264,11 @@ impl TableClient<'_> {
             }
         }
     }
+}
+
+/// The keys of one call, and the attributes that it reads. `None` reads whole items.
+type Batch<'k> = (Vec<&'k Key>, Option<&'k Projection>);
+
+fn chunks<'k>(keys: &[&'k Key], projection: Option<&'k Projection>) -> Vec<Batch<'k>> {
+    keys.chunks(BATCH_GET_KEYS_MAX).map(|keys| (keys.to_vec(), projection)).collect()
 }

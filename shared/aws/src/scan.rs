@@ -13,6 +13,7 @@ use crate::attributes::item_from_sdk;
 use crate::call::{CallFailure, call};
 use crate::instep::Instep;
 use crate::queue::RECORD_BYTES_MAX;
+use crate::table::Table;
 
 /// The start of a page.
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;
@@ -44,7 +45,7 @@ impl Instep {
     /// # Errors
     /// The table cannot be read.
     pub async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<ScanPage, CallFailure> {
-        self.scan(from, How::default(), deadline).await
+        self.table.scan(from, How::default(), deadline).await
     }
 
     /// As [`Instep::scan_page`], with everything that was written before. It consumes twice as much.
@@ -52,7 +53,7 @@ impl Instep {
     /// # Errors
     /// The table cannot be read.
     pub async fn scan_page_consistently(&self, from: From, deadline: Option<Instant>) -> Result<ScanPage, CallFailure> {
-        self.scan(from, How { is_consistent: true, ..How::default() }, deadline).await
+        self.table.scan(from, How { is_consistent: true, ..How::default() }, deadline).await
     }
 
     /// A page of a segment: at most `rows` items, and at most 1 MB.
@@ -63,14 +64,16 @@ impl Instep {
         rows: i32,
         deadline: Option<Instant>,
     ) -> Result<ScanPage, CallFailure> {
-        self.scan(from, How { segment: Some(segment), rows: Some(rows), ..How::default() }, deadline).await
+        self.table.scan(from, How { segment: Some(segment), rows: Some(rows), ..How::default() }, deadline).await
     }
+}
 
+impl Table {
     async fn scan(&self, from: From, how: How, deadline: Option<Instant>) -> Result<ScanPage, CallFailure> {
         let How { is_consistent, segment, rows } = how;
         let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let scan = || {
-            let request = self.clients.dynamodb.scan().table_name(&self.settings.table).consistent_read(is_consistent);
+            let request = self.client.scan().table_name(&self.name).consistent_read(is_consistent);
             let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total).set_limit(rows);
             let request = request.set_segment(segment.map(|(nth, _)| as_i32(nth)));
             let request = request.set_total_segments(segment.map(|(_, of)| as_i32(of)));

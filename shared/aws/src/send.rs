@@ -6,7 +6,7 @@ use instep_flow::work::WorkMessage;
 use tokio::time::Instant;
 
 use crate::call::{Backoff, CallFailure, call};
-use crate::instep::Instep;
+use crate::queue::Queue;
 
 /// The maximum entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
 const ENTRIES_MAX: usize = 10;
@@ -46,7 +46,7 @@ impl Outgoing {
     }
 }
 
-impl Instep {
+impl Queue {
     /// Sends messages. Returns the places of those that the queue did not acknowledge, with the
     /// reason.
     pub(crate) async fn send(

@@ -67,7 +67,7 @@ pub struct Metadata {
     /// The entity's id. For a grant, the subject's.
     pub entity_id: String,
     /// What happened.
-    pub verb: Verb,
+    pub verb: EventVerb,
     /// The changed item: its type and id. If a write of a guard led to the event, only the guard's
     /// type.
     pub item: String,
@@ -116,8 +116,9 @@ pub struct EventPosition {
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Verb"))]
 #[serde(rename_all = "lowercase")]
-pub enum Verb {
+pub enum EventVerb {
     /// An item was created.
     Created,
     /// An item was changed. Of a grant: it was changed in anything but its roles.

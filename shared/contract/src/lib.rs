@@ -4,6 +4,6 @@ mod event;
 mod parked;
 
 pub use event::{
-    CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, EventPosition, Metadata, Omitted, OmittedPart, Verb,
+    CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, EventPosition, EventVerb, Metadata, Omitted, OmittedPart,
 };
 pub use parked::{Origin, PARKED_VERSION, ParkedMessage, Provenance, S3Object};

@@ -8,6 +8,7 @@ use instep_aws::{Instep, QueueMessage, RunOptions, WorkEntry, WorkReport};
 use instep_console::report::Reporter;
 use instep_console::report::reported::DeliveredRecord;
 use instep_console::report::run::{ReportedRun, work_id};
+use instep_flow::entries::{Entries, EntryId};
 use instep_flow::mask;
 use instep_flow::report::Report;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
@@ -133,13 +134,13 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         Some(node)
     }
 
-    /// Remembers the outcome of the entries at `places` for a node.
-    fn remember(&mut self, node: Option<u64>, report: &Report, places: &[usize]) {
+    /// Remembers the outcome of some entries for a node.
+    fn remember(&mut self, node: Option<u64>, report: &Report, entries: &Entries) {
         let Some(node) = node else { return };
-        let reports: Vec<_> = places.iter().filter_map(|place| report.records.get(*place)).collect();
-        let is_own = |place: Option<&usize>| place.is_some_and(|place| places.contains(place));
+        let reports: Vec<_> = entries.iter().filter_map(|entry| report.records.get(entry.0)).collect();
+        let is_own = |first: Option<&EntryId>| first.is_some_and(|first| entries.contains(*first));
         let effects: Vec<_> = report.effects.iter().filter(|effect| is_own(effect.records.first())).collect();
-        let events: Vec<_> = report.events.iter().filter(|event| places.contains(&event.record)).collect();
+        let events: Vec<_> = report.events.iter().filter(|event| entries.contains(event.record)).collect();
         self.hub.ripples().done(node, &reports, &effects, &events);
         let root = self.hub.ripples().node(node).map_or(node, |node| node.root);
         for event in &events {
@@ -173,7 +174,7 @@ impl Handler for Deliverer<'_, '_> {
         let run = self.run();
         let report = self.reported.handle(records, &run).await;
         for (place, seen) in seen.iter().enumerate() {
-            self.remember(seen.node, &report, &[place]);
+            self.remember(seen.node, &report, &Entries::from(EntryId(place)));
         }
         let failed = report.retried();
         let delivered = seen.into_iter().zip(records);
@@ -194,8 +195,8 @@ impl QueueHandler for Deliverer<'_, '_> {
         let delivered = entries.iter().map(delivered).collect();
         for (message, (node, told)) in nodes.iter().zip(messages).enumerate() {
             let is_own = |(_, entry): &(usize, &WorkEntry)| entry.message == message;
-            let places: Vec<usize> = entries.iter().enumerate().filter(is_own).map(|(place, _)| place).collect();
-            self.remember(*node, &report, &places);
+            let own: Entries = entries.iter().enumerate().filter(is_own).map(|(place, _)| EntryId(place)).collect();
+            self.remember(*node, &report, &own);
             if !failed.contains(&told.id) {
                 self.hub.origins().forget(&told.id);
             }

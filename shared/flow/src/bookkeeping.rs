@@ -189,7 +189,8 @@ pub fn tombstone(
     model: &Model,
     key: &Key,
     object: &Object,
-    (removed_at, now): (Timestamp, Timestamp),
+    removed_at: Timestamp,
+    now: Timestamp,
     deleted: Option<&Item>,
 ) -> Item {
     let expires = removed_at.as_second().saturating_add(TOMBSTONE_SECONDS);

@@ -1,11 +1,12 @@
 //! Effects: idempotent steps towards the desired state, as data.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, Object};
 
 use crate::answers::PageAsk;
+use crate::entries::Entries;
 use crate::implied::{DesiredUser, Membership};
 use crate::sets::Sets;
 use crate::work::{Dependents, NamedObject};
@@ -13,8 +14,8 @@ use crate::work::{Dependents, NamedObject};
 pub(crate) use crate::table_write::CONDITION_ATTRIBUTES_MAX;
 pub use crate::table_write::{Action, Check, Expect};
 
-/// Effects, each with the places in the batch of the entries that ask for it.
-pub type Effects = BTreeMap<Arc<Effect>, BTreeSet<usize>>;
+/// Effects, each with the entries that ask for it.
+pub type Effects = BTreeMap<Arc<Effect>, Entries>;
 
 /// One idempotent step.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -283,13 +284,13 @@ pub fn lanes<'e>(effects: impl IntoIterator<Item = &'e Effect>) -> Vec<Vec<usize
     let mut first_of: HashMap<Touched<'_>, usize> = HashMap::new();
     let mut sets = Sets::default();
     let mut count = 0;
-    for (place, effect) in effects.into_iter().enumerate() {
-        let same = effect.touched().into_iter().map(|touched| *first_of.entry(touched).or_insert(place));
-        sets.join([place].into_iter().chain(same));
-        count = place + 1;
+    for (entry, effect) in effects.into_iter().enumerate() {
+        let same = effect.touched().into_iter().map(|touched| *first_of.entry(touched).or_insert(entry));
+        sets.join([entry].into_iter().chain(same));
+        count = entry + 1;
     }
     let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    (0..count).for_each(|place| lanes.entry(sets.root(place)).or_default().push(place));
+    (0..count).for_each(|entry| lanes.entry(sets.root(entry)).or_default().push(entry));
     lanes.into_values().collect()
 }
 

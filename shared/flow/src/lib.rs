@@ -1,13 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 pub mod answers;
+mod askers;
 mod attributes;
 pub mod bookkeeping;
 mod change;
 mod claims;
 pub mod decode;
+pub mod doubt;
 pub mod due;
 pub mod effect;
+pub mod entries;
 pub mod events;
 pub mod filter;
 mod former;

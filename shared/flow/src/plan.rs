@@ -1,6 +1,6 @@
 //! Plan: what a batch of records and work messages names, each object once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use instep_model::{Item, Key, Model, Object};
@@ -8,34 +8,43 @@ use jiff::Timestamp;
 
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::change::{BookkeepingChange, Change};
+use crate::doubt::Doubt;
 use crate::due::ArrivedMoment;
+use crate::entries::{Entries, EntryId};
 use crate::implied::Membership;
 use crate::stream_record::in_order;
 use crate::work::{self, Dependents, Leftovers, NamedObject, Origin};
 
-/// What a batch names. A place is the position of a record or message in the batch.
+/// What a batch names.
 #[derive(Debug, Default, Clone, Hash)]
 pub struct Plan {
     /// The objects that the batch names, and the records and messages that name each.
     pub objects: BTreeMap<Object, Mentions>,
     /// The guards that pending claims name.
-    pub guards: BTreeMap<Object, BTreeSet<usize>>,
+    pub guards: BTreeMap<Object, Entries>,
     /// The fan-outs and cascades that messages continue.
-    pub dependents: BTreeMap<Dependents, BTreeSet<usize>>,
-    /// Those that were delivered before: a run over them may have crashed.
-    pub redelivered: BTreeMap<Dependents, BTreeSet<usize>>,
-    /// Those of messages that are not [`work::is_live`]: their dependents may have been written since.
-    pub old: BTreeMap<Dependents, BTreeSet<usize>>,
+    pub dependents: BTreeMap<Dependents, Continued>,
     /// The back-references and addresses that are written before anything is read.
-    pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
+    pub references: BTreeMap<Key, (Item, Entries)>,
     /// Memberships that a sweep has found.
-    pub members: BTreeMap<Membership, BTreeSet<usize>>,
+    pub members: BTreeMap<Membership, Entries>,
     /// Groups on demand that a sweep has found.
-    pub groups: BTreeMap<String, BTreeSet<usize>>,
+    pub groups: BTreeMap<String, Entries>,
     /// Bookkeeping items that a sweep has found.
-    pub entries: BTreeMap<Key, BTreeSet<usize>>,
+    pub bookkeeping: BTreeMap<Key, Entries>,
     /// Children of deleted parents that a sweep has found.
-    pub orphans: BTreeMap<Key, BTreeSet<usize>>,
+    pub orphans: BTreeMap<Key, Entries>,
+}
+
+/// The messages that continue with the dependents of an object.
+#[derive(Debug, Default, Clone, Hash)]
+pub struct Continued {
+    /// The messages.
+    pub entries: Entries,
+    /// What an earlier run may have done of it.
+    pub doubt: Doubt,
+    /// Whether one of them is [`work::is_live`]. If none is, the dependents may have been written since.
+    pub is_live: bool,
 }
 
 /// Where an entry of a batch was delivered from.
@@ -43,13 +52,13 @@ pub struct Plan {
 pub struct Delivery {
     /// Where its records were delivered from.
     pub origin: Origin,
-    /// The work queue delivered it before: a run over it may have crashed.
-    pub redelivered: bool,
+    /// What an earlier run may have done of it.
+    pub doubt: Doubt,
 }
 
 impl Delivery {
     /// The live stream.
-    pub const STREAM: Self = Self { origin: Origin::Stream, redelivered: false };
+    pub const STREAM: Self = Self { origin: Origin::Stream, doubt: Doubt::Sure };
 }
 
 /// The records and messages of a batch that name one object.
@@ -64,8 +73,8 @@ pub struct Mentions {
 /// A record of a write.
 #[derive(Debug, Clone, Hash)]
 pub struct DeliveredChange {
-    /// Its place in the batch.
-    pub place: usize,
+    /// Its entry in the batch.
+    pub entry: EntryId,
     /// What it means.
     pub change: Arc<Change>,
     /// Where it was delivered from.
@@ -75,23 +84,23 @@ pub struct DeliveredChange {
 /// A work message that names an object.
 #[derive(Debug, Clone, Hash)]
 pub struct MessageMention {
-    /// Its place in the batch.
-    pub place: usize,
+    /// Its entry in the batch.
+    pub entry: EntryId,
     /// The image that led to it.
     pub image: Option<Item>,
     /// It was delayed until indexes had caught up.
     pub late: bool,
-    /// An earlier run over the message may have crashed, or what Cognito has of the object is unsure.
-    pub redelivered: bool,
+    /// What an earlier run may have done for the object.
+    pub doubt: Doubt,
     /// A moment of the object that has come.
     pub moment: Option<ArrivedMoment>,
 }
 
 impl Mentions {
-    /// The places of all records and messages that name the object.
+    /// All records and messages that name the object.
     #[must_use]
-    pub fn places(&self) -> BTreeSet<usize> {
-        self.changes.iter().map(|delivered| delivered.place).chain(self.named.iter().map(|named| named.place)).collect()
+    pub fn entries(&self) -> Entries {
+        self.changes.iter().map(|delivered| delivered.entry).chain(self.named.iter().map(|named| named.entry)).collect()
     }
 
     /// The changes.
@@ -103,14 +112,14 @@ impl Mentions {
     /// counts as one that says so: the one that created the item may not be handled again.
     #[must_use]
     pub fn was_created(&self) -> bool {
-        self.changes.iter().any(|delivered| delivered.is_again() || delivered.change.old.is_none())
+        self.changes.iter().any(|delivered| delivered.is_by_message() || delivered.change.old.is_none())
     }
 
     /// Whether a record says that the item was deleted. A record that is handled again always
     /// counts as one that says so.
     #[must_use]
     pub fn was_deleted(&self) -> bool {
-        self.changes.iter().any(|delivered| delivered.is_again() || delivered.change.new.is_none())
+        self.changes.iter().any(|delivered| delivered.is_by_message() || delivered.change.new.is_none())
     }
 
     /// Whether a record shows that the item was deleted.
@@ -133,28 +142,6 @@ impl Mentions {
         self.changes().any(|change| change.old.is_none() || change.new.is_none())
     }
 
-    /// Whether the work queue delivered a record of it or a message that names it.
-    #[must_use]
-    pub fn by_message(&self) -> bool {
-        !self.named.is_empty() || self.changes.iter().any(DeliveredChange::is_again)
-    }
-
-    /// Whether an earlier run over the same record or message may have crashed.
-    #[must_use]
-    pub fn was_redelivered(&self) -> bool {
-        self.named.iter().any(|named| named.redelivered)
-            || self.changes.iter().any(|delivered| delivered.delivery.redelivered)
-    }
-
-    /// Whether an earlier run over the same record may have crashed. The stream does not say that it
-    /// delivers a record again, and a record of its failures was delivered before. So each record that
-    /// is not captured counts.
-    #[must_use]
-    pub fn may_be_redelivered(&self) -> bool {
-        self.was_redelivered()
-            || self.changes.iter().any(|delivered| !matches!(delivered.delivery.origin, Origin::Captured))
-    }
-
     /// Whether only messages name it that say that the time of a `due` rule has come.
     #[must_use]
     pub fn is_of_rules_only(&self) -> bool {
@@ -166,13 +153,6 @@ impl Mentions {
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.changes.is_empty() && !self.named.is_empty() && self.named.iter().all(|named| named.late)
-    }
-}
-
-impl DeliveredChange {
-    /// Whether it was delivered by the work queue and not by the live stream.
-    const fn is_again(&self) -> bool {
-        !matches!(self.delivery.origin, Origin::Stream)
     }
 }
 
@@ -192,13 +172,13 @@ impl Plan {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let is_extra_empty =
-            self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty() && self.orphans.is_empty();
+            self.members.is_empty() && self.groups.is_empty() && self.bookkeeping.is_empty() && self.orphans.is_empty();
         self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty() && is_extra_empty
     }
 
     /// Adds a write to an item that the model describes.
-    pub fn add(&mut self, model: &Model, place: usize, change: &Arc<Change>, delivery: Delivery) {
-        let delivered = DeliveredChange { place, change: Arc::clone(change), delivery };
+    pub fn add(&mut self, model: &Model, entry: EntryId, change: &Arc<Change>, delivery: Delivery) {
+        let delivered = DeliveredChange { entry, change: Arc::clone(change), delivery };
         let changes = &mut self.objects.entry(change.object.clone()).or_default().changes;
         let is_written_before =
             |earlier: &DeliveredChange| in_order(&earlier.change.sequence) <= in_order(&change.sequence);
@@ -213,59 +193,51 @@ impl Plan {
         // would delete it.
         let before = change.old.as_ref().map(needed).unwrap_or_default();
         for (key, (_, item)) in needed(new).into_iter().filter(|(key, _)| !before.contains_key(key)) {
-            self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);
+            self.references.entry(key).or_insert_with(|| (item, Entries::new())).1.insert(entry);
         }
     }
 
     /// Adds a write to a bookkeeping item. Only a pending claim that exists names a guard, so
     /// Instep's deletions of pending claims lead to no further work.
-    pub fn add_bookkeeping(&mut self, model: &Model, place: usize, change: &BookkeepingChange) {
+    pub fn add_bookkeeping(&mut self, model: &Model, entry: EntryId, change: &BookkeepingChange) {
         if BookkeepingKind::of(&change.key) == Some(BookkeepingKind::Claim)
             && let Some(new) = &change.new
             && let Some(guard) = bookkeeping::claimed_guard(model, new)
         {
-            self.guards.entry(guard).or_default().insert(place);
+            self.guards.entry(guard).or_default().insert(entry);
         }
     }
 
     /// Adds an object that a work message names.
-    pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
+    pub fn add_named(&mut self, model: &Model, entry: EntryId, named: &NamedObject, doubt: Doubt) {
         let Some(object) = named.object(model) else { return };
-        let (image, moment, redelivered) = (named.image.clone(), named.moment.clone(), redelivered || named.unsure);
-        self.objects.entry(object).or_default().named.push(MessageMention {
-            place,
-            image,
-            late: named.late,
-            redelivered,
-            moment,
-        });
+        let (image, moment, doubt) = (named.image.clone(), named.moment.clone(), doubt.max(named.doubt));
+        let mention = MessageMention { entry, image, late: named.late, doubt, moment };
+        self.objects.entry(object).or_default().named.push(mention);
     }
 
     /// Adds what a sweep has found.
-    pub fn add_extra(&mut self, place: usize, extra: &Leftovers) {
-        let Leftovers { members, groups, entries, orphans } = extra;
+    pub fn add_extra(&mut self, entry: EntryId, extra: &Leftovers) {
+        let Leftovers { members, groups, bookkeeping, orphans } = extra;
         for found in members {
-            self.members.entry(found.clone()).or_default().insert(place);
+            self.members.entry(found.clone()).or_default().insert(entry);
         }
         for found in groups {
-            self.groups.entry(found.clone()).or_default().insert(place);
+            self.groups.entry(found.clone()).or_default().insert(entry);
         }
-        for found in entries {
-            self.entries.entry(found.clone()).or_default().insert(place);
+        for found in bookkeeping {
+            self.bookkeeping.entry(found.clone()).or_default().insert(entry);
         }
         for found in orphans {
-            self.orphans.entry(found.clone()).or_default().insert(place);
+            self.orphans.entry(found.clone()).or_default().insert(entry);
         }
     }
 
     /// Adds a fan-out or cascade that a work message continues.
-    pub fn add_dependents(&mut self, place: usize, dependents: &Dependents, redelivered: bool, is_live: bool) {
-        self.dependents.entry(dependents.clone()).or_default().insert(place);
-        if redelivered {
-            self.redelivered.entry(dependents.clone()).or_default().insert(place);
-        }
-        if !is_live {
-            self.old.entry(dependents.clone()).or_default().insert(place);
-        }
+    pub fn add_dependents(&mut self, entry: EntryId, dependents: &Dependents, doubt: Doubt, is_live: bool) {
+        let continued = self.dependents.entry(dependents.clone()).or_default();
+        continued.entries.insert(entry);
+        continued.doubt = continued.doubt.max(doubt);
+        continued.is_live |= is_live;
     }
 }

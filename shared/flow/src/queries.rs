@@ -7,8 +7,9 @@ use instep_model::{
     TypeId, Value,
 };
 
-use crate::answers::Query;
+use crate::answers::{Query, View};
 use crate::bookkeeping::{self, BookkeepingKind};
+use crate::known::{Known, all};
 pub(crate) use crate::known_names::is_partly_known;
 
 pub use crate::known_names::{addressed, as_known};
@@ -70,7 +71,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
         }
         ToDependents::BackReference => Some(Query {
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
-            ..entries(model, BookkeepingKind::Reference, &as_known(link, object))
+            ..bookkeeping_items(model, BookkeepingKind::Reference, &as_known(link, object))
         }),
         ToDependents::Sweep => None,
     }
@@ -122,7 +123,7 @@ pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
 /// The query for the addresses of the objects with these names.
 #[must_use]
 pub fn addresses(model: &Model, known: &Object) -> Query {
-    entries(model, BookkeepingKind::Address, known)
+    bookkeeping_items(model, BookkeepingKind::Address, known)
 }
 
 /// The index query for the item that `link` leads to, by the names that [`Model::link_target`]
@@ -188,7 +189,7 @@ pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Ve
 }
 
 /// The query for the bookkeeping items of a kind under an object.
-fn entries(model: &Model, kind: BookkeepingKind, object: &Object) -> Query {
+fn bookkeeping_items(model: &Model, kind: BookkeepingKind, object: &Object) -> Query {
     Query {
         index: None,
         pk_attribute: model.table.pk.clone(),
@@ -203,13 +204,13 @@ fn entries(model: &Model, kind: BookkeepingKind, object: &Object) -> Query {
 /// The query for the pending claims of a guard.
 #[must_use]
 pub fn claims(model: &Model, guard: &Object) -> Query {
-    entries(model, BookkeepingKind::Claim, guard)
+    bookkeeping_items(model, BookkeepingKind::Claim, guard)
 }
 
 /// The query for the groups that were created on demand, and that are deleted with an object.
 #[must_use]
 pub fn groups_on_demand(model: &Model, object: &Object, limit: Option<usize>) -> Query {
-    Query { limit, ..entries(model, BookkeepingKind::Group, object) }
+    Query { limit, ..bookkeeping_items(model, BookkeepingKind::Group, object) }
 }
 
 /// The object of a row of the table. `None` if the model does not describe it.
@@ -294,4 +295,20 @@ pub fn label_through(model: &Model, link: &Link, target: &Object) -> String {
 #[must_use]
 pub fn label_named_by(model: &Model, by: TypeId, object: &Object) -> String {
     if model.item(by).secret { model.item(object.of).name.clone() } else { label_of(model, object) }
+}
+
+/// The rows of the dependents of an object over a link. `None` if the model gives no way to find them all.
+///
+/// # Errors
+/// They are not read yet.
+pub fn dependents_of<'a>(
+    view: &mut View<'a>,
+    model: &Model,
+    link: LinkId,
+    object: &Object,
+) -> Known<Option<Vec<&'a Item>>> {
+    let queries: Option<Vec<Query>> = queries(model, link).map(|of| query(model, of, object)).collect();
+    let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Ok(None) };
+    let rows: Vec<&'a [Item]> = all(&queries, |query| view.rows(query))?;
+    Ok(Some(rows.into_iter().flatten().collect()))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::entries::EntryId;
 use crate::reconcile::FindingKind;
 
 /// The outcome of a run over a batch.
@@ -29,17 +30,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// Replaces the outcomes of the records from a place on by those of a further run over some of them.
+    /// Replaces the outcomes of the records at `from` and after it by those of a further run over some of them.
     pub fn replace(&mut self, from: usize, part: Self) {
         let mut after = self.records.split_off(from.min(self.records.len()));
         after.drain(..part.records.len().min(after.len()));
         self.records.extend(part.records);
         self.records.extend(after);
         self.effects.extend(part.effects.into_iter().map(|mut effect| {
-            effect.records.iter_mut().for_each(|place| *place += from);
+            effect.records.iter_mut().for_each(|record| *record = record.in_whole(from));
             effect
         }));
-        self.events.extend(part.events.into_iter().map(|event| EventReport { record: event.record + from, ..event }));
+        self.events
+            .extend(part.events.into_iter().map(|event| EventReport { record: event.record.in_whole(from), ..event }));
         self.conflicts = if from == 0 { part.conflicts } else { self.conflicts + part.conflicts };
         if from == 0 {
             self.findings.clear();
@@ -140,7 +142,7 @@ pub struct Parked {
 pub struct EffectReport {
     /// The places in the batch of the records that the effect follows from.
     #[serde(skip)]
-    pub records: Vec<usize>,
+    pub records: Vec<EntryId>,
     /// `cognito`, `dynamodb` or `sqs`.
     pub service: &'static str,
     /// The service's operation (`AdminAddUserToGroup`).
@@ -171,7 +173,7 @@ pub enum EffectOutcome {
 pub struct EventReport {
     /// The place in the batch of the record that the event follows from.
     #[serde(skip)]
-    pub record: usize,
+    pub record: EntryId,
     /// The entry.
     pub entry: EventEntry,
 }
@@ -208,7 +210,7 @@ mod tests {
         let [source, detail_type, detail, event_bus_name] = [const { String::new() }; 4];
         let entry = EventEntry { source, detail_type, detail, event_bus_name, time: None };
         let records = handled.iter().map(record).collect();
-        Report { records, events: vec![EventReport { record: event_of, entry }], ..Report::default() }
+        Report { records, events: vec![EventReport { record: EntryId(event_of), entry }], ..Report::default() }
     }
 
     #[test]
@@ -218,6 +220,6 @@ mod tests {
         whole.replace(1, report(&[true, false], 1));
         let handled: Vec<bool> = whole.records.iter().map(|record| !record.outcome.is_retry()).collect();
         assert_eq!(handled, [true, true, false, false]);
-        assert_eq!(whole.events.iter().map(|event| event.record).collect::<Vec<_>>(), [3, 0, 2]);
+        assert_eq!(whole.events.iter().map(|event| event.record.0).collect::<Vec<_>>(), [3, 0, 2]);
     }
 }

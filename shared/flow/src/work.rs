@@ -19,10 +19,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::bookkeeping;
+use crate::doubt::Doubt;
 use crate::due::{ArrivedMoment, MomentKind};
 
 pub use bad_message::BadMessage;
-pub use dependents::{Dependents, PageCursor};
+pub use dependents::{Dependents, Extent, PageCursor, Which};
 pub use extra::Leftovers;
 pub use instep_contract::Origin;
 pub use records::Records;
@@ -74,14 +75,11 @@ pub struct WorkMessage {
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redrives: u32,
-    /// A run may have done any of it: it was redriven, or replaces a message that was, that was received
-    /// more than once, or that names no objects.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub again: bool,
-    /// It replaces a message that a run had no time for. If it names objects, those that the run may have
-    /// touched are [`NamedObject::unsure`] here or in another message.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub waited: bool,
+    /// What a run may have done of it. Any of it, if it was redriven, or replaces a message that was, that was received
+    /// more than once, or that names no objects. If it replaces one that names objects, those that the run may have
+    /// touched have a [`NamedObject::doubt`], here or in another message.
+    #[serde(default, skip_serializing_if = "Doubt::is_sure")]
+    pub doubt: Doubt,
     /// What is to be done.
     pub work: Work,
 }
@@ -125,8 +123,8 @@ pub struct NamedObject {
     /// An earlier run may have created or deleted its user or groups, or a group on demand, or a sweep has
     /// found its user or groups in Cognito. The run deletes those that the table does not imply, and sends the
     /// dependents to the work queue.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub unsure: bool,
+    #[serde(default, skip_serializing_if = "Doubt::is_sure")]
+    pub doubt: Doubt,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -155,12 +153,14 @@ impl Work {
         }
     }
 
-    /// Marks the objects that it names and a run may have touched as unsure. False if it names none: then all
+    /// Marks the objects that it names and a run may have touched. False if it names none: then all
     /// of it counts as delivered again.
     pub fn mark_unsure(&mut self, model: &Model, mut touches: impl FnMut(&Object, &NamedObject) -> bool) -> bool {
         let Self::Reconcile(objects) = self else { return false };
         for named in objects {
-            named.unsure |= named.object(model).is_some_and(|object| touches(&object, named));
+            if named.object(model).is_some_and(|object| touches(&object, named)) {
+                named.doubt = Doubt::MayBeDone;
+            }
         }
         true
     }
@@ -236,7 +236,7 @@ impl NamedObject {
             image,
             late: false,
             moment: None,
-            unsure: false,
+            doubt: Doubt::Sure,
         }
     }
 
@@ -253,7 +253,7 @@ impl NamedObject {
             image: bookkeeping::image_of_moment(fields),
             late: false,
             moment: Some(moment),
-            unsure: false,
+            doubt: Doubt::Sure,
         })
     }
 
@@ -289,7 +289,7 @@ impl WorkMessage {
     #[must_use]
     pub fn new(model: &Model, table: &str, hops: u32, now: Timestamp, work: Work) -> Self {
         let (version, model, table) = (WORK_VERSION.to_owned(), model.name.clone(), table.to_owned());
-        Self { version, model, table, hops, sent_at: Some(now), redrives: 0, again: false, waited: false, work }
+        Self { version, model, table, hops, sent_at: Some(now), redrives: 0, doubt: Doubt::Sure, work }
     }
 
     /// A message that replaces this one after a run. It is as new as the run, unless this one was old.
@@ -304,17 +304,18 @@ impl WorkMessage {
     ) -> Self {
         let is_marked = self.work.mark_unsure(model, touches);
         let sent_at = if is_live(self.sent_at, now) { Some(now) } else { self.sent_at };
-        Self { again: self.again || !is_marked, waited: true, sent_at, ..self }
+        let replaces = if is_marked { Doubt::Replaces } else { Doubt::MayBeDone };
+        Self { doubt: self.doubt.max(replaces), sent_at, ..self }
     }
 
     /// Smaller messages for what is left after a run that has handled the first records: the rest, or
     /// if nothing is handled, two halves. Empty if the message cannot be divided.
     #[must_use]
     pub fn divided(self, handled: usize) -> Vec<Self> {
-        let Self { version, model, table, hops, sent_at, redrives, again, waited, work } = self;
+        let Self { version, model, table, hops, sent_at, redrives, doubt, work } = self;
         let part = |work| {
             let (version, model, table) = (version.clone(), model.clone(), table.clone());
-            Self { version, model, table, hops, sent_at, redrives, again, waited, work }
+            Self { version, model, table, hops, sent_at, redrives, doubt, work }
         };
         work.divided(handled).into_iter().map(part).collect()
     }
@@ -365,11 +366,7 @@ impl WorkMessage {
             Work::Reconcile(objects) => {
                 objects.iter().find(|object| object.object(model).is_none()).map(|object| object.of.clone())
             }
-            Work::Dependents(dependents) => {
-                let object = dependents.object(model);
-                let start = object.and_then(|object| dependents.start(model, &object));
-                start.is_none().then(|| dependents.of.clone())
-            }
+            Work::Dependents(dependents) => (!dependents.is_known(model)).then(|| dependents.of.clone()),
             Work::Records(_) | Work::Extra(_) | Work::Kept(_) => None,
         }
     }

@@ -11,11 +11,13 @@ use std::time::Duration;
 use instep_flow::answers::{Answers, Asks, Page, Query};
 use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_flow::decode::{Decoded, decode};
+use instep_flow::doubt::Doubt;
 use instep_flow::due::{ArrivedMoment, MomentKind};
 use instep_flow::effect::{Action, Effect};
+use instep_flow::entries::EntryId;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reconcile::{Applied, Next, Reconciler, RunOutcome};
-use instep_flow::work::{Dependents, NamedObject};
+use instep_flow::work::{Dependents, Extent, NamedObject, Which};
 use instep_model::{Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
 use serde_json::json;
@@ -133,7 +135,7 @@ impl<'a> Table<'a> {
         let record = to_raw_value(&json!({"eventName": "REMOVE", "dynamodb": body})).unwrap();
         let Decoded::Change(change) = decode(self.model, None, &record).unwrap() else { panic!("no change") };
         let mut plan = Plan::default();
-        plan.add(self.model, 0, &change, Delivery::STREAM);
+        plan.add(self.model, EntryId(0), &change, Delivery::STREAM);
         let (effects, reconciled) = self.run(plan);
         (effects, reconciled.refused.iter().map(|(_, code, _)| *code).collect())
     }
@@ -261,8 +263,8 @@ end = { is = "time" }
     let due = NamedObject { moment: Some(moment), ..NamedObject::new(&model, &seat, item) };
     let team = NamedObject::new(&model, &named(&model, "Team", &[("teamId", "red")]), None);
     let mut plan = Plan::default();
-    plan.add_named(&model, 0, &due, false);
-    plan.add_named(&model, 1, &team, true);
+    plan.add_named(&model, EntryId(0), &due, Doubt::Sure);
+    plan.add_named(&model, EntryId(1), &team, Doubt::MayBeDone);
     let (effects, _) = table.run(plan);
     let sent = effects
         .iter()
@@ -306,7 +308,7 @@ impl Table<'_> {
     /// another such message.
     fn groups_deleted_with_room(&mut self) -> (Vec<String>, bool) {
         let room = named(self.model, "Room", &[("siteId", "a"), ("roomId", "r1")]);
-        let (effects, message) = self.run_late(&room, true);
+        let (effects, message) = self.run_late(&room, Which::Groups);
         let deleted = effects.iter().filter_map(|effect| {
             let Effect::DeleteGroup { group, .. } = &**effect else { return None };
             Some(group.clone())
@@ -320,18 +322,18 @@ impl Table<'_> {
     fn run_named(&mut self, object: &Object, (pk, sk): (&str, &str)) -> Vec<Arc<Effect>> {
         let image = self.items.get(&(pk.to_owned(), sk.to_owned())).cloned();
         let mut plan = Plan::default();
-        plan.add_named(self.model, 0, &NamedObject::new(self.model, object, image), false);
+        plan.add_named(self.model, EntryId(0), &NamedObject::new(self.model, object, image), Doubt::Sure);
         self.run(plan).0
     }
 
     /// A run over the late message about a deleted object, or only about its groups on demand.
-    fn run_late(&mut self, object: &Object, groups: bool) -> (Vec<Arc<Effect>>, Dependents) {
+    fn run_late(&mut self, object: &Object, which: Which) -> (Vec<Arc<Effect>>, Dependents) {
         let key = bookkeeping::tombstone_key(self.model, object);
-        let tombstone = bookkeeping::tombstone(self.model, &key, object, (now(), now()), None);
+        let tombstone = bookkeeping::tombstone(self.model, &key, object, now(), now(), None);
         self.items.insert((key.pk, key.sk), tombstone);
-        let message = Dependents { late: true, groups, ..Dependents::of(self.model, object) };
+        let message = Dependents::of(self.model, object, which, Extent::Late);
         let mut plan = Plan::default();
-        plan.add_dependents(0, &message, false, true);
+        plan.add_dependents(EntryId(0), &message, Doubt::Sure, true);
         (self.run(plan).0, message)
     }
 }
@@ -412,16 +414,16 @@ fn a_group_that_a_run_deletes_gets_no_entry_again() {
     let room = |site| named(&model, "Room", &[("siteId", site), ("roomId", "r1")]);
     for (known, deleted) in [(room("a"), room("a")), (named(&model, "Room", &[("roomId", "r1")]), room("b"))] {
         let key = bookkeeping::tombstone_key(&model, &known);
-        let tombstone = bookkeeping::tombstone(&model, &key, &deleted, (now(), now()), None);
+        let tombstone = bookkeeping::tombstone(&model, &key, &deleted, now(), now(), None);
         table.items.insert((key.pk, key.sk), tombstone);
     }
     let grant = named(&model, "Key", &[("personId", "ann"), ("roomId", "r1"), ("role", "000")]);
     let image = [("pk", "P#ann"), ("sk", "ROOM#r1#000")];
     let image = image.map(|(name, text)| (name.to_owned(), Value::S(text.to_owned()))).into_iter().collect();
-    let message = Dependents { late: true, groups: true, ..Dependents::of(&model, &room("a")) };
+    let message = Dependents::of(&model, &room("a"), Which::Groups, Extent::Late);
     let mut plan = Plan::default();
-    plan.add_dependents(0, &message, false, true);
-    plan.add_named(&model, 1, &NamedObject::new(&model, &grant, Some(image)), true);
+    plan.add_dependents(EntryId(0), &message, Doubt::Sure, true);
+    plan.add_named(&model, EntryId(1), &NamedObject::new(&model, &grant, Some(image)), Doubt::MayBeDone);
     let (effects, _) = table.run(plan);
     let deletes =
         |effect: &&Arc<Effect>| matches!(&***effect, Effect::DeleteGroup { group, .. } if group == "room|r1|000");
@@ -488,7 +490,7 @@ parent = { type = "Room", find = "back-reference" }
     table.items.insert((entry.pk, entry.sk), item);
     table.items.remove(&("SITE#a".to_owned(), "ROOM#1".to_owned()));
     let room = named(&model, "Room", &[("siteId", "a"), ("roomId", "1")]);
-    let (effects, _) = table.run_late(&room, false);
+    let (effects, _) = table.run_late(&room, Which::All);
     let deleted = effects.iter().any(|effect| matches!(&**effect, Effect::DeletePage(page) if page.units.len() == 1));
     assert!(deleted, "{effects:?}");
 }

@@ -239,7 +239,7 @@ mod tests {
         };
         let parked = Parked { code: "wrong-type", reason: "r".to_owned(), record: RawValue::NULL.to_owned() };
         let effect = EffectReport {
-            records: vec![0],
+            records: vec![instep_flow::entries::EntryId(0)],
             service: "cognito",
             operation: "AdminCreateUser",
             target: "ann@example.com".to_owned(),

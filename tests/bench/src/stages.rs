@@ -6,6 +6,7 @@ use std::time::Duration;
 use instep_flow::answers::{Answers, Asks, Page, Query};
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::effect::Effect;
+use instep_flow::entries::EntryId;
 use instep_flow::events::{Publishing, events};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
@@ -84,7 +85,7 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
     let mut plan = Plan::default();
     for (place, decoded) in decoded.iter().enumerate() {
         if let Ok(Decoded::Change(change)) = decoded {
-            plan.add(model, place, change, Delivery::STREAM);
+            plan.add(model, EntryId(place), change, Delivery::STREAM);
         }
     }
     let planned_at = thread_cpu();

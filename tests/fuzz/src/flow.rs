@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::answers::{Answers, Page, Query};
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::effect::{Action, AddMember, DeleteSubject, Effect};
+use instep_flow::entries::EntryId;
 use instep_flow::events::{Publishing, events};
 use instep_flow::mask;
 use instep_flow::plan::{Delivery, Plan};
@@ -71,8 +72,8 @@ fn plan(model: &Model, decoded: &[Decoded]) -> Plan {
     let mut plan = Plan::default();
     for (place, decoded) in decoded.iter().enumerate() {
         match decoded {
-            Decoded::Change(change) => plan.add(model, place, change, Delivery::STREAM),
-            Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, place, change),
+            Decoded::Change(change) => plan.add(model, EntryId(place), change, Delivery::STREAM),
+            Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, EntryId(place), change),
             Decoded::Nothing(_) => {}
         }
     }
@@ -179,7 +180,7 @@ fn all_events(model: &Model, decoded: &[Decoded], reconciled: &RunOutcome) -> Ve
     let mut all_events = Vec::new();
     for (place, decoded) in decoded.iter().enumerate() {
         let Decoded::Change(change) = decoded else { continue };
-        let conflicts: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == place).collect();
+        let conflicts: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record.0 == place).collect();
         let entries = events(model, change, &conflicts, &[], PUBLISHING);
         let ids: BTreeSet<_> = entries.iter().map(|entry| listed_only(model, change, entry)).collect();
         assert_eq!(ids.len(), entries.len(), "two events with one id: {change:?}");

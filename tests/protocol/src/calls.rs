@@ -89,7 +89,7 @@ impl State<'_> {
                 self.send(Work::Reconcile(objects.clone()), objects.iter().any(|object| object.late));
             }
             Effect::SendDependents(dependents) => {
-                self.send(Work::Dependents(dependents.clone()), dependents.late && dependents.place.is_none());
+                self.send(Work::Dependents(dependents.clone()), dependents.is_delayed());
             }
             Effect::MarkDeleted(marked) => {
                 if let (Some(late), Some(run)) = (late_tombstone(&world.rules, effect), self.runs.get_mut(at)) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use instep_flow::doubt::Doubt;
+use instep_flow::entries::EntryId;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 
@@ -58,7 +60,7 @@ pub(crate) fn plan_of_records<'r>(
 ) -> Option<Plan> {
     let mut plan = Plan::default();
     for (place, record) in records.into_iter().enumerate() {
-        plan.add(&design.model, place, &design.change(&design.raw(world, record)?)?, delivery);
+        plan.add(&design.model, EntryId(place), &design.change(&design.raw(world, record)?)?, delivery);
     }
     Some(plan)
 }
@@ -66,26 +68,27 @@ pub(crate) fn plan_of_records<'r>(
 /// What a run over messages holds. `None` if the product refuses one.
 pub(crate) fn plan_of_messages(design: &Design, messages: &[Message], counts_redelivery: bool) -> Option<Plan> {
     let (model, mut plan) = (&design.model, Plan::default());
-    let mut place = 0;
+    let mut next = 0;
     for message in messages {
-        let redelivered = message.redelivered && counts_redelivery;
+        let entry = EntryId(next);
+        let doubt = if message.redelivered && counts_redelivery { Doubt::MayBeDone } else { Doubt::Sure };
         match message.work(design)? {
             Work::Reconcile(objects) => {
-                objects.iter().for_each(|object| plan.add_named(model, place, object, redelivered));
+                objects.iter().for_each(|object| plan.add_named(model, entry, object, doubt));
             }
-            Work::Dependents(dependents) => plan.add_dependents(place, &dependents, redelivered, true),
-            Work::Extra(extra) => plan.add_extra(place, &extra),
+            Work::Dependents(dependents) => plan.add_dependents(entry, &dependents, doubt, true),
+            Work::Extra(extra) => plan.add_extra(entry, &extra),
             Work::Kept(_) => {}
             Work::Records(records) => {
-                let delivery = Delivery { origin: records.origin, redelivered };
+                let delivery = Delivery { origin: records.origin, doubt };
                 for raw in &records.records {
-                    plan.add(model, place, &design.change(raw)?, delivery);
-                    place += 1;
+                    plan.add(model, EntryId(next), &design.change(raw)?, delivery);
+                    next += 1;
                 }
                 continue;
             }
         }
-        place += 1;
+        next += 1;
     }
     Some(plan)
 }

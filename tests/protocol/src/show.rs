@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use instep_flow::answers::Query;
 use instep_flow::effect::{Action, DeleteSubject, Effect};
-use instep_flow::work::{Dependents, NamedObject, Work};
+use instep_flow::work::{Dependents, Extent, NamedObject, Which, Work};
 use instep_model::{Key, Names, Value};
 
 use crate::design::{Design, group_of, user_of};
@@ -126,8 +126,12 @@ fn object(of: &str, names: &Names) -> String {
 }
 
 fn dependents(of: &Dependents) -> String {
-    let after = if of.place.is_some() { ", next page" } else { "" };
-    format!("dependents of {}{after}{}", object(&of.of, &of.names), if of.late { ", late" } else { "" })
+    let after = if matches!(of.which, Which::From(_)) { ", next page" } else { "" };
+    format!(
+        "dependents of {}{after}{}",
+        object(&of.of, &of.names),
+        if of.extent == Extent::Late { ", late" } else { "" }
+    )
 }
 
 /// An item, for people.

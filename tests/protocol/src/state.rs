@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
+use instep_flow::doubt::Doubt;
 use instep_flow::effect::Effect;
+use instep_flow::entries::Entries;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Work};
 
@@ -165,7 +167,7 @@ impl<'d> State<'d> {
         if world.rules.has(Rule::ReplayByQueue) {
             self.queue.extend(Message::replay(world, self.design, &record));
         } else {
-            let delivery = Delivery { origin: Origin::Captured, redelivered: false };
+            let delivery = Delivery { origin: Origin::Captured, doubt: Doubt::Sure };
             self.begin(world, Source::Once, plan_of_records(world, self.design, [&record], delivery));
         }
     }
@@ -219,8 +221,8 @@ impl<'d> State<'d> {
     pub(crate) fn fail(&mut self, world: &World, at: usize) {
         let Some(run) = self.runs.get(at) else { return };
         let whole = world.rules.has(Rule::RetryWholeBatch) || !matches!(run.source, Source::Shard(..));
-        let first = run.due.values().flatten().min().copied().unwrap_or_default();
-        self.end(at, if whole { 0 } else { first });
+        let first = run.due.values().filter_map(Entries::first).min();
+        self.end(at, first.filter(|_| !whole).map_or(0, |first| first.0));
     }
 
     fn drop_records(&mut self, shard: u8, count: usize) {

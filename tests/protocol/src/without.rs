@@ -2,7 +2,9 @@
 //! does without it.
 
 use instep_flow::bookkeeping::{BookkeepingKind, FIELDS};
+use instep_flow::doubt::Doubt;
 use instep_flow::effect::{Action, Check, Effect, Effects, Expect};
+use instep_flow::entries::EntryId;
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Applied, Next, Reconciler};
 use instep_flow::work::NamedObject;
@@ -30,7 +32,7 @@ impl State<'_> {
             let present = self.design.known(&object).and_then(|known| Some((known, self.table.items.get(&known)?)));
             if let Some((known, item)) = present {
                 let image = design::item(world, known, *item);
-                plan.add_named(model, 0, &NamedObject::new(model, &object, Some(image)), false);
+                plan.add_named(model, EntryId(0), &NamedObject::new(model, &object, Some(image)), Doubt::Sure);
             }
         }
     }
@@ -44,7 +46,7 @@ impl State<'_> {
             Effect::SendObjects(objects) if objects.iter().all(|object| object.image.is_some()) => {
                 !rules.has(Rule::FanOut) || !rules.has(Rule::FanOutOfExisting) && !has_created
             }
-            Effect::SendDependents(of) => of.late && of.place.is_none() && !rules.has(Rule::LateDependents),
+            Effect::SendDependents(of) => of.is_delayed() && !rules.has(Rule::LateDependents),
             Effect::SendObjects(_)
             | Effect::DeleteGroup { .. }
             | Effect::RemoveMember(_)

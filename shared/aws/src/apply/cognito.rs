@@ -2,7 +2,6 @@
 //! if its result already exists.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use instep_flow::effect::{Action, AddMember, IfMissing};
@@ -14,14 +13,13 @@ use tokio::sync::OnceCell;
 
 use super::EffectLines;
 use super::refused::failed;
-use crate::call::{Backoff, CallFailure, classify, is_throttle, retry};
-use crate::instep::{Instep, RunOptions};
+use crate::call::{Backoff, CallFailure};
+use crate::cognito::Cognito;
+use crate::instep::RunOptions;
 use crate::pace::Category;
+use crate::table::Table;
 
 pub(super) const SERVICE: &str = "cognito";
-
-/// The beginning of the description of a group that Instep manages, before the model's name.
-const MARK: &str = "instep:";
 
 /// The maximum number of attempts to add a member to a group that has to be created first.
 const ADD_ATTEMPTS_MAX: usize = 6;
@@ -59,39 +57,36 @@ pub(super) fn skipped(lines: &mut EffectLines, operation: &'static str, target: 
 
 /// The groups that are created on demand while the effects of a phase are applied: each once,
 /// although several members wait for it.
-#[derive(Debug, Default)]
-pub(super) struct Creations(Mutex<BTreeMap<String, Arc<OnceCell<Applied>>>>);
+#[derive(Debug)]
+pub(super) struct Creations<'t> {
+    /// The table that lists them.
+    table: &'t Table,
+    cells: Mutex<BTreeMap<String, Arc<OnceCell<Applied>>>>,
+}
 
-impl Creations {
+impl<'t> Creations<'t> {
+    pub(super) fn new(table: &'t Table) -> Self {
+        Self { table, cells: Mutex::default() }
+    }
+
     async fn once(&self, group: &str, create: impl Future<Output = Applied>) -> Applied {
         let cell = {
-            let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(cells.entry(group.to_owned()).or_default())
         };
         cell.get_or_init(|| create).await.clone()
     }
 }
 
-impl Instep {
-    fn mark(&self) -> String {
-        format!("{MARK}{}", self.model.name)
-    }
-
-    /// Whether a group's description has the mark of Instep. People may append their own text. Another
-    /// mark may begin with this one.
-    pub(crate) fn is_marked(&self, description: &str) -> bool {
-        let rest = description.strip_prefix(&self.mark());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    }
-
+impl Cognito {
     /// Whether Instep manages a group. If the model marks groups by their description, the group is
     /// read, and the call fails if it does not exist. Otherwise, nothing is read.
     async fn owns_group(&self, pool: &str, group: &str, run: &RunOptions) -> Result<bool, CallFailure> {
         match self.model.marker {
             Marker::Name => Ok(true),
             Marker::Description => {
-                let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(group).send();
-                let answer = self.cognito_call(Category::GroupRead, run, get).await?;
+                let get = || self.client.get_group().user_pool_id(pool).group_name(group).send();
+                let answer = self.call(Category::GroupRead, run, get).await?;
                 Ok(self.is_marked(answer.group().and_then(|group| group.description()).unwrap_or_default()))
             }
         }
@@ -100,15 +95,15 @@ impl Instep {
     /// INVARIANT 9: Instep does not delete a group without its mark.
     pub(super) async fn delete_group(&self, group: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "DeleteGroup";
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         match self.owns_group(pool, group, run).await {
             Ok(true) => {}
             Ok(false) => return skipped(lines, OPERATION, group, "not made by Instep: its description lacks the mark"),
             Err(failure) if group_missing(&failure) => return already(lines, OPERATION, group),
             Err(failure) => return failed("GetGroup", &failure),
         }
-        let delete = || self.clients.cognito.delete_group().user_pool_id(pool).group_name(group).send();
-        match self.cognito_call(Category::Groups, run, delete).await {
+        let delete = || self.client.delete_group().user_pool_id(pool).group_name(group).send();
+        match self.call(Category::Groups, run, delete).await {
             Ok(_) => done(lines, OPERATION, group),
             Err(failure) if group_missing(&failure) => already(lines, OPERATION, group),
             Err(failure) => failed(OPERATION, &failure),
@@ -117,11 +112,10 @@ impl Instep {
 
     pub(super) async fn ensure_group(&self, group: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "CreateGroup";
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         let mark = self.mark();
-        let create =
-            || self.clients.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
-        let (answer, attempts) = self.cognito_attempts(Category::Groups, run, create).await;
+        let create = || self.client.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
+        let (answer, attempts) = self.attempts(Category::Groups, run, create).await;
         match answer {
             Ok(_) => {
                 lines.add(SERVICE, OPERATION, group, EffectOutcome::Done, None);
@@ -142,9 +136,8 @@ impl Instep {
             Err(failure) if group_missing(&failure) => return Applied::Changed,
             Err(failure) => return failed("GetGroup", &failure),
         }
-        let update =
-            || self.clients.cognito.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
-        match self.cognito_call(Category::Groups, run, update).await {
+        let update = || self.client.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
+        match self.call(Category::Groups, run, update).await {
             Ok(_) => done(lines, "UpdateGroup", group),
             Err(failure) if group_missing(&failure) => Applied::Changed,
             Err(failure) => failed("UpdateGroup", &failure),
@@ -159,17 +152,10 @@ impl Instep {
     ) -> Applied {
         const OPERATION: &str = "AdminRemoveUserFromGroup";
         let (Membership { user, group }, target) = (membership, target(membership));
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
-        let remove = || {
-            self.clients
-                .cognito
-                .admin_remove_user_from_group()
-                .user_pool_id(pool)
-                .username(user)
-                .group_name(group)
-                .send()
-        };
-        match self.cognito_call(Category::Users, run, remove).await {
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
+        let remove =
+            || self.client.admin_remove_user_from_group().user_pool_id(pool).username(user).group_name(group).send();
+        match self.call(Category::Users, run, remove).await {
             Ok(_) => done(lines, OPERATION, &target),
             Err(failure) if failure.is(NO_USER) || group_missing(&failure) => already(lines, OPERATION, &target),
             Err(failure) => failed(OPERATION, &failure),
@@ -181,19 +167,19 @@ impl Instep {
         &self,
         add: &AddMember,
         run: &RunOptions,
-        creations: &Creations,
+        creations: &Creations<'_>,
         lines: &mut EffectLines,
     ) -> Applied {
         const OPERATION: &str = "AdminAddUserToGroup";
         let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
         for attempt in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {
-                let request = self.clients.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
+                let request = self.client.admin_add_user_to_group().user_pool_id(pool).username(user);
                 request.group_name(group).send()
             };
-            let (missing, if_missing) = match self.cognito_call(Category::Users, run, add_user).await {
+            let (missing, if_missing) = match self.call(Category::Users, run, add_user).await {
                 Ok(_) => {
                     done(lines, OPERATION, &target);
                     return Applied::Done { created };
@@ -214,9 +200,9 @@ impl Instep {
                     lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
                     return Applied::Missing(missing);
                 }
-                (Missing::Group, IfMissing::Create(entries)) => {
+                (Missing::Group, IfMissing::Create(items)) => {
                     // On the heap: it is seldom needed, and larger than the rest.
-                    let create = Box::pin(self.create_on_demand(group, entries, run, lines));
+                    let create = Box::pin(self.create_on_demand(group, items, creations.table, run, lines));
                     match if attempt == 0 { creations.once(group, create).await } else { create.await } {
                         Applied::Done { .. } => created = true,
                         // Just after a deletion Cognito can answer both "exists" and "not found".
@@ -238,65 +224,17 @@ impl Instep {
     async fn create_on_demand(
         &self,
         group: &str,
-        entries: &[Action],
+        items: &[Action],
+        table: &Table,
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Applied {
-        if !entries.is_empty()
-            && let Err(failure) = self.table().write(&[], entries, run.deadline).await
+        if !items.is_empty()
+            && let Err(failure) = table.write(&[], items, run.deadline).await
         {
             return failed("PutItem", &failure);
         }
         self.ensure_group(group, run, lines).await
-    }
-
-    /// A call to Cognito, within this process's share of the account's rate.
-    pub(crate) async fn cognito_call<T, E, F, Fut>(
-        &self,
-        category: Category,
-        run: &RunOptions,
-        attempt: F,
-    ) -> Result<T, CallFailure>
-    where
-        E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
-        F: FnMut() -> Fut,
-        Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
-    {
-        self.cognito_attempts(category, run, attempt).await.0
-    }
-
-    /// As [`Instep::cognito_call`], with the number of attempts. A running attempt is awaited even
-    /// after the deadline, because a timed-out request can still complete and overwrite a newer
-    /// one.
-    pub(super) async fn cognito_attempts<T, E, F, Fut>(
-        &self,
-        category: Category,
-        run: &RunOptions,
-        mut attempt: F,
-    ) -> (Result<T, CallFailure>, u32)
-    where
-        E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
-        F: FnMut() -> Fut,
-        Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
-    {
-        let attempts = AtomicU32::new(0);
-        let answer = retry(run.deadline, || {
-            attempts.fetch_add(1, Ordering::Relaxed);
-            // On the heap: the SDK's futures are large, and callers nest several of them.
-            let attempt = Box::pin(attempt());
-            async {
-                if !self.pace.turn(category, run.deadline).await {
-                    return Err(CallFailure::OutOfTime);
-                }
-                let answer = attempt.await;
-                if answer.as_ref().is_err_and(is_throttle) {
-                    self.pace.throttled(category);
-                }
-                answer.map_err(classify)
-            }
-        })
-        .await;
-        (answer, attempts.into_inner())
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Check, DeletePage, Effect, JointDeletion};
+use instep_flow::entries::Entries;
 use instep_flow::queries;
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
@@ -17,7 +18,8 @@ use instep_model::Key;
 use super::refused::failed;
 use super::table::TRANSACTION_ACTIONS_MAX;
 use super::{CausedEffect, DRY_RUN, EffectLines, Outcomes, WriteResult, name};
-use crate::instep::{Instep, RunOptions};
+use crate::instep::RunOptions;
+use crate::table::Table;
 
 const OPERATION: &str = "TransactWriteItems";
 
@@ -27,7 +29,7 @@ pub const CONCURRENT_TRANSACTIONS: usize = 16;
 /// A page, and what came of it.
 struct Deletion {
     effect: Arc<Effect>,
-    places: BTreeSet<usize>,
+    entries: Entries,
     lines: EffectLines,
     applied: Applied,
 }
@@ -49,7 +51,7 @@ struct Deleted {
     outcomes: Vec<(usize, Applied)>,
 }
 
-impl Instep {
+impl Table {
     /// Deletes pages.
     pub(super) async fn delete_pages(
         &self,
@@ -63,7 +65,8 @@ impl Instep {
         let chains = chains(&pages);
         let delete = |chain| Box::pin(self.delete_chain(chain, run));
         let done = stream::iter(chains).map(delete).buffered(CONCURRENT_TRANSACTIONS).collect::<Vec<_>>().await;
-        let new = |(effect, places)| Deletion { effect, places, lines: EffectLines::default(), applied: Applied::DONE };
+        let new =
+            |(effect, entries)| Deletion { effect, entries, lines: EffectLines::default(), applied: Applied::DONE };
         let mut deletions: Vec<Deletion> = effects.into_iter().map(new).collect();
         for Deleted { lines, outcomes } in done {
             for (page, outcome, target, why) in lines {
@@ -80,12 +83,12 @@ impl Instep {
             }
         }
         let (mut reports, mut outcomes) = (Vec::new(), Outcomes::new());
-        for Deletion { effect, places, mut lines, applied } in deletions {
+        for Deletion { effect, entries, mut lines, applied } in deletions {
             if let Applied::Failed(why) = &applied {
                 lines.add("dynamodb", OPERATION, name(&effect).2, EffectOutcome::NotDone, Some(why.clone()));
             }
-            reports.extend(lines.of(&places));
-            outcomes.push((effect, places, applied));
+            reports.extend(lines.of(&entries));
+            outcomes.push((effect, entries, applied));
         }
         (reports, outcomes)
     }
@@ -110,11 +113,8 @@ impl Instep {
         // INVARIANT 8: each round divides a pack or completes it.
         while let Some(pack) = packs.pop() {
             let (checks, actions) = join(&pack);
-            let written = if run.dry_run {
-                Ok(WriteResult::Done)
-            } else {
-                self.table().write(&checks, &actions, run.deadline).await
-            };
+            let written =
+                if run.dry_run { Ok(WriteResult::Done) } else { self.write(&checks, &actions, run.deadline).await };
             match written {
                 Ok(WriteResult::Done) => {
                     let (done, why) = if run.dry_run {

@@ -6,11 +6,12 @@ mod refused;
 mod table;
 mod users;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{self, Action, DeleteSubject, Effect, Effects, Write};
+use instep_flow::entries::{Entries, EntryId};
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
@@ -26,11 +27,11 @@ use refused::{failed, write_failed};
 /// under way, not this number: at Cognito's quota of 25 calls a second, a few are.
 pub const CONCURRENT_LANES: usize = 128;
 
-/// An effect, and the places in the batch that cause it.
-type CausedEffect = (Arc<Effect>, BTreeSet<usize>);
+/// An effect, and the entries that cause it.
+type CausedEffect = (Arc<Effect>, Entries);
 
 /// Effects with their outcomes.
-pub(crate) type Outcomes = Vec<(Arc<Effect>, BTreeSet<usize>, Applied)>;
+pub(crate) type Outcomes = Vec<(Arc<Effect>, Entries, Applied)>;
 
 /// The outcome of one effect, call by call.
 #[derive(Debug, Default)]
@@ -49,14 +50,14 @@ impl EffectLines {
         self.0.push(EffectReport { records: Vec::new(), service, operation, target, outcome, why });
     }
 
-    fn of(self, places: &BTreeSet<usize>) -> impl Iterator<Item = EffectReport> + use<> {
-        let records: Vec<usize> = places.iter().copied().collect();
+    fn of(self, entries: &Entries) -> impl Iterator<Item = EffectReport> + use<> {
+        let records: Vec<EntryId> = entries.iter().collect();
         self.0.into_iter().map(move |line| EffectReport { records: records.clone(), ..line })
     }
 }
 
 impl Instep {
-    /// Applies the effects of one phase. `hops` has, for each place in the batch, the number of
+    /// Applies the effects of one phase. `hops` has, for each entry, the number of
     /// runs that led to the entry.
     pub(crate) async fn apply(
         &self,
@@ -74,15 +75,15 @@ impl Instep {
         outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
         let (pages, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::DeletePage(_)));
-        let creations = Creations::default();
+        let creations = Creations::new(&self.table);
         let lanes = in_lanes(effects);
-        let firsts: Vec<Option<usize>> = lanes.iter().map(|effects| first_place(effects)).collect();
+        let firsts: Vec<Option<EntryId>> = lanes.iter().map(|effects| first_entry(effects)).collect();
         // On the heap: the SDK's futures are large, and a stream of them is moved several times.
         let apply = |effects| Box::pin(self.lane(effects, run, &creations));
         let lanes = stream::iter(lanes).map(apply).buffered(CONCURRENT_LANES).collect::<Vec<_>>();
         let pages: Vec<CausedEffect> = pages.into_iter().collect();
-        let first_page = first_place(&pages);
-        let (mut done, deleted) = futures::join!(lanes, self.delete_pages(pages, run));
+        let first_page = first_entry(&pages);
+        let (mut done, deleted) = futures::join!(lanes, self.table.delete_pages(pages, run));
         // The report is in the order of the batch.
         let place = firsts.iter().position(|first| *first >= first_page).unwrap_or(firsts.len());
         done.insert(place, deleted);
@@ -104,11 +105,11 @@ impl Instep {
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
         let outcomes = if run.dry_run {
-            sent.into_iter().map(|(effect, places)| (effect, places, Applied::DONE)).collect()
+            sent.into_iter().map(|(effect, entries)| (effect, entries, Applied::DONE)).collect()
         } else {
-            self.send_effects(sent, hops, run).await
+            self.queue.send_effects(sent, hops, run).await
         };
-        for (effect, places, applied) in &outcomes {
+        for (effect, entries, applied) in &outcomes {
             let (outcome, why) = match applied {
                 Applied::Failed(why) | Applied::Refused { reason: why, .. } => {
                     (EffectOutcome::NotDone, Some(why.clone()))
@@ -123,7 +124,7 @@ impl Instep {
             let mut lines = EffectLines::default();
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, outcome, why);
-            reports.extend(lines.of(places));
+            reports.extend(lines.of(entries));
         }
         outcomes
     }
@@ -146,19 +147,19 @@ impl Instep {
             let operation = if actions.len() == 1 { "PutItem" } else { "TransactWriteItems" };
             let applied = match run.dry_run {
                 true => Applied::DONE,
-                false => match self.table().write(&[], &actions, run.deadline).await {
+                false => match self.table.write(&[], &actions, run.deadline).await {
                     Ok(WriteResult::Done) => Applied::DONE,
                     Ok(WriteResult::Changed) => Applied::Changed,
                     Err(failure) => failed(operation, &failure),
                 },
             };
-            for (effect, places) in pack {
+            for (effect, entries) in pack {
                 if let Applied::Failed(why) = &applied {
                     let mut lines = EffectLines::default();
                     lines.add("dynamodb", operation, name(effect).2, EffectOutcome::NotDone, Some(why.clone()));
-                    reports.extend(lines.of(places));
+                    reports.extend(lines.of(entries));
                 }
-                outcomes.push((Arc::clone(effect), places.clone(), applied.clone()));
+                outcomes.push((Arc::clone(effect), entries.clone(), applied.clone()));
             }
         }
         outcomes
@@ -168,11 +169,11 @@ impl Instep {
         &self,
         effects: Vec<CausedEffect>,
         run: &RunOptions,
-        creations: &Creations,
+        creations: &Creations<'_>,
     ) -> (Vec<EffectReport>, Outcomes) {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
-        for (effect, places) in effects {
+        for (effect, entries) in effects {
             let mut lines = EffectLines::default();
             let applied = Box::pin(self.effect(&effect, run, creations, &mut lines)).await;
             if let Applied::Failed(why)
@@ -183,8 +184,8 @@ impl Instep {
                 let (service, operation, target) = name(&effect);
                 lines.add(service, operation, target, EffectOutcome::NotDone, Some(why.clone()));
             }
-            reports.extend(lines.of(&places));
-            outcomes.push((effect, places, applied));
+            reports.extend(lines.of(&entries));
+            outcomes.push((effect, entries, applied));
         }
         (reports, outcomes)
     }
@@ -193,7 +194,7 @@ impl Instep {
         &self,
         effect: &Effect,
         run: &RunOptions,
-        creations: &Creations,
+        creations: &Creations<'_>,
         lines: &mut EffectLines,
     ) -> Applied {
         if run.dry_run {
@@ -204,13 +205,13 @@ impl Instep {
         // Most effects change memberships, and many are under way: the larger futures of the others are on
         // the heap, so that they take no memory of these.
         match effect {
-            Effect::RemoveMember(membership) => self.remove_member(membership, run, lines).await,
-            Effect::AddMember(add) => self.add_member(add, run, creations, lines).await,
-            Effect::DeleteGroup { group, .. } => Box::pin(self.delete_group(group, run, lines)).await,
-            Effect::DisableUser { user } => Box::pin(self.disable_user(user, run, lines)).await,
-            Effect::DeleteUser { user, .. } => Box::pin(self.delete_user(user, run, lines)).await,
-            Effect::EnsureGroup { group, .. } => Box::pin(self.ensure_group(group, run, lines)).await,
-            Effect::EnsureUser(user) => Box::pin(self.ensure_user(user, run, lines)).await,
+            Effect::RemoveMember(membership) => self.cognito.remove_member(membership, run, lines).await,
+            Effect::AddMember(add) => self.cognito.add_member(add, run, creations, lines).await,
+            Effect::DeleteGroup { group, .. } => Box::pin(self.cognito.delete_group(group, run, lines)).await,
+            Effect::DisableUser { user } => Box::pin(self.cognito.disable_user(user, run, lines)).await,
+            Effect::DeleteUser { user, .. } => Box::pin(self.cognito.delete_user(user, run, lines)).await,
+            Effect::EnsureGroup { group, .. } => Box::pin(self.cognito.ensure_group(group, run, lines)).await,
+            Effect::EnsureUser(user) => Box::pin(self.cognito.ensure_user(user, run, lines)).await,
             Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
                 Box::pin(self.conditional_write(write, run, lines)).await
             }
@@ -223,7 +224,7 @@ impl Instep {
 
     async fn conditional_write(&self, write: &Write, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         let operation = operation(write);
-        match self.table().write(&write.checks, &write.actions, run.deadline).await {
+        match self.table.write(&write.checks, &write.actions, run.deadline).await {
             Ok(WriteResult::Done) => {
                 lines.add("dynamodb", operation, &write.target, EffectOutcome::Done, None);
                 Applied::DONE
@@ -249,13 +250,13 @@ fn in_lanes(effects: Effects) -> Vec<Vec<CausedEffect>> {
     let mut take = |place: usize| effects.get_mut(place).and_then(Option::take);
     let mut lanes: Vec<Vec<_>> =
         lanes.into_iter().map(|lane| lane.into_iter().filter_map(&mut take).collect()).collect();
-    lanes.sort_by_key(|effects| first_place(effects));
+    lanes.sort_by_key(|effects| first_entry(effects));
     lanes
 }
 
-/// The first place in the batch that causes one of these effects.
-fn first_place(effects: &[CausedEffect]) -> Option<usize> {
-    effects.iter().flat_map(|(_, places)| places.first()).min().copied()
+/// The first entry that causes one of these effects.
+fn first_entry(effects: &[CausedEffect]) -> Option<EntryId> {
+    effects.iter().filter_map(|(_, entries)| entries.first()).min()
 }
 
 /// The operation of a write, named after its main action.

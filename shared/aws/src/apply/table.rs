@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
 use crate::call::{Backoff, CallFailure, call};
-use crate::instep::TableClient;
+use crate::table::Table;
 
 /// The maximum actions of one TransactWriteItems. Source: DynamoDB API reference,
 /// TransactWriteItems.
@@ -49,10 +49,10 @@ pub(crate) fn new_token() -> String {
     format!("{:032x}", fastrand::u128(..))
 }
 
-impl TableClient<'_> {
+impl Table {
     /// Writes all actions if all checks succeed, otherwise none.
     pub(crate) async fn write(
-        self,
+        &self,
         checks: &[Check],
         actions: &[Action],
         deadline: Option<Instant>,
@@ -73,9 +73,9 @@ impl TableClient<'_> {
         }
     }
 
-    async fn write_one(self, action: &Action, deadline: Option<Instant>) -> Result<(), CallFailure> {
-        let dynamodb = self.dynamodb;
-        let table = self.name;
+    async fn write_one(&self, action: &Action, deadline: Option<Instant>) -> Result<(), CallFailure> {
+        let dynamodb = &self.client;
+        let table = &self.name;
         match action {
             Action::Put { item, expect, .. } => {
                 let condition = self.condition(expect);
@@ -92,7 +92,7 @@ impl TableClient<'_> {
             }
             Action::Delete { key, expect } => {
                 let condition = self.condition(expect);
-                let key = key_to_sdk(self.model, key);
+                let key = key_to_sdk(&self.model, key);
                 let delete = || {
                     let request = dynamodb.delete_item().table_name(table).set_key(Some(key.clone()));
                     let request = request.set_condition_expression(condition.expression());
@@ -106,7 +106,7 @@ impl TableClient<'_> {
             Action::Set { key, attributes, expect } => {
                 let mut condition = self.condition(expect);
                 let update = condition.update(attributes);
-                let key = key_to_sdk(self.model, key);
+                let key = key_to_sdk(&self.model, key);
                 let set = || {
                     let request = dynamodb.update_item().table_name(table).set_key(Some(key.clone()));
                     let request = request.update_expression(&update).set_condition_expression(condition.expression());
@@ -123,7 +123,7 @@ impl TableClient<'_> {
     /// Writes all actions or none, as one idempotent request: if an answer was lost, the next
     /// attempt with the same token receives the same outcome.
     pub(crate) async fn transact(
-        self,
+        &self,
         token: &str,
         checks: &[Check],
         actions: &[Action],
@@ -139,7 +139,7 @@ impl TableClient<'_> {
         loop {
             let reasons = Mutex::new(Vec::new());
             let answer = call(deadline, || {
-                let request = self.dynamodb.transact_write_items().client_request_token(token);
+                let request = self.client.transact_write_items().client_request_token(token);
                 let send = request.set_transact_items(Some(items.clone())).send();
                 let reasons = &reasons;
                 async move {
@@ -173,11 +173,11 @@ impl TableClient<'_> {
         }
     }
 
-    fn check(self, check: &Check) -> Result<TransactWriteItem, BuildError> {
+    fn check(&self, check: &Check) -> Result<TransactWriteItem, BuildError> {
         let condition = self.condition(&check.expect);
         let item = ConditionCheck::builder()
-            .table_name(self.name)
-            .set_key(Some(key_to_sdk(self.model, &check.key)))
+            .table_name(&self.name)
+            .set_key(Some(key_to_sdk(&self.model, &check.key)))
             .set_condition_expression(condition.expression())
             .set_expression_attribute_names(condition.names())
             .set_expression_attribute_values(condition.values())
@@ -185,8 +185,8 @@ impl TableClient<'_> {
         Ok(TransactWriteItem::builder().condition_check(item).build())
     }
 
-    fn action(self, action: &Action) -> Result<TransactWriteItem, BuildError> {
-        let table = self.name;
+    fn action(&self, action: &Action) -> Result<TransactWriteItem, BuildError> {
+        let table = &self.name;
         let item = TransactWriteItem::builder();
         Ok(match action {
             Action::Put { item: put, expect, .. } => {
@@ -198,7 +198,7 @@ impl TableClient<'_> {
             }
             Action::Delete { key, expect } => {
                 let condition = self.condition(expect);
-                let delete = Delete::builder().table_name(table).set_key(Some(key_to_sdk(self.model, key)));
+                let delete = Delete::builder().table_name(table).set_key(Some(key_to_sdk(&self.model, key)));
                 let delete = delete.set_condition_expression(condition.expression());
                 let delete = delete.set_expression_attribute_names(condition.names());
                 item.delete(delete.set_expression_attribute_values(condition.values()).build()?).build()
@@ -206,7 +206,7 @@ impl TableClient<'_> {
             Action::Set { key, attributes, expect } => {
                 let mut condition = self.condition(expect);
                 let update = condition.update(attributes);
-                let set = Update::builder().table_name(table).set_key(Some(key_to_sdk(self.model, key)));
+                let set = Update::builder().table_name(table).set_key(Some(key_to_sdk(&self.model, key)));
                 let set = set.update_expression(update).set_condition_expression(condition.expression());
                 let set = set.set_expression_attribute_names(condition.names());
                 item.update(set.set_expression_attribute_values(condition.values()).build()?).build()
@@ -214,7 +214,7 @@ impl TableClient<'_> {
         })
     }
 
-    fn condition(self, expect: &Expect) -> Condition {
+    fn condition(&self, expect: &Expect) -> Condition {
         let mut condition = Condition::default();
         let pk = |condition: &mut Condition| condition.name(&self.model.table.pk);
         match expect {

@@ -9,7 +9,8 @@ use super::EffectLines;
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
 use crate::call::{Backoff, CallFailure};
-use crate::instep::{Instep, RunOptions};
+use crate::cognito::Cognito;
+use crate::instep::RunOptions;
 use crate::pace::Category;
 
 /// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
@@ -23,12 +24,12 @@ const VERIFIED: &str = "_verified";
 /// The attribute with the id that Cognito generates.
 const SUB: &str = "sub";
 
-impl Instep {
+impl Cognito {
     pub(super) async fn disable_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "AdminDisableUser";
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(Category::Users, run, disable).await {
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let disable = || self.client.admin_disable_user().user_pool_id(pool).username(user).send();
+        match self.call(Category::Users, run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
             // Just after its creation Cognito may not know a user yet.
             Err(failure) if failure.is(NO_USER) => {
@@ -41,9 +42,9 @@ impl Instep {
 
     pub(super) async fn delete_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "AdminDeleteUser";
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let delete = || self.clients.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(Category::Users, run, delete).await {
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let delete = || self.client.admin_delete_user().user_pool_id(pool).username(user).send();
+        match self.call(Category::Users, run, delete).await {
             Ok(_) => done(lines, OPERATION, user),
             Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
             Err(failure) => failed(OPERATION, &failure),
@@ -54,7 +55,7 @@ impl Instep {
     /// user.
     pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         let user = ensure.user.as_str();
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
+        let Some(pool) = &self.pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
         let is_fresh = ensure.fresh && ensure.create != CreatePolicy::Never;
         if !is_fresh && let Some(applied) = self.update_user(pool, ensure, false, run, lines).await {
             return applied;
@@ -92,10 +93,10 @@ impl Instep {
             ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
         let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
         let create = || {
-            let request = self.clients.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
+            let request = self.client.admin_create_user().user_pool_id(pool).username(&ensure.user);
             request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
         };
-        let (answer, made) = self.cognito_attempts(Category::UserCreation, run, create).await;
+        let (answer, made) = self.attempts(Category::UserCreation, run, create).await;
         *attempts += made;
         if let Some(user) = answer?.user
             && is_other(&ensure.user, user.username(), user.attributes())
@@ -104,8 +105,8 @@ impl Instep {
         }
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
         if !ensure.state.enabled {
-            let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
-            self.cognito_call(Category::Users, run, disable).await?;
+            let disable = || self.client.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
+            self.call(Category::Users, run, disable).await?;
             lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
         }
         Ok(Applied::Done { created: true })
@@ -139,8 +140,8 @@ impl Instep {
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Option<Applied> {
-        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
-        let present = match self.cognito_call(Category::UserRead, run, get).await {
+        let get = || self.client.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
+        let present = match self.call(Category::UserRead, run, get).await {
             Ok(answer) => answer,
             Err(failure) if failure.is(NO_USER) => return None,
             Err(failure) => return Some(failed("AdminGetUser", &failure)),
@@ -169,8 +170,8 @@ impl Instep {
         // may have disabled the user.
         let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
         if rule && !present.enabled() && ensure.state.enabled {
-            let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
-            if let Err(failure) = self.cognito_call(Category::Users, run, enable).await {
+            let enable = || self.client.admin_enable_user().user_pool_id(pool).username(user).send();
+            if let Err(failure) = self.call(Category::Users, run, enable).await {
                 return Some(self.user_step_failed(ensure, "AdminEnableUser", &failure));
             }
             lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
@@ -190,7 +191,7 @@ impl Instep {
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Result<(), (&'static str, CallFailure)> {
-        let (user, cognito) = (ensure.user.as_str(), &self.clients.cognito);
+        let (user, cognito) = (ensure.user.as_str(), &self.client);
         let has = |name: &str| {
             present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
         };
@@ -215,7 +216,7 @@ impl Instep {
                 let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(user);
                 request.set_user_attributes(Some(set.clone())).send()
             };
-            self.cognito_call(Category::Users, run, update).await.map_err(|failure| (OPERATION, failure))?;
+            self.call(Category::Users, run, update).await.map_err(|failure| (OPERATION, failure))?;
             lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         if !unset.is_empty() {
@@ -224,7 +225,7 @@ impl Instep {
                 let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(user);
                 request.set_user_attribute_names(Some(unset.clone())).send()
             };
-            self.cognito_call(Category::Users, run, delete).await.map_err(|failure| (OPERATION, failure))?;
+            self.call(Category::Users, run, delete).await.map_err(|failure| (OPERATION, failure))?;
             lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use instep_flow::entries::EntryId;
 use instep_flow::reconcile::Attempted;
 use instep_flow::report::Report;
 use tokio::time::Instant;
@@ -21,7 +22,7 @@ struct SoFar {
 impl Instep {
     /// Handles entries. Returns what was attempted for those that are not handled, too.
     pub(super) async fn entries(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> (Report, Attempted) {
-        let throttles = self.pace.throttles();
+        let throttles = self.cognito.pace.throttles();
         let SoFar { mut report, attempted } = match run.deadline {
             Some(deadline) => self.in_time(entries, deadline, run).await,
             None => {
@@ -29,7 +30,7 @@ impl Instep {
                 SoFar { report, attempted }
             }
         };
-        report.throttles = self.pace.throttles() - throttles;
+        report.throttles = self.cognito.pace.throttles() - throttles;
         (report, attempted)
     }
 
@@ -48,7 +49,7 @@ impl Instep {
         if is_over && entries.len() > 1 {
             let again = self.further(entries, &so_far.attempted);
             (is_over, _) = self.attempt(&again, 0..1, &run(1.0), &mut so_far).await;
-            let end = time::rest_end(entries.len(), failed_from);
+            let end = time::rest_end(entries.len(), failed_from.map(|entry| entry.0));
             if so_far.report.retry_from() != Some(0) && time::is_enough_for_the_rest(started, deadline) {
                 let again = self.further(entries, &so_far.attempted);
                 self.attempt(&again, 1..end, &run(time::REST_SHARE), &mut so_far).await;
@@ -61,7 +62,7 @@ impl Instep {
     /// The entries of a further attempt.
     fn further<'r>(&self, entries: &[BatchEntry<'r>], attempted: &Attempted) -> Vec<BatchEntry<'r>> {
         let again = |(place, entry): (usize, &BatchEntry<'r>)| {
-            entry.again(&self.model, |object, named| attempted.touches(place, object, named))
+            entry.again(&self.model, |object, named| attempted.touches(EntryId(place), object, named))
         };
         entries.iter().enumerate().map(again).collect()
     }
@@ -75,7 +76,7 @@ impl Instep {
         range: Range<usize>,
         run: &RunOptions,
         SoFar { report, attempted }: &mut SoFar,
-    ) -> (bool, Option<usize>) {
+    ) -> (bool, Option<EntryId>) {
         let started = Instant::now();
         let time = run.deadline.map(|deadline| deadline.saturating_duration_since(started)).unwrap_or_default();
         let (from, entries) = (range.start, entries.get(range).unwrap_or_default());

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use instep_contract::{Provenance, S3Object};
 use instep_flow::answers::{Asks, View};
 use instep_flow::decode::{Decoded, Reject, decode};
+use instep_flow::doubt::Doubt;
+use instep_flow::entries::EntryId;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{self, BadMessage, NamedObject, Origin, Records, Work, WorkMessage};
 use instep_model::{Key, Model, Object};
@@ -40,11 +42,11 @@ pub(super) enum BatchEntry<'r> {
     /// A stream record.
     Record { raw: Cow<'r, RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
     /// The work of a work message.
-    Work { work: Work, redelivered: bool, waited: bool, is_live: bool, history: History, raw: Box<RawValue> },
+    Work { work: Work, doubt: Doubt, is_live: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, history: History, raw: Box<RawValue> },
     /// A record that could not be fetched, because a service failed.
-    Unread { why: String, redelivered: bool, history: History, raw: Box<RawValue> },
+    Unread { why: String, doubt: Doubt, history: History, raw: Box<RawValue> },
 }
 
 impl<'r> BatchEntry<'r> {
@@ -63,9 +65,13 @@ impl<'r> BatchEntry<'r> {
     pub(super) fn again(&self, model: &Model, touches: impl FnMut(&Object, &NamedObject) -> bool) -> Self {
         let mut again = self.clone();
         match &mut again {
-            Self::Record { delivery, .. } => delivery.redelivered |= delivery.origin != Origin::Stream,
-            Self::Work { work, redelivered, .. } => *redelivered |= !work.mark_unsure(model, touches),
-            Self::Bad { .. } | Self::Unread { .. } => {}
+            Self::Record { delivery, .. } if delivery.origin != Origin::Stream => delivery.doubt = Doubt::MayBeDone,
+            Self::Work { work, doubt, .. } => {
+                if !work.mark_unsure(model, touches) {
+                    *doubt = Doubt::MayBeDone;
+                }
+            }
+            Self::Record { .. } | Self::Bad { .. } | Self::Unread { .. } => {}
         }
         again
     }
@@ -73,9 +79,9 @@ impl<'r> BatchEntry<'r> {
     /// Whether its message was delivered before, or replaces one that was.
     pub(super) const fn was_delivered_before(&self) -> bool {
         match self {
-            Self::Record { delivery, .. } => delivery.redelivered,
-            Self::Work { redelivered, waited, .. } => *redelivered || *waited,
-            Self::Unread { redelivered, .. } => *redelivered,
+            Self::Record { delivery: Delivery { doubt, .. }, .. }
+            | Self::Work { doubt, .. }
+            | Self::Unread { doubt, .. } => !doubt.is_sure(),
             Self::Bad { .. } => false,
         }
     }
@@ -165,23 +171,23 @@ impl Instep {
             Err(error) => return bad(error),
             Ok(parsed) => parsed,
         };
-        let redelivered = parsed.again || message.receives > 1;
+        let doubt = parsed.doubt.max(Doubt::after(message.receives));
         let history = History { hops: parsed.hops, redrives: parsed.redrives };
         let parsed = match self.kept(parsed, run).await {
             Ok(Ok(whole)) => whole,
             Ok(Err(error)) => return bad(error),
-            Err(why) => return vec![BatchEntry::Unread { why, redelivered, history, raw: text() }],
+            Err(why) => return vec![BatchEntry::Unread { why, doubt, history, raw: text() }],
         };
-        let WorkMessage { hops, redrives, again, waited, sent_at, work, .. } = parsed;
-        let redelivered = again || redelivered;
+        let WorkMessage { hops, redrives, sent_at, work, .. } = parsed;
+        let doubt = parsed.doubt.max(doubt);
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
             let is_live = work::is_live(sent_at, run.now);
-            return vec![BatchEntry::Work { work, redelivered, waited, is_live, history, raw: text() }];
+            return vec![BatchEntry::Work { work, doubt, is_live, history, raw: text() }];
         };
         // INVARIANT 2: no message is from the live stream, whatever it says: its records may be old.
         let origin = if origin == Origin::Stream { Origin::Failed } else { origin };
-        let delivery = Delivery { origin, redelivered };
+        let delivery = Delivery { origin, doubt };
         let record = |raw| BatchEntry::Record {
             raw: Cow::Owned(raw),
             delivery,
@@ -194,7 +200,7 @@ impl Instep {
             entries.push(match self.kept_text(object, run).await {
                 Ok(Ok(raw)) => record(raw),
                 Ok(Err(error)) => BatchEntry::Bad { error, history, raw: text() },
-                Err(why) => BatchEntry::Unread { why, redelivered, history, raw: text() },
+                Err(why) => BatchEntry::Unread { why, doubt, history, raw: text() },
             });
         }
         entries
@@ -212,8 +218,7 @@ impl Instep {
         Ok(whole.map(|whole| WorkMessage {
             hops: pointer.hops,
             redrives: whole.redrives.max(pointer.redrives),
-            again: whole.again || pointer.again,
-            waited: whole.waited || pointer.waited,
+            doubt: whole.doubt.max(pointer.doubt),
             ..whole
         }))
     }
@@ -272,36 +277,37 @@ fn text_of(message: &QueueMessage) -> Box<RawValue> {
 pub(super) fn plan(model: &Model, entries: &[BatchEntry<'_>], meanings: &[Meaning]) -> Plan {
     let mut plan = Plan::default();
     for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
+        let id = EntryId(place);
         let delivery = match entry {
             BatchEntry::Record { delivery, .. } => *delivery,
             BatchEntry::Work { .. } | BatchEntry::Bad { .. } | BatchEntry::Unread { .. } => Delivery::STREAM,
         };
         match meaning {
-            Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, place, change, delivery),
-            Meaning::Record(Ok(Decoded::Bookkeeping(change))) => plan.add_bookkeeping(model, place, change),
+            Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, id, change, delivery),
+            Meaning::Record(Ok(Decoded::Bookkeeping(change))) => plan.add_bookkeeping(model, id, change),
             Meaning::Record(Ok(Decoded::Nothing(_))) => {}
             // INVARIANT 6: a bad record affects no other record, and what it revoked is still
             // removed.
             Meaning::Record(Err(reject)) => {
                 if let Some(change) = reject.to_reconcile() {
-                    plan.add(model, place, change, delivery);
+                    plan.add(model, id, change, delivery);
                 }
             }
             Meaning::Unread(_) => {}
-            Meaning::Work => add_work(model, &mut plan, place, entry),
+            Meaning::Work => add_work(model, &mut plan, id, entry),
         }
     }
     plan
 }
 
-fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &BatchEntry<'_>) {
-    let BatchEntry::Work { work, redelivered, is_live, .. } = entry else { return };
+fn add_work(model: &Model, plan: &mut Plan, id: EntryId, entry: &BatchEntry<'_>) {
+    let BatchEntry::Work { work, doubt, is_live, .. } = entry else { return };
     match work {
         Work::Reconcile(objects) => {
-            objects.iter().for_each(|object| plan.add_named(model, place, object, *redelivered));
+            objects.iter().for_each(|object| plan.add_named(model, id, object, *doubt));
         }
-        Work::Dependents(dependents) => plan.add_dependents(place, dependents, *redelivered, *is_live),
-        Work::Extra(extra) => plan.add_extra(place, extra),
+        Work::Dependents(dependents) => plan.add_dependents(id, dependents, *doubt, *is_live),
+        Work::Extra(extra) => plan.add_extra(id, extra),
         // What a message points to was read.
         Work::Records(_) | Work::Kept(_) => {}
     }

@@ -9,6 +9,7 @@ mod tracker;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use instep_flow::entries::EntryId;
 use instep_flow::events::{Publishing, events, window_changes};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Attempted, Next, Reconciler, RunOutcome};
@@ -105,7 +106,7 @@ impl Instep {
     }
 
     /// Handles entries. Returns the first one with an effect that failed, too, and what was attempted.
-    async fn batch(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> (Report, Option<usize>, Attempted) {
+    async fn batch(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> (Report, Option<EntryId>, Attempted) {
         let mut report = Report::default();
         let work = RunOptions { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
@@ -118,9 +119,9 @@ impl Instep {
             *report.findings.entry((finding.kind, item)).or_default() += 1;
         }
         let mut tracker = Tracker::new(&self.model, entries, meanings);
-        for (places, code, reason) in &reconciled.refused {
-            for place in places {
-                tracker.mark_unhandled(*place, &Unhandled::Refused { code, reason: reason.clone() });
+        for (refused, code, reason) in &reconciled.refused {
+            for entry in refused {
+                tracker.mark_unhandled(entry, &Unhandled::Refused { code, reason: reason.clone() });
             }
         }
         if let Some(why) = &reconciled.failed {
@@ -160,8 +161,8 @@ impl Instep {
                     Err(why) => reconciler.read_failed(why),
                 },
                 Next::Apply(effects) => {
-                    for (effect, places, applied) in Box::pin(self.apply(effects, hops, run, reports)).await {
-                        reconciler.applied(&effect, &places, applied);
+                    for (effect, entries, applied) in Box::pin(self.apply(effects, hops, run, reports)).await {
+                        reconciler.applied(&effect, &entries, applied);
                     }
                 }
                 Next::Done(reconciled) => return reconciled,
@@ -176,7 +177,7 @@ impl Instep {
             return Ok(());
         }
         let items: Vec<_> = plan.references.values().map(|(item, _)| item).collect();
-        self.put_all(&items, run.deadline).await
+        self.table.put_all(&items, run.deadline).await
     }
 
     /// Parks and publishes. An event with `parked` is published after the queue has acknowledged
@@ -195,9 +196,9 @@ impl Instep {
     }
 
     async fn park_all(&self, tracker: &mut Tracker<'_>, run: &RunOptions) {
-        let unparked = self.park(tracker.to_park(), run).await;
+        let unparked = self.queue.park(tracker.to_park(), run).await;
         for record in unparked {
-            tracker.mark_unhandled(record.place, &Unhandled::Failed(record.why));
+            tracker.mark_unhandled(record.entry, &Unhandled::Failed(record.why));
         }
         tracker.all_parked();
     }
@@ -220,11 +221,9 @@ impl Instep {
             due.extend(entries.into_iter().map(|entry| ToPublish { item, event: EventReport { record, entry } }));
         }
         let publishing = Publishing { bus: &self.settings.bus, replay: false, parked: false };
-        for turned_by in
-            reconciled.window_changes.iter().filter(|window_changes| tracker.is_handled(window_changes.place))
-        {
-            let entries = window_changes(&self.model, turned_by, publishing);
-            let (item, record) = (hash(&turned_by.object), turned_by.place);
+        for change in reconciled.window_changes.iter().filter(|change| tracker.is_handled(change.entry)) {
+            let entries = window_changes(&self.model, change, publishing);
+            let (item, record) = (hash(&change.object), change.entry);
             due.extend(entries.into_iter().map(|entry| ToPublish { item, event: EventReport { record, entry } }));
         }
         due
@@ -238,7 +237,7 @@ impl Instep {
         published: &mut Vec<EventReport>,
     ) {
         let due = self.due_events(tracker, reconciled, run);
-        for event in self.publish(due, run, published).await {
+        for event in self.bus.publish(due, run, published).await {
             let unhandled = if event.permanent {
                 Unhandled::Refused { code: "event-refused", reason: event.why }
             } else {

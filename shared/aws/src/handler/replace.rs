@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use instep_flow::doubt::Doubt;
+use instep_flow::entries::EntryId;
 use instep_flow::reconcile::Attempted;
 use instep_flow::report::Report;
 use instep_flow::work::WorkMessage;
@@ -38,7 +40,7 @@ impl Instep {
             let Some(delivered) = messages.get(place) else { continue };
             // A message that cannot be parsed is parked.
             let Ok(message) = WorkMessage::parse(&self.model, &self.settings.table, &delivered.body) else { continue };
-            let message = WorkMessage { again: message.again || delivered.receives > 1, ..message };
+            let message = WorkMessage { doubt: message.doubt.max(Doubt::after(delivered.receives)), ..message };
             let handled = done.iter().filter(|of| **of == place).count();
             let by = if handled > 0 || done.is_empty() && left.first() == Some(&place) {
                 message.divided(handled)
@@ -53,11 +55,11 @@ impl Instep {
             for message in by {
                 // INVARIANT 8: one of the messages that name an object is enough. A bulk import names one group
                 // in each message, and all members of the group follow from each that is unsure of it.
-                let touches = |object: &_, named: &_| attempted.touches_first(entry, object, named);
-                new.push(self.outgoing(&message.replaced(&self.model, run.now, touches), false));
+                let touches = |object: &_, named: &_| attempted.touches_first(EntryId(entry), object, named);
+                new.push(self.queue.outgoing(&message.replaced(&self.model, run.now, touches), false));
             }
             replaced.insert(place);
         }
-        self.send_work(new, run).await.map_or_else(|_| BTreeSet::new(), |()| replaced)
+        self.queue.send_work(new, run).await.map_or_else(|_| BTreeSet::new(), |()| replaced)
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_flow::decode::{Change, Decoded, Reject};
+use instep_flow::entries::EntryId;
 use instep_flow::mask;
 use instep_flow::report::{ChangeReport, Outcome, Parked, RecordReport};
 use instep_flow::stream_record;
@@ -56,7 +57,7 @@ impl<'a> Tracker<'a> {
         let mut all = Self { model, all: entries.iter().zip(meanings).map(tracked).collect() };
         let retries = |tracked: &TrackedEntry<'_>| matches!(tracked.state, State::Retry(_));
         if let Some(first) = all.all.iter().position(retries) {
-            all.retry_from(first, "a record could not be fetched");
+            all.retry_from(EntryId(first), "a record could not be fetched");
         }
         all
     }
@@ -64,11 +65,11 @@ impl<'a> Tracker<'a> {
     /// A failing service takes precedence over a record that can never be handled, because the next
     /// attempt may decide otherwise about that record. Lambda delivers the first record that needs
     /// a retry again, and everything after it.
-    pub(super) fn mark_unhandled(&mut self, place: usize, unhandled: &Unhandled) {
+    pub(super) fn mark_unhandled(&mut self, entry: EntryId, unhandled: &Unhandled) {
         match unhandled {
-            Unhandled::Failed(why) => self.retry_from(place, why),
+            Unhandled::Failed(why) => self.retry_from(entry, why),
             Unhandled::Refused { code, reason } => {
-                let Some(tracked) = self.all.get_mut(place) else { return };
+                let Some(tracked) = self.all.get_mut(entry.0) else { return };
                 if matches!(tracked.state, State::Handled | State::Skipped(_)) {
                     tracked.state = State::parked(self.model, tracked.entry, code, reason.clone());
                 }
@@ -79,13 +80,13 @@ impl<'a> Tracker<'a> {
     /// A call failed: everything must be delivered again, because earlier records may depend on a
     /// read that the failure prevented.
     pub(super) fn all_failed(&mut self, why: &str) {
-        self.retry_from(0, why);
+        self.retry_from(EntryId(0), why);
     }
 
-    fn retry_from(&mut self, place: usize, why: &str) {
-        for (at, tracked) in self.all.iter_mut().enumerate().skip(place) {
+    fn retry_from(&mut self, first: EntryId, why: &str) {
+        for (at, tracked) in self.all.iter_mut().enumerate().skip(first.0) {
             if !matches!(tracked.state, State::Retry(_)) {
-                let why = if at == place { why } else { "an entry before it is to be retried" };
+                let why = if at == first.0 { why } else { "an entry before it is to be retried" };
                 tracked.state = State::Retry(why.to_owned());
             }
         }
@@ -97,7 +98,13 @@ impl<'a> Tracker<'a> {
         let due = entries.filter_map(|(place, tracked)| match &tracked.state {
             State::Parked { parked, acknowledged: false } => {
                 let (sequence, redrives) = (tracked.sequence(), tracked.entry.history().redrives);
-                Some(ToPark { place, sequence, redrives, provenance: tracked.entry.provenance(), parked })
+                Some(ToPark {
+                    entry: EntryId(place),
+                    sequence,
+                    redrives,
+                    provenance: tracked.entry.provenance(),
+                    parked,
+                })
             }
             State::Parked { .. } | State::Handled | State::Skipped(_) | State::Retry(_) => None,
         });
@@ -113,36 +120,38 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// The changes whose events must be published, with their places, and whether their records are
+    /// The changes whose events must be published, with their entries, and whether their records are
     /// parked. INVARIANT 4: no event before its effects. A record that needs a retry, and all after
     /// it, are delivered again.
-    pub(super) fn to_publish(&self) -> Vec<(usize, bool, Origin, &Change)> {
+    pub(super) fn to_publish(&self) -> Vec<(EntryId, bool, Origin, &Change)> {
         let entries = self.all.iter().enumerate();
         let due = entries.take_while(|(_, tracked)| !matches!(tracked.state, State::Retry(_)));
         let published = due.filter(|(_, tracked)| tracked.entry.is_published());
         published
             .filter_map(|(place, tracked)| match tracked.state {
-                State::Handled => Some((place, false, tracked.entry.origin(), tracked.change.as_deref()?)),
-                State::Parked { .. } => Some((place, true, tracked.entry.origin(), tracked.change.as_deref()?)),
+                State::Handled => Some((EntryId(place), false, tracked.entry.origin(), tracked.change.as_deref()?)),
+                State::Parked { .. } => {
+                    Some((EntryId(place), true, tracked.entry.origin(), tracked.change.as_deref()?))
+                }
                 State::Skipped(_) | State::Retry(_) => None,
             })
             .collect()
     }
 
     /// Whether what an entry asks for is done.
-    pub(super) fn is_handled(&self, place: usize) -> bool {
-        self.all.get(place).is_some_and(|tracked| matches!(tracked.state, State::Handled))
+    pub(super) fn is_handled(&self, entry: EntryId) -> bool {
+        self.all.get(entry.0).is_some_and(|tracked| matches!(tracked.state, State::Handled))
     }
 
-    /// The report of each record. `notes` belong to the record at their place.
-    pub(super) fn into_reports(self, notes: BTreeSet<(usize, String)>) -> Vec<RecordReport> {
+    /// The report of each record. `notes` are remarks on entries.
+    pub(super) fn into_reports(self, notes: BTreeSet<(EntryId, String)>) -> Vec<RecordReport> {
         let model = self.model;
-        let mut of: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for (place, note) in notes {
-            of.entry(place).or_default().push(note);
+        let mut of: BTreeMap<EntryId, Vec<String>> = BTreeMap::new();
+        for (entry, note) in notes {
+            of.entry(entry).or_default().push(note);
         }
         let report = |(place, tracked): (usize, TrackedEntry<'_>)| {
-            tracked.into_report(model, of.remove(&place).unwrap_or_default())
+            tracked.into_report(model, of.remove(&EntryId(place)).unwrap_or_default())
         };
         self.all.into_iter().enumerate().map(report).collect()
     }

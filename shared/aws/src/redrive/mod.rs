@@ -387,7 +387,7 @@ impl<'a> Redrive<'a> {
     /// Sends parked work messages to the work queue again.
     async fn send_work(&mut self, content: &Content, refused: &mut Vec<Garbled>) -> Result<(), String> {
         for work in &content.work {
-            let sends = self.instep.send_again(work, content.redrives, &self.run);
+            let sends = self.instep.queue.send_again(work, content.redrives, &self.run);
             let sent = if self.run.dry_run { Ok(()) } else { sends.await };
             match sent {
                 Ok(()) => self.tally.sent += 1,

@@ -14,6 +14,7 @@ use instep_model::Marker;
 
 use super::table::names;
 use crate::call::{CallFailure, call};
+use crate::cognito::Cognito;
 use crate::instep::{Instep, RunOptions};
 use crate::pace::Category;
 
@@ -39,13 +40,27 @@ impl Instep {
         Ok(differences)
     }
 
+    /// About how many items, users and memberships there are. `None` if the services do not say it.
+    pub async fn size(&self, run: &RunOptions) -> Option<u64> {
+        let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
+        let items = call(run.deadline, describe).await.ok()?.table?.item_count?;
+        let Some(pool) = &self.settings.user_pool else { return u64::try_from(items).ok() };
+        let describe = || self.cognito.client.describe_user_pool().user_pool_id(pool).send();
+        let users =
+            self.cognito.call(Category::GroupRead, run, describe).await.ok()?.user_pool?.estimated_number_of_users;
+        // Users are listed once by themselves, and once in their groups.
+        u64::try_from(items).ok().map(|items| items + 2 * u64::try_from(users).unwrap_or_default())
+    }
+}
+
+impl Cognito {
     /// What the pool has of the users and groups that effects are about. `None` without a pool.
     pub(super) async fn pool_of<'e>(
         &self,
         effects: impl Iterator<Item = &'e Effect>,
         run: &RunOptions,
     ) -> Result<Option<PoolView>, String> {
-        let Some(id) = &self.settings.user_pool else { return Ok(None) };
+        let Some(id) = &self.pool else { return Ok(None) };
         let (users, groups) = names(effects);
         let mut pool = PoolView::default();
         for group in groups {
@@ -66,21 +81,9 @@ impl Instep {
         Ok(Some(pool))
     }
 
-    /// About how many items, users and memberships there are. `None` if the services do not say it.
-    pub async fn size(&self, run: &RunOptions) -> Option<u64> {
-        let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
-        let items = call(run.deadline, describe).await.ok()?.table?.item_count?;
-        let Some(pool) = &self.settings.user_pool else { return u64::try_from(items).ok() };
-        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
-        let users =
-            self.cognito_call(Category::GroupRead, run, describe).await.ok()?.user_pool?.estimated_number_of_users;
-        // Users are listed once by themselves, and once in their groups.
-        u64::try_from(items).ok().map(|items| items + 2 * u64::try_from(users).unwrap_or_default())
-    }
-
     pub(super) async fn spelling(&self, pool: &str, run: &RunOptions) -> Result<Spelling, CallFailure> {
-        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
-        let answer = self.cognito_call(Category::GroupRead, run, describe).await?;
+        let describe = || self.client.describe_user_pool().user_pool_id(pool).send();
+        let answer = self.call(Category::GroupRead, run, describe).await?;
         let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
         let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
         let by = pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
@@ -96,10 +99,10 @@ impl Instep {
         run: &RunOptions,
     ) -> Result<(Vec<(String, GroupMark)>, Option<String>), CallFailure> {
         let list = || {
-            let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(PAGE);
+            let request = self.client.list_groups().user_pool_id(pool).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
-        let answer = self.cognito_call(Category::GroupRead, run, list).await?;
+        let answer = self.call(Category::GroupRead, run, list).await?;
         let groups = answer.groups().iter().filter_map(|group| self.marked(group)).collect();
         Ok((groups, answer.next_token))
     }
@@ -115,8 +118,8 @@ impl Instep {
 
     /// A group, if it exists.
     pub(super) async fn group(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<GroupMark>, String> {
-        let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(name).send();
-        match self.cognito_call(Category::GroupRead, run, get).await {
+        let get = || self.client.get_group().user_pool_id(pool).group_name(name).send();
+        match self.call(Category::GroupRead, run, get).await {
             Ok(answer) => Ok(answer.group().and_then(|group| self.marked(group)).map(|(_, mark)| mark)),
             Err(failure) if failure.is("ResourceNotFoundException") => Ok(None),
             Err(failure) => Err(failure.words("GetGroup")),
@@ -125,8 +128,8 @@ impl Instep {
 
     /// A user, if it exists.
     pub(super) async fn user(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<PoolUser>, String> {
-        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(name).send();
-        match self.cognito_call(Category::UserRead, run, get).await {
+        let get = || self.client.admin_get_user().user_pool_id(pool).username(name).send();
+        match self.call(Category::UserRead, run, get).await {
             Ok(answer) => Ok(Some(PoolUser {
                 name: name.to_owned(),
                 enabled: answer.enabled(),
@@ -145,10 +148,10 @@ impl Instep {
         run: &RunOptions,
     ) -> Result<(Vec<PoolUser>, Option<String>), CallFailure> {
         let list = || {
-            let request = self.clients.cognito.list_users().user_pool_id(pool).limit(PAGE);
+            let request = self.client.list_users().user_pool_id(pool).limit(PAGE);
             request.set_pagination_token(next.clone()).send()
         };
-        let answer = self.cognito_call(Category::UserList, run, list).await?;
+        let answer = self.call(Category::UserList, run, list).await?;
         let users = answer.users().iter().filter_map(|user| {
             let attributes = texts(user.attributes());
             let name = self.spelled(user.username()?, &attributes, spelling);
@@ -166,10 +169,10 @@ impl Instep {
         run: &RunOptions,
     ) -> Result<(Vec<Membership>, Option<String>), CallFailure> {
         let list = || {
-            let request = self.clients.cognito.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
+            let request = self.client.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
-        let answer = match self.cognito_call(Category::UserList, run, list).await {
+        let answer = match self.call(Category::UserList, run, list).await {
             Ok(answer) => answer,
             // It was deleted since the groups were listed.
             Err(failure) if failure.is("ResourceNotFoundException") => return Ok((Vec::new(), None)),
@@ -196,7 +199,7 @@ impl Instep {
         mut differences: Vec<Difference>,
         run: &RunOptions,
     ) -> Result<Vec<Difference>, String> {
-        let Some(pool) = &self.settings.user_pool else { return Ok(differences) };
+        let Some(pool) = &self.pool else { return Ok(differences) };
         let is_removal = |difference: &Difference| {
             matches!(difference.kind, DifferenceKind::ExtraUser | DifferenceKind::ExtraMember)
                 && difference.is_repairable()
@@ -258,7 +261,7 @@ impl Instep {
             by_user.entry(member.user).or_default().insert(member.group);
         }
         let mut present = Vec::new();
-        if self.settings.user_pool.is_none() {
+        if self.pool.is_none() {
             return Ok(present);
         }
         for (user, groups) in by_user {

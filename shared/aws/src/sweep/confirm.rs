@@ -88,7 +88,7 @@ impl Instep {
         let mut known = BTreeSet::new();
         confirmed.retain(|difference| known.insert((difference.kind, difference.about.clone())));
         confirmed.sort_by(|one, other| (one.kind, &one.about).cmp(&(other.kind, &other.about)));
-        self.without_doubtful(confirmed, run).await
+        self.cognito.without_doubtful(confirmed, run).await
     }
 
     /// What is different now of what was different.
@@ -109,13 +109,13 @@ impl Instep {
         let Some(pool) = &self.settings.user_pool else { return Ok(again) };
         let mut there = Vec::new();
         for user in users {
-            there.extend(self.user(pool, &user, run).await?);
+            there.extend(self.cognito.user(pool, &user, run).await?);
         }
         let mut own = Vec::new();
         for group in groups {
-            own.extend(self.group(pool, &group, run).await?.map(|_| group));
+            own.extend(self.cognito.group(pool, &group, run).await?.map(|_| group));
         }
-        let members = self.present(members, run).await?;
+        let members = self.cognito.present(members, run).await?;
         again.extend(self.check_pool(there, own, members, run).await?);
         Ok(again)
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::due::{Moment, MomentKind, moments};
 use instep_flow::effect::Effect;
+use instep_flow::entries::EntryId;
 use instep_flow::implied::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
 use instep_flow::{mask, queries};
@@ -69,14 +70,14 @@ impl Instep {
             for (place, (key, item)) in items.iter().enumerate() {
                 let Identity::Item { object: of, .. } = model.identify(key) else { continue };
                 let is_implied = |asked: &Membership| {
-                    implied.effects.iter().any(|(effect, places)| {
+                    implied.effects.iter().any(|(effect, entries)| {
                         matches!(&**effect, Effect::AddMember(add) if add.membership == *asked)
-                            && places.contains(&place)
+                            && entries.contains(EntryId(place))
                     })
                 };
                 let asks = implied::memberships(model, &of, item).into_iter();
                 let asks: BTreeMap<_, _> = asks.map(|asked| (asked.clone(), is_implied(&asked))).collect();
-                let notes = implied.reconciled.notes.iter().filter(|(of, _)| *of == place);
+                let notes = implied.reconciled.notes.iter().filter(|(of, _)| *of == EntryId(place));
                 let notes: Vec<String> = notes.map(|(_, note)| note.clone()).collect();
                 let (due, past): (Vec<Moment>, Vec<Moment>) =
                     moments(model, &of, item).into_iter().partition(|due| due.at > run.now);
@@ -90,7 +91,7 @@ impl Instep {
             }
         }
         let asked = explained.items.iter().flat_map(|item| item.asks.keys().cloned()).collect();
-        explained.actual.extend(self.present(asked, run).await?);
+        explained.actual.extend(self.cognito.present(asked, run).await?);
         let found = self.check_pool(related.users, related.groups, related.members, run).await?;
         explained.differences.extend(found);
         let mut known = BTreeSet::new();

@@ -153,7 +153,9 @@ impl Instep {
         let of = self.swept(mode);
         let (segments, parts) = self.sizes(of.user_pool.is_some(), run).await?;
         let spelling = match &of.user_pool {
-            Some(pool) => self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?,
+            Some(pool) => {
+                self.cognito.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?
+            }
             None => Spelling::default(),
         };
         let division = Division { began: run.now, of, segments, parts, spelling };

@@ -110,7 +110,7 @@ impl Instep {
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
-            let page = self.groups_page(pool, listing.token.clone(), run).await;
+            let page = self.cognito.groups_page(pool, listing.token.clone(), run).await;
             let Some(groups) = listing.take("ListGroups", page)? else { continue };
             reading.groups.extend(groups);
             if listing.token.is_none() {
@@ -145,7 +145,7 @@ impl Instep {
     ) -> Result<Reading, String> {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
-            let page = self.users(pool, spelling, listing.token.clone(), run).await;
+            let page = self.cognito.users(pool, spelling, listing.token.clone(), run).await;
             let Some(users) = listing.take("ListUsers", page)? else { continue };
             reading.tally.users += users.len() as u64;
             reading.names.extend(users.iter().map(|user| NameHash::user(&user.name, spelling.folds_case)));
@@ -170,7 +170,7 @@ impl Instep {
         let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
         for _ in 0..calls {
             let Some(group) = groups.get(listing.list) else { break };
-            let page = self.members(pool, group, spelling, listing.token.clone(), run).await;
+            let page = self.cognito.members(pool, group, spelling, listing.token.clone(), run).await;
             let Some(members) = listing.take("ListUsersInGroup", page)? else { continue };
             reading.tally.members += members.len() as u64;
             reading.names.extend(members.iter().map(|member| NameHash::member(member, spelling.folds_case)));

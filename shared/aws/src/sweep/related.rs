@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::answers::{Asks, View};
+use instep_flow::answers::{Answers, View};
 use instep_flow::implied::{self, Membership};
 use instep_flow::queries;
 use instep_flow::sweep::{GroupMark, PoolUser};
@@ -42,20 +42,20 @@ impl Instep {
         }
         let Some(pool) = &self.settings.user_pool else { return Ok(related) };
         if let Some(name) = implied::user_name(model, object)
-            && let Some(user) = self.user(pool, &name, run).await?
+            && let Some(user) = self.cognito.user(pool, &name, run).await?
         {
-            let groups = self.groups_of(&name, run).await;
+            let groups = self.cognito.groups_of(&name, run).await;
             let groups = groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
             related.members.extend(groups.into_iter().map(|group| Membership { user: name.clone(), group }));
             related.users.push(user);
         }
         for (_, group) in implied::groups(model, object) {
-            let Some(mark) = self.group(pool, &group, run).await? else { continue };
-            related.members.extend(self.all_members(pool, &group, run).await?);
+            let Some(mark) = self.cognito.group(pool, &group, run).await? else { continue };
+            related.members.extend(self.cognito.all_members(pool, &group, run).await?);
             related.groups.extend((mark == GroupMark::Own).then_some(group));
         }
         // Groups that the model does not manage are nobody's drift.
-        let managed: BTreeSet<String> = self.managed(pool, &related.members, run).await?;
+        let managed: BTreeSet<String> = self.cognito.managed(pool, &related.members, run).await?;
         related.members.retain(|member| managed.contains(&member.group));
         Ok(related)
     }
@@ -63,18 +63,17 @@ impl Instep {
     /// The items that refer to an object, as far as the model gives a way to find them.
     async fn dependents_of(&self, object: &Object, run: &RunOptions) -> Result<BTreeSet<Object>, String> {
         let model = &self.model;
-        let links: Vec<_> = model.links_to(object.of).map(|(id, _)| id).collect();
-        let queries = links.iter().flat_map(|id| queries::queries(model, *id));
-        let queries: BTreeSet<_> = queries.filter_map(|query| queries::query(model, query, object)).collect();
-        let answers = self.read(&Asks { queries, ..Asks::default() }, run).await?;
+        let links = || model.links_to(object.of).filter(|(_, link)| link.leads_down()).map(|(id, _)| id);
+        let nothing = Answers::default();
+        let mut view = View::new(model, &nothing);
+        links().for_each(|id| drop(queries::dependents_of(&mut view, model, id, object)));
+        let answers = self.read(&view.asks, run).await?;
         let mut view = View::new(model, &answers);
         let mut found = BTreeSet::new();
-        for id in links.into_iter().filter(|id| model.link(*id).leads_down()) {
-            for query in queries::queries(model, id).filter_map(|query| queries::query(model, query, object)) {
-                let rows = view.rows(&query).unwrap_or_default();
-                let dependents = rows.iter().filter_map(|row| queries::dependent(model, id, row));
-                found.extend(dependents.filter(|dependent| dependent.of == model.link(id).from));
-            }
+        for id in links() {
+            let rows = queries::dependents_of(&mut view, model, id, object).ok().flatten().unwrap_or_default();
+            let dependents = rows.into_iter().filter_map(|row| queries::dependent(model, id, row));
+            found.extend(dependents.filter(|dependent| dependent.of == model.link(id).from));
         }
         found.remove(object);
         Ok(found)

@@ -128,8 +128,8 @@ impl Instep {
             Work::Extra(all.fold(Leftovers::default(), Leftovers::with))
         }));
         let message =
-            |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work), false);
-        self.send_work(work.into_iter().map(message).collect(), run).await?;
+            |work| self.queue.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work), false);
+        self.queue.send_work(work.into_iter().map(message).collect(), run).await?;
         // An item that was left out has at least one of the differences.
         Ok(SweepTally { sent: (*count as u64).saturating_sub(left_out), left_out, ..SweepTally::default() })
     }

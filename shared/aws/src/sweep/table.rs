@@ -55,7 +55,7 @@ impl Instep {
 /// The differences of some items, of which the pool is read as far as they imply something of it.
 pub(super) async fn check(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<Vec<Difference>, String> {
     let Checked { page, implied, mut found } = checked(instep, items, run).await?;
-    let pool = instep.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
+    let pool = instep.cognito.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
     found.extend(of_items(&instep.model, &page, &implied.effects, pool.as_ref()));
     Ok(found)
 }

@@ -40,7 +40,7 @@ pub use instep_flow::writer::{WriteConflict, WriterError};
 pub use transaction::Transaction;
 
 use crate::attributes::{item_from_sdk, item_to_sdk};
-use crate::instep::TableClient;
+use crate::table::Table;
 
 /// The names in a key, with their values: `[("userId", "u1")]`.
 pub type KeyNames<'a> = [(&'a str, &'a str)];
@@ -50,8 +50,7 @@ pub type KeyNames<'a> = [(&'a str, &'a str)];
 #[derive(Debug, Clone)]
 pub struct Writer {
     model: Arc<Model>,
-    dynamodb: Client,
-    table: String,
+    table: Table,
     deadline: Option<Instant>,
 }
 
@@ -59,7 +58,8 @@ impl Writer {
     /// A writer for the table of this name, which `model` describes.
     #[must_use]
     pub fn new(dynamodb: Client, model: Arc<Model>, table: impl Into<String>) -> Self {
-        Self { model, dynamodb, table: table.into(), deadline: None }
+        let table = Table::new(dynamodb, table.into(), Arc::clone(&model));
+        Self { model, table, deadline: None }
     }
 
     /// The same writer, with a time at which its calls must have ended. Without one, the writer
@@ -95,14 +95,10 @@ impl Writer {
         item.map(item_from_sdk).map_err(|error| WriteError::Struct { item: of.to_owned(), why: error.to_string() })
     }
 
-    fn table(&self) -> TableClient<'_> {
-        TableClient { model: &self.model, dynamodb: &self.dynamodb, name: &self.table }
-    }
-
     /// An object's item, under whichever spelling of its key.
     async fn read(&self, object: &Object) -> Result<Option<(instep_model::Key, Item)>, WriteError> {
         let keys = self.model.keys(object).map_err(WriterError::from)?;
-        let found = self.table().batch_get(keys.iter().collect(), None, self.deadline).await;
+        let found = self.table.batch_get(keys.iter().collect(), None, self.deadline).await;
         let found = found.map_err(|failure| WriteError::from_call("BatchGetItem", &failure))?;
         Ok(found.into_iter().find_map(|(key, item)| Some((key, item?))))
     }
@@ -115,7 +111,7 @@ impl Writer {
         if guards.is_empty() {
             return Ok(Some(stored));
         }
-        let found = self.table().batch_get(guards.keys().collect(), None, self.deadline).await;
+        let found = self.table.batch_get(guards.keys().collect(), None, self.deadline).await;
         for (key, item) in found.map_err(|failure| WriteError::from_call("BatchGetItem", &failure))? {
             if let (Some(guard), Some(item)) = (guards.get(&key), item)
                 && instep_flow::implied::owner(&self.model, guard, &item).as_ref() == Some(object)

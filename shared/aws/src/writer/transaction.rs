@@ -95,7 +95,7 @@ impl<'a> Transaction<'a> {
         }
         // Always a transaction, although a put of one item would cost half: only a transaction has a
         // token by which DynamoDB recognises an attempt whose answer was lost.
-        match self.writer.table().transact(&self.token, &[], &actions, self.writer.deadline).await {
+        match self.writer.table.transact(&self.token, &[], &actions, self.writer.deadline).await {
             Ok(Transacted::Done) => Ok(()),
             Ok(Transacted::Refused(places)) => {
                 let conflicts = places.into_iter().filter_map(|place| self.changes.conflict(place).cloned());

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use instep_flow::entries::EntryId;
 use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
 use instep_flow::stream_record::StreamRecord;
 use serde_json::value::RawValue;
@@ -66,9 +67,10 @@ impl ReportedRecords {
         let Report { records, effects, events, .. } = report;
         let retries = records.iter().any(|record| matches!(record.outcome, Outcome::Retry { .. }));
         for (place, (delivered, record)) in delivered_records.into_iter().zip(records).enumerate() {
+            let id = EntryId(place);
             let of_record = Consequences {
-                effects: effects.iter().filter(|effect| effect.records.first() == Some(&place)).collect(),
-                events: events.iter().filter(|event| event.record == place).collect(),
+                effects: effects.iter().filter(|effect| effect.records.first() == Some(&id)).collect(),
+                events: events.iter().filter(|event| event.record == id).collect(),
             };
             self.one(reporter, delivered, record, &of_record)?;
         }

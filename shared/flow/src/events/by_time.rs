@@ -28,7 +28,7 @@ pub fn window_changes(model: &Model, window_changes: &WindowChange, publishing: 
         MomentKind::Opens => OPENS_INDEX,
         MomentKind::Closes | MomentKind::Rule => CLOSES_INDEX,
     };
-    let change = by_time(object, key, item, (moment.at, moment.sequence.clone()));
+    let change = by_time(object, key, item, moment.at, moment.sequence.clone());
     let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match moment.kind {
         MomentKind::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
         MomentKind::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
@@ -38,7 +38,7 @@ pub fn window_changes(model: &Model, window_changes: &WindowChange, publishing: 
 }
 
 /// What time did to an item at a moment, as a change of which no record tells.
-fn by_time(object: &Object, key: &Key, item: &Item, (at, sequence): (Timestamp, String)) -> Change {
+fn by_time(object: &Object, key: &Key, item: &Item, at: Timestamp, sequence: String) -> Change {
     Change {
         object: object.clone(),
         key: key.clone(),
@@ -78,5 +78,5 @@ pub(super) fn closed_before(model: &Model, change: &Change) -> Option<(Change, V
         return None;
     }
     let roles = implied::roles(model, &change.object, old);
-    Some((by_time(&change.object, &change.key, old, (at, change.sequence.clone())), roles))
+    Some((by_time(&change.object, &change.key, old, at, change.sequence.clone()), roles))
 }

@@ -8,7 +8,7 @@ mod json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, Metadata, Verb as EventVerb};
+use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, EventVerb, Metadata};
 use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Verb, VerbWord, first_value, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};

@@ -5,7 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::{hidden_key, key as shown_key, record};
 use crate::secrets::{MASK, is_secret_type};
-use crate::work::{Work, WorkMessage};
+use crate::work::{Which, Work, WorkMessage};
 
 /// A work message without the keys and attributes of secret items. A run over it later handles what is left.
 ///
@@ -25,13 +25,15 @@ pub fn message(model: &Model, raw: &RawValue) -> Box<RawValue> {
             if is_secret_type(model, &dependents.of) {
                 mask_names(&mut dependents.names);
             }
-            dependents.place = None;
+            if matches!(dependents.which, Which::From(_)) {
+                dependents.which = Which::All;
+            }
         }
         Work::Records(records) => {
             records.records.iter_mut().for_each(|raw| *raw = record(model, raw));
         }
         Work::Extra(extra) => {
-            let keys = extra.entries.iter_mut().chain(&mut extra.orphans);
+            let keys = extra.bookkeeping.iter_mut().chain(&mut extra.orphans);
             keys.filter(|key| shown_key(model, key).is_none()).for_each(|key| *key = hidden_key());
         }
         // What a message points to is in the bucket, as that of the work queue is.

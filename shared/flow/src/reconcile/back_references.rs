@@ -32,7 +32,7 @@ impl Pass<'_> {
                 if BookkeepingKind::of(key) == Some(BookkeepingKind::Address) { "address" } else { "back-reference" };
             let label = format!("{what} of {}", self.label(from));
             let actions = vec![Action::Delete { key: key.clone(), expect: Expect::Any }];
-            self.write(Write::follow(label, actions).checking(checks), &mentions.places());
+            self.write(Write::follow(label, actions).checking(checks), &mentions.entries());
         }
     }
 }

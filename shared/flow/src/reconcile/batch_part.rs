@@ -12,9 +12,10 @@ use jiff::Timestamp;
 use super::applied::{Applied, Missing};
 use super::batch_memberships::BatchMemberships;
 use super::refusal::Refusal;
-use super::{Attempted, Finding, LostClaim, PassResult, WindowChange, named_in, reconcile};
+use super::{Attempted, Finding, LostClaim, Pass, PassResult, Times, WindowChange, named_in, reconcile};
 use crate::answers::{Answers, Asks};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
+use crate::entries::{Entries, EntryId};
 use crate::implied::Membership;
 use crate::plan::Plan;
 
@@ -34,21 +35,21 @@ pub struct RunOutcome {
     pub failed: Option<String>,
     /// The first entry with an effect that failed. `None` if no effect failed: a read did, or the loop
     /// gave up.
-    pub failed_from: Option<usize>,
+    pub failed_from: Option<EntryId>,
     /// What the run may have done.
     pub attempted: Attempted,
-    /// What can never be done, by the places of the entries that ask for it: code and reason.
-    pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
+    /// What can never be done, by the entries that ask for it: code and reason.
+    pub refused: Vec<(Entries, &'static str, String)>,
     /// Claims of unique values that lost.
     pub conflicts: BTreeSet<LostClaim>,
     /// Windows that time opened or closed.
     pub window_changes: BTreeSet<WindowChange>,
-    /// For the record at a place, the items under other spellings of its key.
-    pub others: BTreeMap<usize, Vec<Item>>,
+    /// For a record, the items under other spellings of its key.
+    pub others: BTreeMap<EntryId, Vec<Item>>,
     /// What stays as it is, and people should know.
     pub findings: BTreeSet<Finding>,
-    /// Remarks on the entry at a place.
-    pub notes: BTreeSet<(usize, String)>,
+    /// Remarks on entries.
+    pub notes: BTreeSet<(EntryId, String)>,
 }
 
 /// What this run has done so far. If the run crashes, no work is lost: its records and messages are
@@ -73,8 +74,8 @@ pub(super) struct Progress {
     pub(super) deleted_pages: BTreeSet<crate::answers::PageAsk>,
     /// Memberships that this run has added, and not removed since.
     pub(super) added: BTreeSet<Membership>,
-    /// The places of the entries that this run parks.
-    pub(super) refused: BTreeSet<usize>,
+    /// The entries that this run parks.
+    pub(super) refused: Entries,
     /// Tombstones in which this run has kept a subject that it deleted.
     pub(super) kept: BTreeSet<Key>,
     /// Memberships that are sent to the work queue with their grants, because Cognito does not know the user or
@@ -89,13 +90,9 @@ pub(super) struct BatchPart<'a> {
     plan: Plan,
     /// What the entries of each object of the plan name.
     named: Vec<Option<BatchMemberships>>,
-    /// When the run began.
-    now: Timestamp,
-    /// When it had read the answers. A window may close while a run waits for Cognito, and then nothing
-    /// but this run takes back what it grants after that.
-    present: Timestamp,
+    times: Times,
     answers: Answers,
-    memory: Progress,
+    progress: Progress,
     /// The effects of the last pass, without those that are applied already.
     desired: BTreeSet<Arc<Effect>>,
     due: Effects,
@@ -107,26 +104,26 @@ pub(super) struct BatchPart<'a> {
     reads: usize,
     rounds: usize,
     failed: Option<String>,
-    failed_from: Option<usize>,
+    failed_from: Option<EntryId>,
     attempted: Attempted,
-    refused: Vec<(BTreeSet<usize>, &'static str, String)>,
-    /// Why entries are parked without an effect that was refused, by their places.
-    parked: BTreeSet<(BTreeSet<usize>, Refusal)>,
+    refused: Vec<(Entries, &'static str, String)>,
+    /// Why entries are parked without an effect that was refused.
+    parked: BTreeSet<(Entries, Refusal)>,
     /// Effects that can never be applied, and why.
     impossible: BTreeMap<Arc<Effect>, (&'static str, String)>,
     conflicts: BTreeSet<LostClaim>,
     window_changes: BTreeSet<WindowChange>,
-    others: BTreeMap<usize, Vec<Item>>,
+    others: BTreeMap<EntryId, Vec<Item>>,
     findings: BTreeSet<Finding>,
-    notes: BTreeSet<(usize, String)>,
+    notes: BTreeSet<(EntryId, String)>,
 }
 
 /// Hashes what decides the next steps. The model is the same in all runs. The counts of reads and
 /// rounds only stop a run that would not end.
 impl Hash for BatchPart<'_> {
     fn hash<H: Hasher>(&self, to: &mut H) {
-        let Self { model: _, plan, now, present, answers, memory, desired, due, reads_again, .. } = self;
-        (plan, now, present, answers, memory, desired, due, reads_again).hash(to);
+        let Self { model: _, plan, times, answers, progress, desired, due, reads_again, .. } = self;
+        (plan, times, answers, progress, desired, due, reads_again).hash(to);
         (&self.waits_for, self.is_begun, self.is_done).hash(to);
         (
             &self.failed,
@@ -148,10 +145,9 @@ impl<'a> BatchPart<'a> {
             model,
             named: named_in(model, &plan, now),
             plan,
-            now,
-            present: now,
+            times: Times { now, present: now },
             answers: Answers::default(),
-            memory: Progress::default(),
+            progress: Progress::default(),
             desired: BTreeSet::new(),
             due: BTreeMap::new(),
             waits_for: None,
@@ -249,47 +245,47 @@ impl<'a> BatchPart<'a> {
         self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
-        for (effect, places) in &self.memory.sent {
+        for (effect, entries) in &self.progress.sent {
             // INVARIANT 3: of a record that this run parks, only what was in force before it is still desired.
-            let is_withheld = places.is_subset(&self.memory.refused) && !effects.contains_key(effect);
+            let is_withheld = entries.is_subset(&self.progress.refused) && !effects.contains_key(effect);
             if let (Effect::AddMember(add), false) = (&**effect, is_withheld) {
-                effects.entry(Arc::new(Effect::SendObjects(add.to_send(self.model)))).or_default().extend(places);
+                effects.entry(Arc::new(Effect::SendObjects(add.to_send(self.model)))).or_default().extend(entries);
             }
         }
         // An effect that is no longer desired must be applied again if it is desired again.
-        self.memory.applied.retain(|effect| effects.contains_key(effect));
+        self.progress.applied.retain(|effect| effects.contains_key(effect));
         self.desired = effects.keys().cloned().collect();
-        effects.retain(|effect, _| !self.memory.applied.contains(effect));
+        effects.retain(|effect, _| !self.progress.applied.contains(effect));
         self.due = effects;
         None
     }
 
-    /// What follows from what was read. INVARIANT 8: each repetition knows of one more place that is parked.
+    /// What follows from what was read. INVARIANT 8: each repetition knows of one more entry that is parked.
     fn desired(&mut self) -> PassResult {
         loop {
-            let (plan, times) = ((&self.plan, &self.named[..]), (self.now, self.present));
-            let desired = reconcile(self.model, plan, &self.answers, times, &self.memory);
-            let known = self.memory.refused.len();
-            self.memory.refused.extend(desired.refused.iter().flat_map(|(places, _)| places));
-            if self.memory.refused.len() == known {
+            let pass = Pass::new(self.model, &self.plan, &self.answers, self.times, &self.progress);
+            let desired = reconcile(pass, &self.named);
+            let known = self.progress.refused.len();
+            self.progress.refused.extend(desired.refused.iter().flat_map(|(entries, _)| entries));
+            if self.progress.refused.len() == known {
                 return desired;
             }
         }
     }
 
     /// An entry is parked: what it alone asks for is not granted any more.
-    fn refuse(&mut self, places: &BTreeSet<usize>) {
-        self.memory.refused.extend(places);
-        let is_left = |effect: &Effect, places: &BTreeSet<usize>| {
-            !matches!(effect, Effect::AddMember(_)) || !places.is_subset(&self.memory.refused)
+    fn refuse(&mut self, entries: &Entries) {
+        self.progress.refused.extend(entries);
+        let is_left = |effect: &Effect, entries: &Entries| {
+            !matches!(effect, Effect::AddMember(_)) || !entries.is_subset(&self.progress.refused)
         };
-        self.due.retain(|effect, places| is_left(effect, places));
+        self.due.retain(|effect, entries| is_left(effect, entries));
     }
 
     /// The outcome.
     pub(super) fn ended(&mut self) -> RunOutcome {
         let parked = std::mem::take(&mut self.parked).into_iter();
-        let mut refused: Vec<_> = parked.map(|(places, why)| (places, why.code(), why.reason().to_owned())).collect();
+        let mut refused: Vec<_> = parked.map(|(entries, why)| (entries, why.code(), why.reason().to_owned())).collect();
         refused.append(&mut self.refused);
         RunOutcome {
             failed: self.failed.clone(),
@@ -306,7 +302,7 @@ impl<'a> BatchPart<'a> {
 
     /// Adds the answers to what the part waits for, so long after the run began.
     pub(super) fn answer(&mut self, take: impl FnOnce(&Asks) -> Answers, passed: Duration) {
-        self.present = self.now.saturating_add(passed).unwrap_or(self.now);
+        self.times.present = self.times.now.saturating_add(passed).unwrap_or(self.times.now);
         if let Some(asks) = self.waits_for.take() {
             self.answers.extend(take(&asks));
         }
@@ -318,30 +314,30 @@ impl<'a> BatchPart<'a> {
     }
 
     /// Records the outcome of an effect.
-    pub(super) fn applied(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, applied: Applied) {
+    pub(super) fn applied(&mut self, effect: &Arc<Effect>, entries: &Entries, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
-        self.attempted.add(effect, places, &applied);
+        self.attempted.add(effect, entries, &applied);
         if let Effect::DeleteGroup { of, created: Some(_), .. } = &**effect {
-            *self.memory.groups_deleted.entry(of.clone()).or_default() += 1;
+            *self.progress.groups_deleted.entry(of.clone()).or_default() += 1;
         }
         if let (Effect::AddMember(add), Applied::Done { .. }) = (&**effect, &applied) {
-            self.memory.added.insert(add.membership.clone());
+            self.progress.added.insert(add.membership.clone());
         } else if let Effect::RemoveMember(membership) = &**effect {
-            self.memory.added.remove(membership);
+            self.progress.added.remove(membership);
         }
         match applied {
             Applied::Done { created } => {
                 self.note_containers(effect, created);
                 self.note_page(effect);
                 if let Effect::DeleteSubject(deleted) = &**effect {
-                    self.memory.kept.insert(deleted.tombstone.clone());
+                    self.progress.kept.insert(deleted.tombstone.clone());
                 }
                 self.mark_applied(effect);
             }
             Applied::CreatedInPart { code, reason } => {
                 self.note_containers(effect, true);
-                self.refuse(places);
-                self.refused.push((places.clone(), code, reason));
+                self.refuse(entries);
+                self.refused.push((entries.clone(), code, reason));
                 self.mark_applied(effect);
             }
             Applied::Skipped => self.mark_applied(effect),
@@ -351,16 +347,16 @@ impl<'a> BatchPart<'a> {
                     self.answers.forget_pages();
                 }
             }
-            Applied::Missing(missing) => self.missing(effect, places, missing),
+            Applied::Missing(missing) => self.missing(effect, entries, missing),
             Applied::Failed(why) => {
                 self.failed.get_or_insert(why);
-                self.failed_from = self.failed_from.into_iter().chain(places.first().copied()).min();
+                self.failed_from = self.failed_from.into_iter().chain(entries.first()).min();
             }
             Applied::Refused { code, reason } => {
                 self.note_page(effect);
                 self.impossible.insert(Arc::clone(effect), (code, reason.clone()));
-                self.refuse(places);
-                self.refused.push((places.clone(), code, reason));
+                self.refuse(entries);
+                self.refused.push((entries.clone(), code, reason));
                 self.mark_applied(effect);
             }
         }
@@ -369,31 +365,31 @@ impl<'a> BatchPart<'a> {
     /// A page is handled, although the service may have refused to delete some of it: the next one follows.
     fn note_page(&mut self, effect: &Effect) {
         if let Effect::DeletePage(page) = effect {
-            self.memory.deleted_pages.insert(page.page.clone());
+            self.progress.deleted_pages.insert(page.page.clone());
         }
     }
 
     fn mark_applied(&mut self, effect: &Arc<Effect>) {
-        self.memory.applied.retain(|other| !effect.undoes(other));
-        self.memory.applied.insert(Arc::clone(effect));
+        self.progress.applied.retain(|other| !effect.undoes(other));
+        self.progress.applied.insert(Arc::clone(effect));
     }
 
     /// The run records which users and groups it created or deleted.
     fn note_containers(&mut self, effect: &Effect, created: bool) {
-        let memory = &mut self.memory;
+        let progress = &mut self.progress;
         if let Effect::DeleteGroup { group, created: Some(_), .. } = effect {
-            memory.groups_gone.insert(group.clone());
+            progress.groups_gone.insert(group.clone());
         }
         if let Some(of) = effect.deletes() {
-            memory.deleted.insert(of.clone());
-            memory.created.remove(of);
+            progress.deleted.insert(of.clone());
+            progress.created.remove(of);
         } else if let Some(of) = effect.ensures().filter(|_| created) {
-            memory.created.insert(of.clone());
+            progress.created.insert(of.clone());
         } else if let Effect::AddMember(add) = effect
             && matches!(add.if_no_group, IfMissing::Create(_))
         {
-            memory.groups_on_demand.insert(add.membership.group.clone());
-            memory.groups_gone.remove(&add.membership.group);
+            progress.groups_on_demand.insert(add.membership.group.clone());
+            progress.groups_gone.remove(&add.membership.group);
         }
     }
 
@@ -402,9 +398,9 @@ impl<'a> BatchPart<'a> {
     /// Or it does not know the user or group of a membership. If this run ensures that user or
     /// group, it ensures it again. Otherwise the grant is sent to the work queue together with
     /// them.
-    fn missing(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, missing: Missing) {
+    fn missing(&mut self, effect: &Arc<Effect>, entries: &Entries, missing: Missing) {
         if let Effect::DisableUser { user } = &**effect {
-            self.memory.unknown_users.insert(user.clone());
+            self.progress.unknown_users.insert(user.clone());
             return self.mark_applied(effect);
         }
         let Effect::AddMember(add) = &**effect else { return };
@@ -419,16 +415,16 @@ impl<'a> BatchPart<'a> {
         };
         if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
             // Its user or group can never be created: the grant is refused together with it.
-            self.refused.push((places.clone(), code, reason.clone()));
-            self.refuse(places);
+            self.refused.push((entries.clone(), code, reason.clone()));
+            self.refuse(entries);
             self.mark_applied(effect);
         } else if self.desired.iter().any(ensures) {
-            self.memory.applied.retain(|effect| !ensures(effect));
+            self.progress.applied.retain(|effect| !ensures(effect));
         } else {
             // If a message names the item, this run does not create its user or group: it asks for something
             // impossible. The run over the record that corrects it finds the grant.
             if self.plan.objects.get(object).is_none_or(|mentions| mentions.named.is_empty()) {
-                self.memory.sent.entry(Arc::clone(effect)).or_default().extend(places);
+                self.progress.sent.entry(Arc::clone(effect)).or_default().extend(entries);
             }
             self.mark_applied(effect);
         }

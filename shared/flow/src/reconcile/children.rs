@@ -13,6 +13,7 @@ use super::refusal::Refusal;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write};
+use crate::entries::Entries;
 use crate::known::{Known, any};
 use crate::plan::Mentions;
 use crate::work::{self, Origin};
@@ -44,7 +45,7 @@ impl Pass<'_> {
                 continue;
             }
             for parent in implied::targets(model, id, object, Some(item)) {
-                self.delete_with(id, &parent, object, mentions, (key, item));
+                self.delete_with(id, &parent, object, mentions, key, item);
             }
         }
     }
@@ -55,7 +56,8 @@ impl Pass<'_> {
         known: &Object,
         object: &Object,
         mentions: &Mentions,
-        (key, item): (&Key, &Item),
+        key: &Key,
+        item: &Item,
     ) {
         let model = self.model;
         let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
@@ -66,7 +68,7 @@ impl Pass<'_> {
             if self.has_namesake(id, object, item) == Ok(false) {
                 let parent = queries::label_through(model, model.link(id), &parent);
                 let why = format!("pending: {parent} was deleted before this was written");
-                self.note(&mentions.places(), &why);
+                self.note(&mentions.entries(), &why);
             }
             return;
         }
@@ -77,17 +79,17 @@ impl Pass<'_> {
         }
         let redriven = redriven(mentions, key);
         let expect = if redriven.is_some() { self.as_read(id, object, item) } else { self.as_linked(id, object, item) };
-        let deletion = self.deletion(id, object, (key, item), expect, &mentions.places());
+        let deletion = self.deletion(id, object, key, item, expect, &mentions.entries());
         let Ok(Some((mut checks, actions))) = deletion else { return };
         // INVARIANT 2: an equal child may have been written since.
         if redriven.is_some_and(|change| !work::is_live(change.recorded_at, self.now)) {
-            return self.refuse(&mentions.places(), Refusal::LateCascade);
+            return self.refuse(&mentions.entries(), Refusal::LateCascade);
         }
         checks.extend(absent(model, &parent));
-        let (label, places) = (self.label(object), mentions.places());
+        let (label, entries) = (self.label(object), mentions.entries());
         let parent = queries::label_through(model, model.link(id), &parent);
-        self.note(&places, &format!("deleted with {parent}, which was deleted"));
-        self.write(Write::follow(label, actions).checking(checks), &places);
+        self.note(&entries, &format!("deleted with {parent}, which was deleted"));
+        self.write(Write::follow(label, actions).checking(checks), &entries);
     }
 
     /// Says that a parent does not exist and that no tombstone shows it was deleted. If only an index leads to
@@ -101,7 +103,7 @@ impl Pass<'_> {
             ToParent::Index { .. } | ToParent::Unknown => return,
         };
         if exists == Ok(false) {
-            self.leads_to_nothing((id, link), object, mentions, parent);
+            self.leads_to_nothing(id, object, mentions, parent);
         }
     }
 
@@ -210,9 +212,10 @@ impl Pass<'_> {
         &mut self,
         id: LinkId,
         row: &Object,
-        (key, item): (&Key, &Item),
+        key: &Key,
+        item: &Item,
         expect: Expect,
-        places: &BTreeSet<usize>,
+        entries: &Entries,
     ) -> Known<Option<(Vec<Check>, Vec<Action>)>> {
         let model = self.model;
         let link = model.link(id);
@@ -231,7 +234,7 @@ impl Pass<'_> {
         // An edge that was not read may lead to a parent. The edge of this row stays, too, so that a
         // redrive finds the child.
         if taken_ends(model, child.of).any(|end| self.has_unread_dependents(end, &child)) {
-            self.refuse(places, Refusal::TooManyItems);
+            self.refuse(entries, Refusal::TooManyItems);
             return Ok(None);
         }
         for parent in others {

@@ -3,18 +3,20 @@
 //!
 //! The first page of each link is handled at once. A message continues with the rest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use instep_model::{CognitoMember, ExtraPolicy, GroupOwner, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
 use super::Pass;
 use super::pages::PageStart;
+use crate::doubt::Doubt;
 use crate::effect::{Effect, MarkDeleted};
+use crate::entries::Entries;
 use crate::known::{Known, all};
-use crate::plan::{DeliveredChange, Mentions};
+use crate::plan::{Continued, DeliveredChange, Mentions};
 use crate::queries::{self, LinkQuery, Presence};
-use crate::work::{self, Dependents, NamedObject};
+use crate::work::{self, Dependents, Extent, NamedObject, Which};
 use crate::{bookkeeping, implied};
 
 /// How far the deletion of an object, and of what belongs to it, has come.
@@ -33,15 +35,6 @@ enum Cascade {
     Done,
 }
 
-/// Which pages of an object's dependents a run handles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    /// The first page of every link.
-    All,
-    /// The first page of every link that leads through an index, after the index has caught up.
-    Late,
-}
-
 impl Pass<'_> {
     /// The dependents of an object that was created or deleted.
     pub(super) fn dependents(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) -> Known<()> {
@@ -49,10 +42,10 @@ impl Pass<'_> {
         if self.model.item(object.of).assumed.contains(&object.names) {
             return Ok(());
         }
-        let places = mentions.places();
+        let entries = mentions.entries();
         match item {
-            Some(item) => self.present(object, item, mentions, &places),
-            None => self.absent(object, mentions, &places)?,
+            Some(item) => self.present(object, item, mentions, &entries),
+            None => self.absent(object, mentions, &entries)?,
         }
         Ok(())
     }
@@ -60,9 +53,9 @@ impl Pass<'_> {
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
     /// lost its user or groups, if an index leads to it now, or if this run or an earlier one may have
     /// created these.
-    fn present(&mut self, object: &Object, item: &Item, mentions: &Mentions, places: &BTreeSet<usize>) {
-        let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
-        let unsure = deleted || mentions.by_message() && mentions.was_redelivered();
+    fn present(&mut self, object: &Object, item: &Item, mentions: &Mentions, entries: &Entries) {
+        let (created, deleted) = (self.progress.created.contains(object), self.progress.deleted.contains(object));
+        let unsure = deleted || mentions.by_message() && mentions.may_be_done();
         // Who restores a deleted subject, or forgets its item, deletes the tombstone first.
         let may_have_forgotten = mentions.was_created() && self.may_be_kept(object);
         let restored = self.was_deleted_before(object) || mentions.shows_removal() || may_have_forgotten;
@@ -71,15 +64,15 @@ impl Pass<'_> {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
             if self.is_ensured(object) && self.is_deleted(object) {
-                self.send_dependents(object, presence, Extent::All, places);
-                self.send_itself(object, item, places);
+                self.send_dependents(object, presence, Extent::All, entries);
+                self.send_itself(object, item, entries);
             }
         }
         if mentions.was_deleted() || unsure || changed {
-            self.ask_for_dependents_late(object, places);
+            self.ask_for_dependents_late(object, entries);
         }
         if mentions.was_created() {
-            self.forget_kept_item(object, places);
+            self.forget_kept_item(object, entries);
         }
     }
 
@@ -97,29 +90,29 @@ impl Pass<'_> {
     }
 
     /// Deletes the dependents of an object that does not exist.
-    fn absent(&mut self, object: &Object, mentions: &Mentions, places: &BTreeSet<usize>) -> Known<()> {
+    fn absent(&mut self, object: &Object, mentions: &Mentions, entries: &Entries) -> Known<()> {
         match self.stage(object, mentions)? {
             Cascade::Revoking => return Ok(()),
-            Cascade::Restoring => return self.restore(object, places),
+            Cascade::Restoring => return self.restore(object, entries),
             Cascade::Marking(marks) => {
-                marks.into_iter().for_each(|mark| self.add_effect(mark, places));
+                marks.into_iter().for_each(|mark| self.add_effect(mark, entries));
                 return Ok(());
             }
             Cascade::Deleting(marks) => {
                 // What this run has done is desired in each later pass, too.
-                marks.into_iter().for_each(|mark| self.add_effect(mark, places));
+                marks.into_iter().for_each(|mark| self.add_effect(mark, entries));
                 let is_live = self.is_live(object, mentions);
-                self.delete_pages(object, Extent::All, is_live, places);
+                self.delete_pages(object, Extent::All, is_live, entries);
             }
             Cascade::Done => {}
         }
         if !self.may_delete(object, mentions) {
             return Ok(());
         }
-        self.send_dependents(object, Presence::Absent, Extent::All, places);
+        self.send_dependents(object, Presence::Absent, Extent::All, entries);
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if mentions.starts_cascade() && self.is_live(object, mentions) {
-            self.ask_for_dependents_late(object, places);
+            self.ask_for_dependents_late(object, entries);
         }
         Ok(())
     }
@@ -148,60 +141,55 @@ impl Pass<'_> {
             return Ok(Cascade::Done);
         }
         let marks = self.marks(object, is_kept)?;
-        let are_written = marks.iter().all(|mark| self.memory.applied.contains(mark));
+        let are_written = marks.iter().all(|mark| self.progress.applied.contains(mark));
         Ok(if are_written { Cascade::Deleting(marks) } else { Cascade::Marking(marks) })
     }
 
-    /// Continues with the dependents of an object, for a message.
-    pub(super) fn continue_dependents(&mut self, dependents: &Dependents, places: &BTreeSet<usize>) -> Known<()> {
+    /// Continues with the dependents of an object, for messages.
+    pub(super) fn continue_dependents(&mut self, dependents: &Dependents, continued: &Continued) -> Known<()> {
         let model = self.model;
         let Some(object) = dependents.object(model) else { return Ok(()) };
-        let Some(start) = dependents.start(model, &object) else { return Ok(()) };
+        let entries = &continued.entries;
         let tombstone = self.view.item(&bookkeeping::tombstone_key(model, &object));
         let exists = self.exists(&object)?;
         let tombstone = tombstone?;
         // INVARIANT 2: the children of an object that never existed are pending.
         let is_deleted = !exists && tombstone.is_some();
-        if dependents.groups {
-            if is_deleted {
-                self.delete_groups_on_demand(&object, dependents.late, places);
-            } else if exists && self.may_have_deleted_groups(dependents, &object) {
-                self.send_dependents(&object, Presence::Restored, Extent::All, places);
-            }
-            return Ok(());
-        }
+        let extent = dependents.extent;
         // INVARIANT 2: an index that has caught up may show a grant that it did not show when the
         // subject was deleted.
-        if dependents.late && !exists && self.restore_if_granted(&object, places)? {
+        let may_show_a_grant = extent == Extent::Late && dependents.which != Which::Groups && !exists;
+        if may_show_a_grant && self.restore_if_granted(&object, entries)? {
             return Ok(());
         }
-        let extent = if dependents.late { Extent::Late } else { Extent::All };
-        let is_live = self.plan.old.get(dependents).is_none_or(|old| old != places);
-        match start {
-            Some((query, after)) if exists => self.send_page(&object, query, Some(after), dependents.late, places)?,
-            Some((query, after)) => {
-                if is_deleted && queries::follows(model, query.link, Presence::Deleted) {
-                    let start = PageStart { query, after: Some(after), late: dependents.late };
-                    self.delete_page(&object, start, is_live, places)?;
-                } else if queries::follows(model, query.link, Presence::Absent) {
-                    self.send_page(&object, query, Some(after), dependents.late, places)?;
+        match &dependents.which {
+            Which::Groups if is_deleted => self.delete_groups_on_demand(&object, extent, entries),
+            // INVARIANT 1: a group on demand may have been deleted after its parent was written again, together with the
+            // group's new members.
+            Which::Groups => {
+                let may_be_deleted = self.progress.deleted.contains(&object) || continued.doubt == Doubt::MayBeDone;
+                if exists && may_be_deleted {
+                    self.send_dependents(&object, Presence::Restored, Extent::All, entries);
                 }
             }
-            None if exists => self.send_dependents(&object, Presence::Restored, extent, places),
-            None => {
-                if is_deleted {
-                    self.delete_pages(&object, extent, is_live, places);
+            Which::From(cursor) => {
+                let Some(query) = cursor.query(model, &object) else { return Ok(()) };
+                let start = PageStart { query, after: Some(cursor.after.clone()), extent };
+                if is_deleted && queries::follows(model, query.link, Presence::Deleted) {
+                    self.delete_page(&object, start, continued.is_live, entries)?;
+                } else if exists || queries::follows(model, query.link, Presence::Absent) {
+                    self.send_page(&object, start, entries)?;
                 }
-                self.send_dependents(&object, Presence::Absent, extent, places);
+            }
+            Which::All => {
+                if is_deleted {
+                    self.delete_pages(&object, extent, continued.is_live, entries);
+                }
+                let presence = if exists { Presence::Restored } else { Presence::Absent };
+                self.send_dependents(&object, presence, extent, entries);
             }
         }
         Ok(())
-    }
-
-    /// INVARIANT 1: a group on demand may have been deleted after its parent was written again, together
-    /// with the group's new members.
-    fn may_have_deleted_groups(&self, dependents: &Dependents, object: &Object) -> bool {
-        self.memory.deleted.contains(object) || self.plan.redelivered.contains_key(dependents)
     }
 
     /// The tombstones of a deleted object that say too little, or of an earlier deletion. `is_kept`: its own one keeps the
@@ -221,7 +209,7 @@ impl Pass<'_> {
                 && before.and_then(bookkeeping::deleted_item).is_none();
             let mark = || MarkDeleted {
                 target: format!("tombstone of {}", self.label(&known)),
-                item: bookkeeping::tombstone(model, &key, latest, (*removed_at, self.now), None),
+                item: bookkeeping::tombstone(model, &key, latest, *removed_at, self.now, None),
                 expect: bookkeeping::as_read(before),
                 key: key.clone(),
             };
@@ -274,36 +262,36 @@ impl Pass<'_> {
     }
 
     /// Deletes the first page of each query for dependents.
-    fn delete_pages(&mut self, object: &Object, extent: Extent, is_live: bool, places: &BTreeSet<usize>) {
-        self.delete_groups_on_demand(object, extent == Extent::Late, places);
+    fn delete_pages(&mut self, object: &Object, extent: Extent, is_live: bool, entries: &Entries) {
+        self.delete_groups_on_demand(object, extent, entries);
         for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
             if extent == Extent::All && queries::resolves_by_index(self.model.link(query.link)) {
                 continue;
             }
-            let start = PageStart { query, after: None, late: extent == Extent::Late };
-            let _ = self.delete_page(object, start, is_live, places);
+            let start = PageStart { query, after: None, extent };
+            let _ = self.delete_page(object, start, is_live, entries);
         }
     }
 
     /// Sends the first page of each query for dependents to the work queue.
-    fn send_dependents(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
+    fn send_dependents(&mut self, object: &Object, presence: Presence, extent: Extent, entries: &Entries) {
         for query in self.queries(object, presence, extent) {
-            let _ = self.send_page(object, query, None, extent == Extent::Late, places);
+            let _ = self.send_page(object, PageStart { query, after: None, extent }, entries);
         }
     }
 
     /// An item may imply a membership of its own user, or in its own group. Then it is a dependent of
     /// itself.
-    fn send_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
+    fn send_itself(&mut self, object: &Object, item: &Item, entries: &Entries) {
         let mut members = self.model.item(object.of).members.iter();
         let is_own = |member: &CognitoMember| {
             matches!(member.user, Subject::Itself) || matches!(member.group_owner, GroupOwner::Itself(_))
         };
         if members.any(is_own) && !self.is_in_hand(object, item) {
             let image = implied::needed_image(self.model, object, item);
-            self.add_effect(Effect::SendObjects(vec![NamedObject::new(self.model, object, Some(image))]), places);
+            self.add_effect(Effect::SendObjects(vec![NamedObject::new(self.model, object, Some(image))]), entries);
         }
     }
 
@@ -339,7 +327,11 @@ impl Pass<'_> {
     }
 
     fn are_applied(&self, is_meant: impl Fn(&Effect) -> bool) -> bool {
-        self.desired.effects.keys().filter(|effect| is_meant(effect)).all(|effect| self.memory.applied.contains(effect))
+        self.desired
+            .effects
+            .keys()
+            .filter(|effect| is_meant(effect))
+            .all(|effect| self.progress.applied.contains(effect))
     }
 
     /// Whether an existing object was deleted before, if that matters to its dependents.

@@ -21,18 +21,18 @@ impl Pass<'_> {
         item: &Item,
         mentions: &Mentions,
     ) -> Known<BTreeSet<Membership>> {
-        let (model, places) = (self.model, &mentions.places());
+        let (model, entries) = (self.model, &mentions.entries());
         // INVARIANT 2: an item that asks for something impossible grants nothing, also not the part of it that is
         // possible. What an earlier state of it granted ends, so that it depends on the table alone.
         if !self.is_valid(object, item) {
-            self.note(places, "asks for something impossible: grants nothing");
+            self.note(entries, "asks for something impossible: grants nothing");
             return Ok(BTreeSet::new());
         }
         // INVARIANT 2: a window that opens while the run reads may belong to an item that was deleted before it
         // opened. The message of that moment grants.
         let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| implied::in_window(grant, item, *at));
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !is_open(grant)) {
-            self.note(places, "outside its window: grants nothing now");
+            self.note(entries, "outside its window: grants nothing now");
             return Ok(BTreeSet::new());
         }
         let targets = model.links_from(object.of).flat_map(|(id, link)| {
@@ -42,7 +42,7 @@ impl Pass<'_> {
             let is_pending = self.is_pending_on(id, object, item, &target)?;
             if is_pending {
                 if link.needed {
-                    self.leads_to_nothing((id, link), object, mentions, &target);
+                    self.leads_to_nothing(id, object, mentions, &target);
                 }
                 self.ask_again_late(link, object, item, mentions);
             }
@@ -58,7 +58,7 @@ impl Pass<'_> {
             })
             .filter(|(_, (_, memberships))| !memberships.is_empty());
         let active: Vec<BTreeSet<Membership>> = all(by_group, |(member, (group_of, memberships))| {
-            let is_active = self.ends_are_active((member, group_of.as_ref()), object, item, mentions)?;
+            let is_active = self.ends_are_active(member, group_of.as_ref(), object, item, mentions)?;
             Ok(if is_active { memberships } else { BTreeSet::new() })
         })?;
         Ok(active.into_iter().flatten().collect())
@@ -75,7 +75,7 @@ impl Pass<'_> {
     /// Whether this run parks all records of an object. A message may have objects of several records: what one
     /// of them asks for is no reason to take anything from the others.
     pub(super) fn is_refused(&self, mentions: &Mentions) -> bool {
-        let is_refused = |delivered: &DeliveredChange| self.memory.refused.contains(&delivered.place);
+        let is_refused = |delivered: &DeliveredChange| self.progress.refused.contains(delivered.entry);
         mentions.named.is_empty() && !mentions.changes.is_empty() && mentions.changes.iter().all(is_refused)
     }
 
@@ -94,7 +94,8 @@ impl Pass<'_> {
     /// Whether the items that have the user and the group of a membership have them now.
     fn ends_are_active(
         &mut self,
-        (member, group_of): (&CognitoMember, Option<&Object>),
+        member: &CognitoMember,
+        group_of: Option<&Object>,
         object: &Object,
         item: &Item,
         mentions: &Mentions,
@@ -111,14 +112,14 @@ impl Pass<'_> {
         };
         let active_groups = |of: &Object, item: &Item| implied::active_groups(model, of, item);
         let group = match member.group_owner {
-            GroupOwner::Link(link, place) => {
+            GroupOwner::Link(link, entry) => {
                 let is_list = model.link(link).each.is_some();
-                let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
+                let when = |to: TypeId| model.item(to).groups.get(entry).map(|groups| &groups.when);
                 let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
-                let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
+                let has_group = |of: &Object, item: &Item| active_groups(of, item).get(entry) == Some(&true);
                 self.end_is_active(link, group_of, object, (item, mentions), &is_always, &has_group)
             }
-            GroupOwner::Itself(place) => Ok(active_groups(object, item).get(place) == Some(&true)),
+            GroupOwner::Itself(entry) => Ok(active_groups(object, item).get(entry) == Some(&true)),
             GroupOwner::Nothing { .. } | GroupOwner::People => Ok(true),
         };
         Ok(user? && group?)
@@ -150,7 +151,7 @@ impl Pass<'_> {
                 None => "does not exist",
                 Some(_) => "has no such user or group now, because its condition does not hold",
             };
-            self.note(&mentions.places(), &format!("pending: {} {why}", queries::label_through(model, link, target)));
+            self.note(&mentions.entries(), &format!("pending: {} {why}", queries::label_through(model, link, target)));
             self.ask_again_late(link, object, item, mentions);
         }
         Ok(does)

@@ -1,34 +1,24 @@
 //! What a sweep has found: memberships and groups that Cognito has, and bookkeeping items. Each stays
 //! if the table implies it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use instep_model::{
-    CognitoMember, ExtraPolicy, Identity, Item, ItemPart, Key, LinkId, Model, Names, Object, Purpose, Roles, Subject,
-    TypeId, Use,
-};
+use instep_model::{CognitoMember, ExtraPolicy, Identity, Item, ItemPart, Key, Model, Object, Purpose, TypeId, Use};
 
 use super::Pass;
 use super::children::absent;
+use crate::askers::{Askers, askers};
 use crate::bookkeeping::{self, BookkeepingKind};
+use crate::doubt::Doubt;
 use crate::due;
 use crate::effect::{Action, AddMember, Effect, Expect, Write};
+use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all, first};
 use crate::plan::{Mentions, MessageMention};
 use crate::queries;
-use crate::work::Dependents;
-
-/// The items of one type that can imply a membership.
-enum Askers {
-    /// The membership determines the item.
-    One(Object),
-    /// Those that refer to the user over this link.
-    Of(LinkId, Object),
-    /// The names of the membership lead to none.
-    Unknown,
-}
+use crate::work::{Dependents, Extent, Which};
 
 /// What a membership that Cognito may have turns out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,23 +35,23 @@ impl Pass<'_> {
     /// Reconciles what a sweep has found.
     pub(super) fn extra(&mut self) {
         let plan = self.plan;
-        for (membership, places) in &plan.members {
-            let _ = self.extra_member(membership, places);
+        for (membership, entries) in &plan.members {
+            let _ = self.extra_member(membership, entries);
         }
-        for (group, places) in &plan.groups {
-            let _ = self.extra_group(group, places);
+        for (group, entries) in &plan.groups {
+            let _ = self.extra_group(group, entries);
         }
-        for (key, places) in &plan.entries {
-            let _ = self.extra_entry(key, places);
+        for (key, entries) in &plan.bookkeeping {
+            let _ = self.extra_entry(key, entries);
         }
-        for (key, places) in &plan.orphans {
-            let _ = self.orphan(key, places);
+        for (key, entries) in &plan.orphans {
+            let _ = self.orphan(key, entries);
         }
     }
 
     /// A child that is left of a deleted parent is deleted, whenever it was written. The deletion is
     /// remembered by the parent's tombstone: a child whose parent never existed stays.
-    fn orphan(&mut self, key: &Key, places: &BTreeSet<usize>) -> Known<()> {
+    fn orphan(&mut self, key: &Key, entries: &Entries) -> Known<()> {
         let model = self.model;
         // The model may have changed since the message was sent.
         if model.orphans != ExtraPolicy::Remove {
@@ -77,14 +67,14 @@ impl Pass<'_> {
                     continue;
                 }
                 let expect = self.as_linked(id, &object, item);
-                let Ok(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect, places) else {
+                let Ok(Some((mut checks, actions))) = self.deletion(id, &object, key, item, expect, entries) else {
                     continue;
                 };
                 checks.extend(absent(model, &parent));
                 let parent = queries::label_through(model, link, &parent);
-                self.note(places, &format!("deleted with {parent}, which was deleted"));
+                self.note(entries, &format!("deleted with {parent}, which was deleted"));
                 let label = self.label(&object);
-                self.write(Write::follow(label, actions).checking(checks), places);
+                self.write(Write::follow(label, actions).checking(checks), entries);
                 return Ok(());
             }
         }
@@ -92,22 +82,21 @@ impl Pass<'_> {
     }
 
     /// Removes a membership unless an item implies it.
-    pub(super) fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) -> Known<Standing> {
-        let named =
-            |place: &usize| MessageMention { place: *place, image: None, late: true, redelivered: false, moment: None };
-        let mentions = Mentions { changes: Vec::new(), named: places.iter().map(named).collect() };
+    pub(super) fn extra_member(&mut self, membership: &Membership, entries: &Entries) -> Known<Standing> {
+        let named = |entry| MessageMention { entry, image: None, late: true, doubt: Doubt::Sure, moment: None };
+        let mentions = Mentions { changes: Vec::new(), named: entries.iter().map(named).collect() };
         Ok(match self.implied_by_an_item(membership, &mentions)? {
             // This run may have removed it before the item was written.
             Ok(Some(add)) => {
-                self.add_membership_effect(add, places);
+                self.add_membership_effect(add, entries);
                 Standing::Implied
             }
             Ok(None) => {
-                self.add_effect(Effect::RemoveMember(membership.clone()), places);
+                self.add_effect(Effect::RemoveMember(membership.clone()), entries);
                 Standing::Extra
             }
             Err(why) => {
-                self.note(places, why);
+                self.note(entries, why);
                 Standing::Unclear
             }
         })
@@ -121,22 +110,13 @@ impl Pass<'_> {
     ) -> Known<Result<Option<AddMember>, &'static str>> {
         let model = self.model;
         let (mut is_unclear, mut is_cut) = (false, false);
-        let implied = first(askers(model, membership), |(of, askers)| {
-            let objects = match askers {
-                Askers::One(object) => BTreeSet::from([object]),
-                Askers::Of(link, user) => {
-                    is_cut |= self.has_unread_dependents(link, &user);
-                    let rows = self.dependents_of(link, &user)?;
-                    is_unclear |= rows.is_none();
-                    let found = rows.into_iter().flatten().filter_map(|row| queries::dependent(model, link, row));
-                    found.filter(|found| found.of == of).collect()
-                }
-                Askers::Unknown => {
-                    is_unclear = true;
-                    BTreeSet::new()
-                }
-            };
-            first(objects, |object| self.member_by(&object, membership, mentions))
+        let implied = first(askers(model, membership, None), |(of, askers)| {
+            if let Askers::Of(link, user) = &askers {
+                is_cut |= self.has_unread_dependents(*link, user);
+            }
+            let objects = self.objects_of(of, &askers)?;
+            is_unclear |= objects.is_none();
+            first(objects.into_iter().flatten(), |object| self.member_by(&object, membership, mentions))
         })?;
         Ok(match implied {
             Some(add) => Ok(Some(add)),
@@ -146,8 +126,26 @@ impl Pass<'_> {
         })
     }
 
+    /// The objects of a type that can imply a membership. `None` if the model gives no way to find them.
+    pub(super) fn objects_of(&mut self, of: TypeId, askers: &Askers) -> Known<Option<BTreeSet<Object>>> {
+        let model = self.model;
+        Ok(match askers {
+            Askers::One(object) => Some(BTreeSet::from([object.clone()])),
+            Askers::Of(link, user) => self.dependents_of(*link, user)?.map(|rows| {
+                let found = rows.into_iter().filter_map(|row| queries::dependent(model, *link, row));
+                found.filter(|found| found.of == of).collect()
+            }),
+            Askers::Unknown => None,
+        })
+    }
+
     /// The effect that adds a membership, if an object implies it.
-    fn member_by(&mut self, object: &Object, membership: &Membership, mentions: &Mentions) -> Known<Option<AddMember>> {
+    pub(super) fn member_by(
+        &mut self,
+        object: &Object,
+        membership: &Membership,
+        mentions: &Mentions,
+    ) -> Known<Option<AddMember>> {
         for (_, item) in self.view.items(object)? {
             if implied::memberships(self.model, object, item).contains(membership)
                 && self.desired_memberships(object, item, mentions)?.contains(membership)
@@ -160,7 +158,7 @@ impl Pass<'_> {
 
     /// A group on demand is deleted with any of the parents that its name determines. A group that stays
     /// has the bookkeeping items by which its parents find it.
-    fn extra_group(&mut self, group: &str, places: &BTreeSet<usize>) -> Known<()> {
+    fn extra_group(&mut self, group: &str, entries: &Entries) -> Known<()> {
         let (mut over, mut stays) = (None, false);
         let by_rule = self.parents_of(group)?;
         for parents in &by_rule {
@@ -171,32 +169,35 @@ impl Pass<'_> {
         }
         let is_own =
             |effect: &Arc<Effect>| matches!(&**effect, Effect::DeleteGroup { group: deleted, .. } if deleted == group);
-        let deleted = self.memory.applied.iter().any(is_own);
+        let deleted = self.progress.applied.iter().any(is_own);
         match over {
             Some(of) if !stays => {
                 let group = group.to_owned();
-                self.add_effect(Effect::DeleteGroup { group, of, created: None }, places);
+                self.add_effect(Effect::DeleteGroup { group, of, created: None }, entries);
             }
             // This run has deleted it, and the parent was written again meanwhile: its dependents are
             // reconciled.
             Some(_) | None if deleted => {
                 for (parent, _) in by_rule.iter().flatten() {
-                    self.add_effect(Effect::SendDependents(Dependents::of(self.model, parent)), places);
+                    self.add_effect(
+                        Effect::SendDependents(Dependents::of(self.model, parent, Which::All, Extent::All)),
+                        entries,
+                    );
                 }
             }
-            Some(_) | None => self.extra_group_entries(group, places),
+            Some(_) | None => self.extra_group_items(group, entries),
         }
         Ok(())
     }
 
-    fn extra_group_entries(&mut self, group: &str, places: &BTreeSet<usize>) {
-        let by_rule = |(rule, asker): (&CognitoMember, Object)| self.group_entries(rule, &asker, &Item::new(), group);
-        let entries: Vec<Vec<Action>> = askers_of_group(self.model, group).map(by_rule).collect();
-        for entries in entries {
-            if self.lacks_an_entry(&entries) {
+    fn extra_group_items(&mut self, group: &str, entries: &Entries) {
+        let by_rule = |(rule, asker): (&CognitoMember, Object)| self.group_items(rule, &asker, &Item::new(), group);
+        let items: Vec<Vec<Action>> = askers_of_group(self.model, group).map(by_rule).collect();
+        for items in items {
+            if self.lacks_an_item(&items) {
                 // A parent that is deleted meanwhile does not find the group: the next read does.
                 let target = format!("entry of group {group}");
-                self.write(Write::follow(target, entries).and_read_again(), places);
+                self.write(Write::follow(target, items).and_read_again(), entries);
             }
         }
     }
@@ -223,10 +224,10 @@ impl Pass<'_> {
 
     /// A back-reference from an item that no longer refers, and a moment of an item that no longer has
     /// it, are deleted on condition that the item is as it was read.
-    fn extra_entry(&mut self, key: &Key, places: &BTreeSet<usize>) -> Known<()> {
+    fn extra_entry(&mut self, key: &Key, entries: &Entries) -> Known<()> {
         let model = self.model;
-        let Some(entry) = self.view.item(key)? else { return Ok(()) };
-        let Some(object) = bookkeeping::object(model, entry) else { return Ok(()) };
+        let Some(kept) = self.view.item(key)? else { return Ok(()) };
+        let Some(object) = bookkeeping::object(model, kept) else { return Ok(()) };
         let items = self.view.items(&object)?;
         let needs = |item: &Item| match BookkeepingKind::of(key) {
             Some(BookkeepingKind::Reference | BookkeepingKind::Address) => {
@@ -245,7 +246,7 @@ impl Pass<'_> {
             let expect = Expect::Like(implied::values_read(model, &object, item, says_when_or_where));
             checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
         }
-        let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(entry)) };
+        let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(kept)) };
         let what = match BookkeepingKind::of(key) {
             Some(BookkeepingKind::Due) => "moment of",
             Some(BookkeepingKind::Address) => "address of",
@@ -258,7 +259,7 @@ impl Pass<'_> {
             | None => "back-reference from",
         };
         let target = format!("{what} {}", self.label(&object));
-        self.write(Write::follow(target, vec![delete]).checking(checks).and_read_again(), places);
+        self.write(Write::follow(target, vec![delete]).checking(checks).and_read_again(), entries);
         Ok(())
     }
 }
@@ -272,68 +273,4 @@ fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item =
 /// Whether references and moments of an object follow from a use.
 fn says_when_or_where(of: &Use) -> bool {
     matches!(of.part, ItemPart::Link(_) | ItemPart::Due) || of.purpose == Purpose::Window
-}
-
-/// Who can imply a membership: for each rule of an item type whose templates can give its names.
-fn askers(model: &Model, membership: &Membership) -> Vec<(TypeId, Askers)> {
-    let rules = model.types().flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
-    rules.filter_map(|(of, rule)| Some((of, askers_by(model, of, rule, membership)?))).collect()
-}
-
-fn askers_by(model: &Model, of: TypeId, rule: &CognitoMember, membership: &Membership) -> Option<Askers> {
-    let (mut names, role) = group_names(model, of, rule, &membership.group)?;
-    if let (Some(grant), Some(role)) = (&model.item(of).grant, role)
-        && let Roles::Template(template) = &grant.roles
-    {
-        merge(&mut names, model.certain(of, template, model.read_name(of, template, &role)?))?;
-    }
-    let mut refers = None;
-    match &rule.user {
-        Subject::Itself => {
-            let user = model.item(of).user.as_ref()?;
-            merge(&mut names, model.read_name(of, &user.name, &membership.user)?)?;
-        }
-        Subject::Link(link) => {
-            let to = model.link(*link).to;
-            let user = model.item(to).user.as_ref()?;
-            let user = model.read_name(to, &user.name, &membership.user)?;
-            merge(&mut names, model.names_before(model.link(*link), &user))?;
-            refers = model.object_named(to, &user).map(|user| (*link, user));
-        }
-    }
-    Some(match (model.object_named(of, &names), refers) {
-        (Some(object), _) => Askers::One(object),
-        (None, Some((link, user))) => Askers::Of(link, user),
-        (None, None) => Askers::Unknown,
-    })
-}
-
-/// What the name of a group says about the items that can imply a membership in it, and the role.
-fn group_names(model: &Model, of: TypeId, rule: &CognitoMember, group: &str) -> Option<(Names, Option<String>)> {
-    let Some(link) = rule.group_link() else {
-        let names = model.read_name(of, &rule.group, group)?;
-        let role = names.get(&rule.role).cloned();
-        let mut names = model.certain(of, &rule.group, names);
-        // `{role}` stands for the role of the grant, not for a name of the item.
-        if model.item(of).grant.is_some() {
-            names.remove(&rule.role);
-        }
-        return Some((names, role));
-    };
-    let link = model.link(link);
-    let names = model.read_name(link.to, &rule.group, group)?;
-    let role = names.get(&rule.role).cloned();
-    Some((model.names_before(link, &names), role))
-}
-
-/// Adds names. `None` if one of them has another value already.
-fn merge(names: &mut Names, more: Names) -> Option<()> {
-    let more: BTreeMap<String, String> = more;
-    for (name, text) in more {
-        if names.get(&name).is_some_and(|before| *before != text) {
-            return None;
-        }
-        names.insert(name, text);
-    }
-    Some(())
 }

@@ -1,18 +1,17 @@
 //! What a run leaves as it is, and people should know: nothing else would show that a key is misspelt.
 
-use std::collections::BTreeSet;
-
-use instep_model::{Item, Link, LinkId, Object, TypeId};
+use instep_model::{Item, LinkId, Object, TypeId};
 
 use super::Pass;
+use crate::entries::{Entries, EntryId};
 use crate::plan::Mentions;
 use crate::{implied, queries};
 
 /// Something in the table that Instep leaves as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Finding {
-    /// The place in the batch of the entry that shows it.
-    pub place: usize,
+    /// The entry that shows it.
+    pub entry: EntryId,
     /// Its kind.
     pub kind: FindingKind,
     /// The item type of the guard, or of the item that refers.
@@ -59,29 +58,24 @@ impl FindingKind {
 impl Pass<'_> {
     /// What an item refers to does not exist. Until it does, nothing follows from the reference. If a write has
     /// just made it, its id may be misspelt.
-    pub(super) fn leads_to_nothing(
-        &mut self,
-        (id, link): (LinkId, &Link),
-        object: &Object,
-        mentions: &Mentions,
-        target: &Object,
-    ) {
+    pub(super) fn leads_to_nothing(&mut self, id: LinkId, object: &Object, mentions: &Mentions, target: &Object) {
+        let link = self.model.link(id);
         let leads = |image: &Option<Item>| {
             image.as_ref().is_some_and(|image| implied::targets(self.model, id, object, Some(image)).contains(target))
         };
         let is_new = mentions.changes().any(|change| leads(&change.new) && !leads(&change.old));
         let why = format!("pending: {} does not exist", queries::label_through(self.model, link, target));
         if is_new {
-            self.finding(&mentions.places(), (FindingKind::ReferenceToNothing, link.from), &why);
+            self.finding(&mentions.entries(), FindingKind::ReferenceToNothing, link.from, &why);
         } else {
-            self.note(&mentions.places(), &why);
+            self.note(&mentions.entries(), &why);
         }
     }
 
     /// Adds a finding, and says it of its entries.
-    pub(super) fn finding(&mut self, places: &BTreeSet<usize>, (kind, of): (FindingKind, TypeId), why: &str) {
-        self.note(places, why);
-        let findings = places.iter().map(|place| Finding { place: *place, kind, of, why: why.to_owned() });
+    pub(super) fn finding(&mut self, entries: &Entries, kind: FindingKind, of: TypeId, why: &str) {
+        self.note(entries, why);
+        let findings = entries.iter().map(|entry| Finding { entry, kind, of, why: why.to_owned() });
         self.desired.findings.extend(findings);
     }
 }

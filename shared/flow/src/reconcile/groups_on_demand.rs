@@ -2,7 +2,7 @@
 //!
 //! Before such a group is created, a bookkeeping item is written, by which the parent finds it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
 
@@ -10,11 +10,12 @@ use super::Pass;
 use super::children::absent;
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Expect, Write};
+use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all};
 use crate::plan::Mentions;
 use crate::queries;
-use crate::work::Dependents;
+use crate::work::{Dependents, Extent, Which};
 
 /// The maximum number of groups that a run deletes with one object: each needs two calls to Cognito,
 /// whose rate is limited, and a run that ends before the last one begins again with the first.
@@ -25,42 +26,36 @@ const DELETED_ENTRIES: usize = 50;
 
 impl<'a> Pass<'a> {
     /// The bookkeeping items by which the parents of an item find a group that is created for it.
-    pub(super) fn group_entries(
-        &self,
-        member: &CognitoMember,
-        object: &Object,
-        item: &Item,
-        group: &str,
-    ) -> Vec<Action> {
+    pub(super) fn group_items(&self, member: &CognitoMember, object: &Object, item: &Item, group: &str) -> Vec<Action> {
         let model = self.model;
         let parents = member.group_deleted_with().iter().filter_map(|id| {
             let link = model.link(*id);
             let names = model.link_target(link, &object.names, Some(item)).filter(|_| queries::resolves_by_index(link));
             Some((implied::target(model, *id, object, Some(item))?, names))
         });
-        let entries = bookkeeping::groups(model, group, parents.collect(), self.now).into_iter();
-        entries.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
+        let items = bookkeeping::groups(model, group, parents.collect(), self.now).into_iter();
+        items.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
     }
 
     /// A group to which this run, or an earlier one over the same entry, added a member needs its
     /// bookkeeping items. While it was created, a parent may have been deleted and written again, and
     /// the bookkeeping items with it.
-    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], mentions: &Mentions) {
-        let may_exist = self.memory.groups_on_demand.contains(group) || mentions.was_redelivered();
-        if self.lacks_an_entry(entries) && may_exist {
-            self.write_group_entries(group, entries.to_vec(), &mentions.places());
+    pub(super) fn keep_group_items(&mut self, group: &str, items: &[Action], mentions: &Mentions) {
+        let may_exist = self.progress.groups_on_demand.contains(group) || mentions.may_be_done();
+        if self.lacks_an_item(items) && may_exist {
+            self.write_group_items(group, items.to_vec(), &mentions.entries());
         }
     }
 
     /// Asks in advance for the bookkeeping items of the groups on demand of an image, and for the
     /// tombstones of the parents with which they are deleted.
-    pub(super) fn ask_for_group_entries(&mut self, object: &Object, image: &Item) {
+    pub(super) fn ask_for_group_items(&mut self, object: &Object, image: &Item) {
         let model = self.model;
         for rule in rules_on_demand(model, object) {
             let _ = self.had_a_parent(rule, object, image);
             for membership in implied::memberships_of(model, rule, object, image) {
-                let entries = self.group_entries(rule, object, image, &membership.group);
-                let _ = self.lacks_an_entry(&entries);
+                let items = self.group_items(rule, object, image, &membership.group);
+                let _ = self.lacks_an_item(&items);
             }
         }
     }
@@ -73,8 +68,8 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether one of a group's bookkeeping items does not exist. `false` if they must be read first.
-    pub(super) fn lacks_an_entry(&mut self, entries: &[Action]) -> bool {
-        let found: Vec<_> = entries.iter().map(|entry| self.view.item(entry.key())).collect();
+    pub(super) fn lacks_an_item(&mut self, items: &[Action]) -> bool {
+        let found: Vec<_> = items.iter().map(|item| self.view.item(item.key())).collect();
         found.contains(&Ok(None))
     }
 
@@ -92,44 +87,45 @@ impl<'a> Pass<'a> {
         let grants = mentions.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
         // This run may have created the group for another item that implied the same membership.
         let is_shared = rules.iter().any(|rule| !rule.shared_with.is_empty())
-            && (self.memory.groups_on_demand.contains(&membership.group) || mentions.was_redelivered());
+            && (self.progress.groups_on_demand.contains(&membership.group) || mentions.may_be_done());
         let images = grants.flat_map(|change| change.new.iter().chain(change.old.iter().filter(|_| is_shared)));
         let images: Vec<&Item> = images.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
             let names =
                 |rule: &&&CognitoMember| implied::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
-            let entries = self.group_entries(rule, object, image, &membership.group);
+            let items = self.group_items(rule, object, image, &membership.group);
             // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. An item of a
             // group that nobody created leads to nothing, and is deleted with the parent. INVARIANT 8: this run
             // may be the one over the parent, too, which has deleted them together with the group.
-            if self.lacks_an_entry(&entries)
-                && !self.memory.groups_gone.contains(&membership.group)
-                && (self.memory.groups_on_demand.contains(&membership.group)
-                    || mentions.may_be_redelivered() && self.had_a_parent(rule, object, image))
+            if self.lacks_an_item(&items)
+                && !self.progress.groups_gone.contains(&membership.group)
+                && (self.progress.groups_on_demand.contains(&membership.group)
+                    || mentions.may_be_done_unsaid() && self.had_a_parent(rule, object, image))
             {
-                self.write_group_entries(&membership.group, entries.clone(), &mentions.places());
+                self.write_group_items(&membership.group, items.clone(), &mentions.entries());
             }
             for id in rule.group_deleted_with() {
                 let Some(parent) = implied::target(model, *id, object, Some(image)) else { continue };
                 let Ok(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
-                self.write_group_entries(&membership.group, entries.clone(), &mentions.places());
-                let late = queries::resolves_by_index(model.link(*id));
-                let again = Dependents { late, groups: true, ..Dependents::of(model, &parent) };
-                self.add_effect(Effect::SendDependents(again), &mentions.places());
+                self.write_group_items(&membership.group, items.clone(), &mentions.entries());
+                let is_late = queries::resolves_by_index(model.link(*id));
+                let extent = if is_late { Extent::Late } else { Extent::All };
+                let again = Dependents::of(model, &parent, Which::Groups, extent);
+                self.add_effect(Effect::SendDependents(again), &mentions.entries());
             }
         }
     }
 
-    fn write_group_entries(&mut self, group: &str, entries: Vec<Action>, places: &BTreeSet<usize>) {
+    fn write_group_items(&mut self, group: &str, items: Vec<Action>, entries: &Entries) {
         // A parent that is deleted meanwhile does not find the group: the next read does.
-        self.write(Write::follow(format!("entry of group {group}"), entries).and_read_again(), places);
+        self.write(Write::follow(format!("entry of group {group}"), items).and_read_again(), entries);
     }
 
     /// Deletes the groups that were created on demand for items of a deleted object. It runs after
     /// the tombstone was written: a run that creates such a group later finds the tombstone.
-    pub(super) fn delete_groups_on_demand(&mut self, object: &Object, is_late: bool, places: &BTreeSet<usize>) {
-        let model = self.model;
+    pub(super) fn delete_groups_on_demand(&mut self, object: &Object, extent: Extent, entries: &Entries) {
+        let (model, is_late) = (self.model, extent == Extent::Late);
         let mut actions = Vec::new();
         for (known, links) in group_parents(model, object) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
@@ -146,25 +142,25 @@ impl<'a> Pass<'a> {
                 continue;
             }
             // After the first ones are deleted, the run reads again and finds the next ones.
-            let deleted = self.memory.groups_deleted.get(object).copied().unwrap_or_default();
+            let deleted = self.progress.groups_deleted.get(object).copied().unwrap_or_default();
             let left = GROUPS_MAX.saturating_sub(deleted);
             for row in rows.iter().take(left) {
                 let Some(key) = model.table.key_of(row) else { continue };
                 // The group is deleted first, in an earlier phase.
                 actions.extend(self.entry_deletions(row));
                 let created = bookkeeping::created(row);
-                self.add_effect(Effect::DeleteGroup { group: key.sk, of: object.clone(), created }, places);
+                self.add_effect(Effect::DeleteGroup { group: key.sk, of: object.clone(), created }, entries);
             }
             if rows.len() > left {
-                let rest = Dependents { late: is_late, groups: true, ..Dependents::of(model, object) };
-                self.add_effect(Effect::SendDependents(rest), places);
+                let rest = Dependents::of(model, object, Which::Groups, extent);
+                self.add_effect(Effect::SendDependents(rest), entries);
             }
         }
         let actions: BTreeMap<Key, Action> = actions.into_iter().collect();
         let actions: Vec<Action> = actions.into_values().collect();
         for actions in actions.chunks(DELETED_ENTRIES) {
             let label = format!("entries of groups of {}", self.label(object));
-            self.write(Write::follow(label, actions.to_vec()).checking(absent(model, object)), places);
+            self.write(Write::follow(label, actions.to_vec()).checking(absent(model, object)), entries);
         }
     }
 

@@ -11,6 +11,7 @@ use super::touched::touched;
 use super::{LostClaim, Pass};
 use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase, Write};
+use crate::entries::{Entries, EntryId};
 use crate::implied::{self, Claimed};
 use crate::items;
 use crate::known::{Known, Unread, all};
@@ -27,10 +28,10 @@ const OWNER_GRACE: SignedDuration = SignedDuration::from_hours(24);
 /// What the batch says about one guard.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Touch {
-    pub(super) records: BTreeSet<usize>,
+    pub(super) records: Entries,
     /// Owners that had or have the value. For each, the record that made it claim the value, if
     /// that is in the batch.
-    owners: BTreeMap<Object, Option<usize>>,
+    owners: BTreeMap<Object, Option<EntryId>>,
     /// Owners that had the value, as their own records show, and that do not exist any more.
     deleted: BTreeSet<Object>,
     /// The value may be free now.
@@ -40,7 +41,7 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    fn owner(&mut self, owner: &Object, claims: Option<usize>) {
+    fn owner(&mut self, owner: &Object, claims: Option<EntryId>) {
         let first = self.owners.entry(owner.clone()).or_default();
         *first = [*first, claims].into_iter().flatten().min();
     }
@@ -56,7 +57,7 @@ struct Candidate {
     claimed: Option<Claimed>,
     /// The record that made it claim the value. INVARIANT 4: only that record publishes a lost
     /// claim, in whatever batch.
-    claims: Option<usize>,
+    claims: Option<EntryId>,
     /// All spellings of its key.
     keys: Vec<Key>,
     /// The attributes that its claim depends on, with their present values.
@@ -94,7 +95,7 @@ impl Pass<'_> {
         };
         let Some(views) = touched(mentions, view) else { return };
         let held = item.map(|item| implied::claims(model, object, item)).unwrap_or_default();
-        let records = mentions.places();
+        let records = mentions.entries();
         let was_strong = |guard: &Object| views.iter().any(|view| view.get(guard) == Some(&true));
         let mut guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
         if !model.has_canonical_key(object) {
@@ -110,7 +111,7 @@ impl Pass<'_> {
                 .iter()
                 .find(|delivered| !claims(&delivered.change.old) && claims(&delivered.change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
-            touch.owner(object, claimed_by.map(|delivered| delivered.place));
+            touch.owner(object, claimed_by.map(|delivered| delivered.entry));
             touch.records.extend(&records);
             touch.deleted.extend(item.is_none().then(|| object.clone()));
             match held.get(&guard) {
@@ -130,16 +131,16 @@ impl Pass<'_> {
             // An INSERT leads to nothing: writers reserve a value before they write its owner.
             let Some(old) = &delivered.change.old else { continue };
             let touch = self.guards.entry(object.clone()).or_default();
-            touch.records.insert(delivered.place);
+            touch.records.insert(delivered.entry);
             touch.released |= delivered.change.new.is_none();
             if let Some(owner) = implied::owner(self.model, object, old) {
-                touch.owner(&owner, Some(delivered.place));
+                touch.owner(&owner, Some(delivered.entry));
             }
         }
     }
 
     /// An owner as it is in the table.
-    fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Known<Candidate> {
+    fn owner(&mut self, guard: &Object, object: &Object, claims: Option<EntryId>) -> Known<Candidate> {
         let model = self.model;
         let (key, item) = self.view.object(object)?.unzip();
         let claimed = item.and_then(|item| implied::claims(model, object, item).remove(guard));
@@ -150,7 +151,7 @@ impl Pass<'_> {
 
     /// An owner that may take a guard. INVARIANT 1: an item whose key is not canonical takes no value, also not one
     /// that its claim is pending for, since an item in lower case may come to have the same Cognito name.
-    fn claimant(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Known<Candidate> {
+    fn claimant(&mut self, guard: &Object, object: &Object, claims: Option<EntryId>) -> Known<Candidate> {
         let may_take = self.model.has_canonical_key(object);
         let owner = self.owner(guard, object, claims)?;
         Ok(Candidate { claimed: owner.claimed.filter(|_| may_take), ..owner })
@@ -167,7 +168,7 @@ impl Pass<'_> {
             self.claimant(guard, owner, *claims)
         })?;
         // Of two claimants in one batch, the first in the stream gets the value.
-        candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(usize::MAX));
+        candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(EntryId(usize::MAX)));
         let Some((key, item)) = found? else {
             return self.assign(guard, None, &candidates, touch);
         };
@@ -217,7 +218,7 @@ impl Pass<'_> {
             let why = format!("{} stays: no claim of the model leads to it", self.label(guard));
             (FindingKind::GuardOfNoClaim, why)
         };
-        self.finding(&touch.records, (kind, guard.of), &why);
+        self.finding(&touch.records, kind, guard.of, &why);
         let pending_claims = self.pending_claims(guard)?;
         let has_waited = |(since, claimant): &(Timestamp, Candidate)| {
             claimant.claimed.is_some() && self.now.duration_since(*since) >= OWNER_GRACE
@@ -338,7 +339,7 @@ impl Pass<'_> {
     fn adopt(&mut self, guard: &Object, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else {
             let why = format!("{} stays: it names no owner, and no item here has its value", self.label(guard));
-            return self.finding(&touch.records, (FindingKind::OwnerUnnamed, guard.of), &why);
+            return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why);
         };
         let attributes = items::owner_attributes(self.model, guard, &next.object);
         // INVARIANT 9: what is there may be the application's, and only people know what it means.
@@ -346,7 +347,7 @@ impl Pass<'_> {
             attributes.iter().find(|(name, value)| item.get(name.as_str()).is_some_and(|there| there != *value));
         if let Some((name, _)) = written {
             let why = format!("{} stays: its `{name}` names no owner as the model does", self.label(guard));
-            return self.finding(&touch.records, (FindingKind::OwnerUnnamed, guard.of), &why);
+            return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why);
         }
         let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
@@ -387,7 +388,7 @@ impl Pass<'_> {
             } else {
                 format!("conflict: {} has the value of its {of}", self.label(&holder))
             };
-            self.note(&BTreeSet::from([record]), &text);
+            self.note(&Entries::from(record), &text);
             self.desired.conflicts.insert(LostClaim { record, guard, claimant, holder });
         }
         if self.view.item(&key) == Ok(None) {

@@ -31,10 +31,10 @@ impl Pass<'_> {
         let model = self.model;
         let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
         let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        self.ask_again_if_hidden(object, item, (key, mentions));
+        self.ask_again_if_hidden(object, item, key, mentions);
         for kept in kept_keys(model, object, item) {
             if kept.is_refused {
-                self.refuse(&mentions.places(), Refusal::KeyTooLong);
+                self.refuse(&mentions.entries(), Refusal::KeyTooLong);
             }
             for (attribute, should) in kept.attributes {
                 if item.get(attribute) != should.as_ref() {
@@ -53,14 +53,14 @@ impl Pass<'_> {
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
             let label = format!("index keys of {}", self.label(object));
-            self.write(Write::follow(label, vec![set]), &mentions.places());
+            self.write(Write::follow(label, vec![set]), &mentions.entries());
         }
     }
 
     /// A write may hide a grant from the runs over its user and group, until its index keys are
     /// corrected. If the user or the group is created again meanwhile, nothing else grants the
     /// membership. INVARIANT 1.
-    fn ask_again_if_hidden(&mut self, object: &Object, item: &Item, (key, mentions): (&Key, &Mentions)) {
+    fn ask_again_if_hidden(&mut self, object: &Object, item: &Item, key: &Key, mentions: &Mentions) {
         if self.model.item(object.of).members.is_empty() {
             return;
         }

@@ -1,16 +1,14 @@
 //! What is reconciled once more after the indexes have caught up. A message says so, which is delayed for as long.
 
-use std::collections::BTreeSet;
-
 use instep_model::{Item, Link, Object};
 
 use super::Pass;
-use super::dependents::Extent;
 use crate::effect::Effect;
+use crate::entries::Entries;
 use crate::implied;
 use crate::plan::Mentions;
 use crate::queries::{self, Presence};
-use crate::work::{Dependents, NamedObject};
+use crate::work::{Dependents, Extent, NamedObject, Which};
 
 impl Pass<'_> {
     /// If only an index can find a pending grant, or what the grant waits for, the run sends the grant
@@ -33,17 +31,17 @@ impl Pass<'_> {
         }
         let image = implied::needed_image(self.model, object, image);
         let named = NamedObject { late: true, ..NamedObject::new(self.model, object, Some(image)) };
-        self.add_effect(Effect::SendObjects(vec![named]), &mentions.places());
+        self.add_effect(Effect::SendObjects(vec![named]), &mentions.entries());
     }
 
     /// Asks for the dependents once more after the indexes that lead to them have caught up.
     /// INVARIANT 1.
-    pub(super) fn ask_for_dependents_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
+    pub(super) fn ask_for_dependents_late(&mut self, object: &Object, entries: &Entries) {
         let late = |presence| !self.queries(object, presence, Extent::Late).is_empty();
         if late(Presence::Deleted) || late(Presence::Restored) {
             self.add_effect(
-                Effect::SendDependents(Dependents { late: true, ..Dependents::of(self.model, object) }),
-                places,
+                Effect::SendDependents(Dependents::of(self.model, object, Which::All, Extent::Late)),
+                entries,
             );
         }
     }

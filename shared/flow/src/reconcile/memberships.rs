@@ -40,7 +40,7 @@ impl Pass<'_> {
             match self.another_that_implies(object, mentions, membership)? {
                 Ok(other) => drop(others.insert(membership.clone(), other)),
                 Err(why) => {
-                    self.refuse(&mentions.places(), why);
+                    self.refuse(&mentions.entries(), why);
                     stays.insert(membership.clone());
                 }
             }
@@ -49,8 +49,8 @@ impl Pass<'_> {
         items.and(not_desired)?;
         for membership in named.iter().filter(|membership| !stays.contains(*membership)) {
             if desired.contains_key(membership) && self.is_withheld(object, mentions, membership) {
-                if self.memory.added.contains(membership) {
-                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.places());
+                if self.progress.added.contains(membership) {
+                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.entries());
                 }
                 continue;
             }
@@ -63,14 +63,14 @@ impl Pass<'_> {
             };
             match implied {
                 Some(add) => {
-                    if let IfMissing::Create(entries) = &add.if_no_group {
-                        self.keep_group_entries(&add.membership.group, entries, mentions);
+                    if let IfMissing::Create(items) = &add.if_no_group {
+                        self.keep_group_items(&add.membership.group, items, mentions);
                     }
-                    self.add_membership_effect(add, &mentions.places());
+                    self.add_membership_effect(add, &mentions.entries());
                 }
                 None => {
                     self.delete_group_made_too_late(object, mentions, membership);
-                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.places());
+                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.entries());
                 }
             }
         }
@@ -97,7 +97,7 @@ impl Pass<'_> {
             .collect();
         for image in images {
             let named = NamedObject::new(self.model, object, Some(image));
-            self.add_effect(Effect::SendObjects(vec![named]), &mentions.places());
+            self.add_effect(Effect::SendObjects(vec![named]), &mentions.entries());
         }
     }
 
@@ -125,7 +125,7 @@ impl Pass<'_> {
             let by_group = implied::memberships_by_group(model, member, object, item);
             by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of)
         };
-        let create = || IfMissing::Create(self.group_entries(member, object, item, &membership.group));
+        let create = || IfMissing::Create(self.group_items(member, object, item, &membership.group));
         let if_no_group = match member.group_owner {
             GroupOwner::People => IfMissing::Pending,
             GroupOwner::Link(..) => group_of().map_or_else(create, IfMissing::Send),

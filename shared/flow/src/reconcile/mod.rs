@@ -45,6 +45,7 @@ pub use reconciler::{Next, Reconciler};
 use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
 use crate::effect::{Action, AddMember, Effect, Effects, Write};
+use crate::entries::{Entries, EntryId};
 use crate::implied;
 use crate::known::Known;
 use crate::plan::{Mentions, Plan};
@@ -55,20 +56,20 @@ use refusal::Refusal;
 /// The result of one pass over a plan.
 #[derive(Debug, Default)]
 struct PassResult {
-    /// Effects, with the places in the batch of the entries that ask for each.
+    /// Effects, with the entries that ask for each.
     effects: Effects,
-    /// Remarks on the entry at a place.
-    notes: BTreeSet<(usize, String)>,
+    /// Remarks on entries.
+    notes: BTreeSet<(EntryId, String)>,
     /// Claims of unique values that lost.
     conflicts: BTreeSet<LostClaim>,
     /// Windows that time opened or closed.
     window_changes: BTreeSet<WindowChange>,
-    /// For the record at a place, the items under other spellings of its key.
-    others: BTreeMap<usize, Vec<Item>>,
+    /// For a record, the items under other spellings of its key.
+    others: BTreeMap<EntryId, Vec<Item>>,
     /// What stays as it is, and people should know.
     findings: BTreeSet<Finding>,
-    /// Why entries are parked, by their places.
-    refused: BTreeSet<(BTreeSet<usize>, Refusal)>,
+    /// Why entries are parked.
+    refused: BTreeSet<(Entries, Refusal)>,
     /// What must be read before the result is complete.
     asks: Asks,
 }
@@ -76,14 +77,24 @@ struct PassResult {
 /// A claim of a unique value that lost against its holder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LostClaim {
-    /// The place in the batch of the record that claims the value.
-    pub record: usize,
+    /// The record that claims the value.
+    pub record: EntryId,
     /// The guard.
     pub guard: Object,
     /// The claimant.
     pub claimant: Object,
     /// The owner that has the value.
     pub holder: Object,
+}
+
+/// The times of a pass.
+#[derive(Debug, Clone, Copy, Hash)]
+struct Times {
+    /// When the run began.
+    now: Timestamp,
+    /// When it had read the answers. A window may close while a run waits for Cognito, and then nothing
+    /// but this run takes back what it grants after that.
+    present: Timestamp,
 }
 
 /// One pass over a plan. It starts again whenever more was read.
@@ -95,7 +106,7 @@ struct Pass<'a> {
     now: Timestamp,
     /// When it had read the answers.
     present: Timestamp,
-    memory: &'a Progress,
+    progress: &'a Progress,
     /// The object that the pass is at, its entries, and what they name.
     at: Option<(&'a Object, &'a Mentions, &'a BatchMemberships)>,
     desired: PassResult,
@@ -107,20 +118,14 @@ struct Pass<'a> {
 /// What the entries of each object of a plan name, in their order. `None` for an object on which they can
 /// have no effect. That depends on the plan alone.
 fn named_in(model: &Model, plan: &Plan, now: Timestamp) -> Vec<Option<BatchMemberships>> {
-    let (answers, memory) = (Answers::default(), Progress::default());
-    let pass = Pass::new(model, plan, &answers, (now, now), &memory);
+    let (answers, progress) = (Answers::default(), Progress::default());
+    let pass = Pass::new(model, plan, &answers, Times { now, present: now }, &progress);
     plan.objects.iter().map(|(object, mentions)| pass.names(object, mentions)).collect()
 }
 
 /// Computes the effects for everything that a plan names. `named` is as [`named_in`] returns it.
-fn reconcile(
-    model: &Model,
-    (plan, named): (&Plan, &[Option<BatchMemberships>]),
-    answers: &Answers,
-    times: (Timestamp, Timestamp),
-    memory: &Progress,
-) -> PassResult {
-    let mut pass = Pass::new(model, plan, answers, times, memory);
+fn reconcile<'a>(mut pass: Pass<'a>, named: &'a [Option<BatchMemberships>]) -> PassResult {
+    let plan = pass.plan;
     for ((object, mentions), named) in plan.objects.iter().zip(named) {
         if let Some(named) = named {
             pass.at = Some((object, mentions, named));
@@ -128,29 +133,24 @@ fn reconcile(
         }
     }
     pass.at = None;
-    for (dependents, places) in &plan.dependents {
-        let _ = pass.continue_dependents(dependents, places);
+    for (dependents, continued) in &plan.dependents {
+        let _ = pass.continue_dependents(dependents, continued);
     }
     pass.extra();
-    for (guard, places) in &plan.guards {
+    for (guard, entries) in &plan.guards {
         let touch = pass.guards.entry(guard.clone()).or_default();
-        touch.records.extend(places);
+        touch.records.extend(entries);
         touch.released = true;
     }
     pass.finish()
 }
 
 impl<'a> Pass<'a> {
-    fn new(
-        model: &'a Model,
-        plan: &'a Plan,
-        answers: &'a Answers,
-        (now, present): (Timestamp, Timestamp),
-        memory: &'a Progress,
-    ) -> Self {
+    fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, times: Times, progress: &'a Progress) -> Self {
         let (view, desired) = (View::new(model, answers), PassResult::default());
         let guards = BTreeMap::new();
-        Self { model, plan, view, now, present, memory, at: None, desired, guards, latest_deleted: None }
+        let Times { now, present } = times;
+        Self { model, plan, view, now, present, progress, at: None, desired, guards, latest_deleted: None }
     }
 }
 
@@ -198,7 +198,7 @@ impl Pass<'_> {
             // released.
             self.references(object, mentions, &items);
             self.claims(object, mentions, item);
-            return self.refuse_too_long(&mentions.places());
+            return self.refuse_too_long(&mentions.entries());
         }
         if mentions.is_of_rules_only() {
             // The record of the rule's write leads to everything else.
@@ -219,7 +219,7 @@ impl Pass<'_> {
         self.own_guard(object, mentions);
         // A key that one of these steps makes of the object is its own fault. One of a dependent is that of the dependent's
         // record, so the next steps come after.
-        self.refuse_too_long(&mentions.places());
+        self.refuse_too_long(&mentions.entries());
         // After `user` and `groups`: dependents wait until what these ensure or delete is applied.
         let _ = self.dependents(object, mentions, item);
         // After `members`: a subject waits until the memberships that they remove are removed.
@@ -233,7 +233,7 @@ impl Pass<'_> {
         }
         self.moments(object, mentions, &items);
         self.window_changes(object, mentions, &items);
-        self.refuse_too_long(&mentions.places());
+        self.refuse_too_long(&mentions.entries());
     }
 
     /// What is under other spellings of the keys of records that took something away.
@@ -242,21 +242,21 @@ impl Pass<'_> {
             let others = items.iter().filter(|(key, _)| *key != delivered.change.key);
             let others: Vec<Item> = others.map(|(_, item)| (*item).clone()).collect();
             if !others.is_empty() {
-                self.desired.others.insert(delivered.place, others);
+                self.desired.others.insert(delivered.entry, others);
             }
         }
     }
 
     /// INVARIANT 6: one key that is too long would make a whole read fail, and the batch with it. No
     /// item has such a key, so the others are read, and the entry that asked is parked.
-    fn refuse_too_long(&mut self, places: &BTreeSet<usize>) {
+    fn refuse_too_long(&mut self, entries: &Entries) {
         if self.view.take_too_long() {
-            self.refuse(places, Refusal::KeyTooLong);
+            self.refuse(entries, Refusal::KeyTooLong);
         }
     }
 
-    fn refuse(&mut self, places: &BTreeSet<usize>, why: Refusal) {
-        self.desired.refused.insert((places.clone(), why));
+    fn refuse(&mut self, entries: &Entries, why: Refusal) {
+        self.desired.refused.insert((entries.clone(), why));
     }
 
     /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has what
@@ -334,7 +334,7 @@ impl Pass<'_> {
             for guard in implied::claims(self.model, object, image).into_keys() {
                 let _ = self.view.object(&guard);
             }
-            self.ask_for_group_entries(object, image);
+            self.ask_for_group_items(object, image);
         }
         match mentions.changes().next_back() {
             Some(change) if change.old.is_none() => {
@@ -349,12 +349,12 @@ impl Pass<'_> {
         }
     }
 
-    fn add_effect(&mut self, effect: impl Into<Arc<Effect>>, places: &BTreeSet<usize>) {
-        self.desired.effects.entry(effect.into()).or_default().extend(places);
+    fn add_effect(&mut self, effect: impl Into<Arc<Effect>>, entries: &Entries) {
+        self.desired.effects.entry(effect.into()).or_default().extend(entries);
     }
 
     /// One call adds a membership, even if several entries of the batch imply it.
-    fn add_membership_effect(&mut self, add: AddMember, places: &BTreeSet<usize>) {
+    fn add_membership_effect(&mut self, add: AddMember, entries: &Entries) {
         let membership = add.membership.clone();
         let effect = Arc::new(Effect::AddMember(add));
         let is_same =
@@ -365,15 +365,15 @@ impl Pass<'_> {
         let same = before
             .or_else(|| effects.range::<Arc<Effect>, _>(&effect..).next().map(|(other, _)| other).filter(is_same))
             .cloned();
-        self.add_effect(same.unwrap_or(effect), places);
+        self.add_effect(same.unwrap_or(effect), entries);
     }
 
-    fn note(&mut self, places: &BTreeSet<usize>, text: &str) {
-        self.desired.notes.extend(places.iter().map(|place| (*place, text.to_owned())));
+    fn note(&mut self, entries: &Entries, text: &str) {
+        self.desired.notes.extend(entries.iter().map(|entry| (entry, text.to_owned())));
     }
 
-    fn write(&mut self, write: Write, places: &BTreeSet<usize>) {
-        self.add_effect(Effect::Write(write), places);
+    fn write(&mut self, write: Write, entries: &Entries) {
+        self.add_effect(Effect::Write(write), entries);
     }
 
     fn label(&self, object: &Object) -> String {

@@ -10,6 +10,7 @@ use super::children::as_they_are;
 use crate::bookkeeping;
 use crate::due::{self, ArrivedMoment, Moment, MomentKind};
 use crate::effect::{Action, Expect, Write};
+use crate::entries::EntryId;
 use crate::implied;
 use crate::plan::{DeliveredChange, Mentions};
 use crate::stream_record::in_order;
@@ -18,8 +19,8 @@ use crate::work::{NamedObject, Origin};
 /// A window that opened or closed, as time did it: no record says so.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WindowChange {
-    /// The place in the batch of the message that says that the moment has come.
-    pub place: usize,
+    /// The message that says that the moment has come.
+    pub entry: EntryId,
     /// The grant.
     pub object: Object,
     /// Its item's key.
@@ -62,7 +63,7 @@ impl Pass<'_> {
                 let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
                 // Another run may have put it since, for an item that has the moment again.
                 let target = format!("{} of {}", what(moment.kind), self.label(object));
-                self.write(Write::follow(target, vec![delete]).and_read_again(), &mentions.places());
+                self.write(Write::follow(target, vec![delete]).and_read_again(), &mentions.entries());
             }
         }
     }
@@ -115,11 +116,11 @@ impl Pass<'_> {
             }
             bookkeeping::as_read(noted)
         };
-        let (key, entry) = bookkeeping::due(model, object, item, moment, &sequence);
+        let (key, item) = bookkeeping::due(model, object, item, moment, &sequence);
         let target = format!("{} of {}", what(moment.kind), self.label(object));
         // The item may change meanwhile: the next read says so.
-        let noted = Write::follow(target, vec![Action::Put { key, item: entry, expect }]);
-        self.write(noted.and_read_again(), &mentions.places());
+        let noted = Write::follow(target, vec![Action::Put { key, item, expect }]);
+        self.write(noted.and_read_again(), &mentions.entries());
     }
 
     /// Applies the `due` rules whose time has come, each on condition that the item is as it was
@@ -132,7 +133,7 @@ impl Pass<'_> {
         let expect = as_they_are(due::sources(model, object, item, rule));
         let attributes = rule.set.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
         let set = Action::Set { key: key.clone(), attributes, expect };
-        self.write(Write::follow(self.label(object), vec![set]), &mentions.places());
+        self.write(Write::follow(self.label(object), vec![set]), &mentions.entries());
     }
 
     /// What subscribers have to hear of the moments that have come. If the item has changed since,
@@ -167,7 +168,7 @@ impl Pass<'_> {
                 if is_so && !roles.is_empty() {
                     let (object, item) = (object.clone(), (*item).clone());
                     let window_change = WindowChange {
-                        place: named.place,
+                        entry: named.entry,
                         object,
                         key: key.clone(),
                         item,

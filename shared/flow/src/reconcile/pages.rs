@@ -1,17 +1,16 @@
 //! A page of the dependents of an object: deleted in transactions, or sent to the work queue in a
 //! message.
 
-use std::collections::BTreeSet;
-
 use instep_model::{Item, Key, LinkId, Object, ToDependents};
 
 use super::Pass;
 use super::refusal::Refusal;
 use crate::answers::{Cursor, PageAsk};
 use crate::effect::{DeletePage, Effect, JointDeletion};
+use crate::entries::Entries;
 use crate::known::{Known, all};
 use crate::queries::{self, LinkQuery};
-use crate::work::{self, Dependents, NamedObject, PageCursor};
+use crate::work::{self, Dependents, Extent, NamedObject, PageCursor, Which};
 use crate::{bookkeeping, implied};
 
 /// The maximum number of rows in a page that is deleted. A transaction has at most 100 actions and
@@ -29,8 +28,8 @@ pub(super) struct PageStart {
     pub(super) query: LinkQuery,
     /// The row to continue after.
     pub(super) after: Option<Cursor>,
-    /// The index has caught up.
-    pub(super) late: bool,
+    /// The links by which it looks.
+    pub(super) extent: Extent,
 }
 
 impl<'a> Pass<'a> {
@@ -40,9 +39,9 @@ impl<'a> Pass<'a> {
         object: &Object,
         start: PageStart,
         is_live: bool,
-        places: &BTreeSet<usize>,
+        entries: &Entries,
     ) -> Known<()> {
-        let PageStart { query, after, late } = start;
+        let PageStart { query, after, extent } = start;
         let id = query.link;
         let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return Ok(()) };
         let page = self.view.page(&ask)?;
@@ -51,25 +50,25 @@ impl<'a> Pass<'a> {
         let mut checks = super::children::absent(self.model, object);
         if self.is_last_link(id, self.model.link(id).from) {
             if self.kept_item(object)?.is_some() {
-                return self.restore_if_granted(object, places).map(drop);
+                return self.restore_if_granted(object, entries).map(drop);
             }
             checks.push(self.same_tombstone(object)?);
         }
-        if !self.memory.deleted_pages.contains(&ask) {
-            let units = self.units_of_page(object, query, &page.rows, places)?;
+        if !self.progress.deleted_pages.contains(&ask) {
+            let units = self.units_of_page(object, query, &page.rows, entries)?;
             if !is_live {
                 // INVARIANT 2: nobody can tell which of them were written since. A sweep lists those of both kinds.
                 if !units.is_empty() || page.next.is_some() {
-                    self.refuse(places, Refusal::LateCascade);
+                    self.refuse(entries, Refusal::LateCascade);
                 }
                 return Ok(());
             }
             if !units.is_empty() {
                 let target = self.label(object);
-                self.add_effect(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
+                self.add_effect(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), entries);
             }
         }
-        self.continue_after(object, query, page.next.clone(), late, places);
+        self.continue_after(object, query, page.next.clone(), extent, entries);
         Ok(())
     }
 
@@ -79,27 +78,21 @@ impl<'a> Pass<'a> {
         object: &Object,
         query: LinkQuery,
         rows: &'a [Item],
-        places: &BTreeSet<usize>,
+        entries: &Entries,
     ) -> Known<Vec<JointDeletion>> {
         let id = query.link;
         let units: Vec<Vec<Option<JointDeletion>>> = all(rows, |row| {
             all(self.dependents_of_row(query, object, row)?, |(key, from, item)| {
                 let expect = self.as_linked(id, &from, item);
-                let deletion = self.deletion(id, &from, (&key, item), expect, places)?;
+                let deletion = self.deletion(id, &from, &key, item, expect, entries)?;
                 Ok(deletion.map(|(checks, actions)| JointDeletion { target: self.label(&from), checks, actions }))
             })
         })?;
         Ok(units.into_iter().flatten().flatten().collect())
     }
 
-    pub(super) fn send_page(
-        &mut self,
-        object: &Object,
-        query: LinkQuery,
-        after: Option<Cursor>,
-        late: bool,
-        places: &BTreeSet<usize>,
-    ) -> Known<()> {
+    pub(super) fn send_page(&mut self, object: &Object, start: PageStart, entries: &Entries) -> Known<()> {
+        let PageStart { query, after, extent } = start;
         let model = self.model;
         let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return Ok(()) };
         let page = self.view.page(&ask)?;
@@ -109,9 +102,9 @@ impl<'a> Pass<'a> {
             found.map(|(_, from, item)| NamedObject::new(model, from, Some(implied::needed_image(model, from, item))));
         let named: Vec<NamedObject> = named.collect();
         if !named.is_empty() {
-            self.add_effect(Effect::SendObjects(named), places);
+            self.add_effect(Effect::SendObjects(named), entries);
         }
-        self.continue_after(object, query, page.next.clone(), late, places);
+        self.continue_after(object, query, page.next.clone(), extent, entries);
         Ok(())
     }
 
@@ -120,15 +113,12 @@ impl<'a> Pass<'a> {
         object: &Object,
         query: LinkQuery,
         next: Option<Cursor>,
-        late: bool,
-        places: &BTreeSet<usize>,
+        extent: Extent,
+        entries: &Entries,
     ) {
         if let Some(after) = next {
-            let place = Some(PageCursor::new(self.model, query, after));
-            self.add_effect(
-                Effect::SendDependents(Dependents { place, late, ..Dependents::of(self.model, object) }),
-                places,
-            );
+            let next = Which::From(PageCursor::new(self.model, query, after));
+            self.add_effect(Effect::SendDependents(Dependents::of(self.model, object, next, extent)), entries);
         }
     }
 
@@ -138,11 +128,7 @@ impl<'a> Pass<'a> {
 
     /// All rows of the items that depend on an object. `None`: they cannot be queried.
     pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Known<Option<Vec<&'a Item>>> {
-        let queries: Vec<LinkQuery> = queries::queries(self.model, link).collect();
-        let queries: Option<Vec<_>> = queries.iter().map(|query| queries::query(self.model, *query, object)).collect();
-        let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Ok(None) };
-        let rows: Vec<&'a [Item]> = all(&queries, |query| self.view.rows(query))?;
-        Ok(Some(rows.into_iter().flatten().collect()))
+        queries::dependents_of(&mut self.view, self.model, link, object)
     }
 
     /// Whether an object has more dependents over a link than a run reads.

@@ -15,6 +15,7 @@ use super::batch_part::{BatchPart, RunOutcome};
 use super::split::{BatchParts, split};
 use crate::answers::{Answers, Asks};
 use crate::effect::{Effect, Effects};
+use crate::entries::{Entries, EntryId};
 use crate::plan::Plan;
 
 /// How slow a process's clock may be. Nothing that a record or message says makes it later than that.
@@ -25,7 +26,7 @@ const SLOW_MAX: SignedDuration = SignedDuration::from_secs(60);
 pub enum Next {
     /// Read this, and pass the answers to [`Reconciler::answer`].
     Read(Asks),
-    /// Apply these, and report each to [`Reconciler::applied`]. Each has the places in the batch of
+    /// Apply these, and report each to [`Reconciler::applied`]. Each has
     /// the entries that ask for it. Effects of different [`lanes`](crate::effect::lanes) may be applied
     /// concurrently.
     Apply(Effects),
@@ -37,8 +38,8 @@ pub enum Next {
 #[derive(Debug, Clone, Hash)]
 pub struct Reconciler<'a> {
     parts: Vec<BatchPart<'a>>,
-    /// For each place in the batch, its part.
-    part_of: BTreeMap<usize, usize>,
+    /// For each entry, its part.
+    part_of: BTreeMap<EntryId, usize>,
     /// The keys that several parts wait for.
     shared: BTreeSet<Key>,
 }
@@ -67,8 +68,8 @@ impl<'a> Reconciler<'a> {
         let are_begun = self.parts.iter().all(BatchPart::is_begun);
         if let Some(phase) = self.parts.iter().filter_map(BatchPart::phase).min().filter(|_| are_begun) {
             let mut effects = Effects::new();
-            for (effect, places) in self.parts.iter_mut().flat_map(|part| part.take(phase)) {
-                effects.entry(effect).or_default().extend(places);
+            for (effect, entries) in self.parts.iter_mut().flat_map(|part| part.take(phase)) {
+                effects.entry(effect).or_default().extend(entries);
             }
             return Next::Apply(effects);
         }
@@ -98,8 +99,8 @@ impl<'a> Reconciler<'a> {
     #[must_use]
     pub fn first_effects(mut self, effects: Effects) -> (Effects, RunOutcome) {
         let mut all = effects;
-        for (effect, places) in self.parts.iter_mut().flat_map(BatchPart::take_all) {
-            all.entry(effect).or_default().extend(places);
+        for (effect, entries) in self.parts.iter_mut().flat_map(BatchPart::take_all) {
+            all.entry(effect).or_default().extend(entries);
         }
         let reconciled = self.ended();
         (all, reconciled)
@@ -140,11 +141,11 @@ impl<'a> Reconciler<'a> {
     }
 
     /// Records the outcome of an effect.
-    pub fn applied(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, applied: Applied) {
-        let parts: BTreeSet<usize> = places.iter().filter_map(|place| self.part_of.get(place)).copied().collect();
+    pub fn applied(&mut self, effect: &Arc<Effect>, entries: &Entries, applied: Applied) {
+        let parts: BTreeSet<usize> = entries.iter().filter_map(|entry| self.part_of.get(&entry)).copied().collect();
         for part in parts {
             if let Some(part) = self.parts.get_mut(part) {
-                part.applied(effect, places, applied.clone());
+                part.applied(effect, entries, applied.clone());
             }
         }
     }

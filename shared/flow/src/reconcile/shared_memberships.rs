@@ -1,16 +1,14 @@
 //! A membership that several items can imply stays until none of them does.
 
-use std::collections::BTreeSet;
-
-use instep_model::{CognitoMember, Object, Subject};
+use instep_model::{CognitoMember, LinkId, Object, Subject, TypeId};
 
 use super::Pass;
 use super::refusal::Refusal;
+use crate::askers::{Askers, askers};
 use crate::effect::AddMember;
 use crate::implied::{self, Membership};
-use crate::known::{Known, all, first};
+use crate::known::{Known, first};
 use crate::plan::Mentions;
-use crate::queries;
 
 impl Pass<'_> {
     /// The effect that adds a membership which `object` does not imply, if another item does. An error
@@ -32,44 +30,28 @@ impl Pass<'_> {
             return Ok(Ok(None));
         };
         let Some(user) = implied::subject(model, &member.user, object, Some(image)) else { return Ok(Ok(None)) };
-        let others = || member.shared_with.iter().flat_map(|of| &model.item(*of).members);
-        if others().any(|other| self.is_found_by_index(&other.user)) {
+        let others: Vec<_> = askers(model, membership, Some(&user))
+            .into_iter()
+            .filter(|(of, _)| member.shared_with.contains(of))
+            .collect();
+        if others.iter().any(|(_, askers)| matches!(askers, Askers::Of(link, _) if self.is_found_by_index(*link))) {
             self.ask_once_more_late(object, image, mentions);
         }
-        let implied = first(self.objects_of_user(member, object, &user)?, |other| {
-            first(self.view.items(&other)?, |(_, item)| {
-                let implies = implied::memberships(model, &other, item).contains(membership)
-                    && self.desired_memberships(&other, item, mentions)?.contains(membership);
-                Ok(implies.then(|| self.add_member(&other, item, mentions, membership.clone())))
-            })
+        let implied = first(&others, |(of, askers)| {
+            let objects = self.objects_of(*of, askers)?.into_iter().flatten();
+            first(objects.filter(|other| other != object), |other| self.member_by(&other, membership, mentions))
         });
         if let Ok(Some(add)) = implied {
-            return Ok(Ok(add));
+            return Ok(Ok(Some(add)));
         }
-        let unread = others().filter_map(|other| match other.user {
-            Subject::Link(link) if self.has_unread_dependents(link, &user) => Some(link),
-            Subject::Link(_) | Subject::Itself => None,
-        });
-        for link in unread.collect::<Vec<_>>() {
+        for (_, askers) in &others {
+            let Askers::Of(link, user) = askers else { continue };
             // Without the user, none of them is in force.
-            if !model.link(link).needed || self.exists(&user)? {
+            if self.has_unread_dependents(*link, user) && (!model.link(*link).needed || self.exists(user)?) {
                 return implied.map(|_| Err(Refusal::TooManyItems));
             }
         }
         implied.map(|_| Ok(None))
-    }
-
-    /// The other objects that can imply a membership of a user.
-    fn objects_of_user(&mut self, member: &CognitoMember, object: &Object, user: &Object) -> Known<BTreeSet<Object>> {
-        let model = self.model;
-        let rules =
-            member.shared_with.iter().flat_map(|of| model.item(*of).members.iter().map(move |rule| (*of, rule)));
-        let found: Vec<BTreeSet<Object>> = all(rules, |(of, rule)| {
-            let Subject::Link(link) = &rule.user else { return Ok(BTreeSet::from([user.clone()])) };
-            let rows = self.dependents_of(*link, user)?.into_iter().flatten();
-            Ok(rows.filter_map(|row| queries::dependent(model, *link, row)).filter(|found| found.of == of).collect())
-        })?;
-        Ok(found.into_iter().flatten().filter(|found| found != object).collect())
     }
 
     /// Reconciles a membership that `object` implies once more if a run over another item that can
@@ -77,19 +59,25 @@ impl Pass<'_> {
     /// showed `object`, and may remove the membership after this run adds it.
     pub(super) fn confirm_shared(&mut self, object: &Object, mentions: &Mentions, membership: &Membership) {
         let model = self.model;
-        let rules = model.item(object.of).members.iter();
-        let mut by_index = rules.filter(|rule| !rule.shared_with.is_empty() && self.is_found_by_index(&rule.user));
-        if by_index.clone().next().is_none() {
+        let mut rules = model.item(object.of).members.iter().filter(|rule| !rule.shared_with.is_empty());
+        let is_by_index = |rule: &&CognitoMember| matches!(rule.user, Subject::Link(id) if self.is_found_by_index(id));
+        if !rules.clone().any(|rule| is_by_index(&rule)) {
             return;
         }
         let Some(image) = self.image_naming(object, mentions, membership) else { return };
-        if by_index.any(|rule| implied::memberships_of(model, rule, object, image).contains(membership)) {
+        let names = |rule: &&CognitoMember| implied::memberships_of(model, rule, object, image).contains(membership);
+        let Some(rule) = rules.find(|rule| is_by_index(rule) && names(rule)) else { return };
+        let user = implied::subject(model, &rule.user, object, Some(image));
+        let finds_by_index = |(of, askers): &(TypeId, Askers)| {
+            *of == object.of && matches!(askers, Askers::Of(link, _) if self.is_found_by_index(*link))
+        };
+        if askers(model, membership, user.as_ref()).iter().any(finds_by_index) {
             self.ask_once_more_late(object, image, mentions);
         }
     }
 
-    /// Whether only an index leads from a user to the items that refer to it.
-    fn is_found_by_index(&self, user: &Subject) -> bool {
-        matches!(user, Subject::Link(link) if self.model.link(*link).find.queries_index())
+    /// Whether only an index leads over a link to the items that refer to an object.
+    fn is_found_by_index(&self, link: LinkId) -> bool {
+        self.model.link(link).find.queries_index()
     }
 }

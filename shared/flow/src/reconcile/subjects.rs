@@ -16,6 +16,7 @@ use super::Pass;
 use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, DeleteSubject, Effect, Expect, Write};
+use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, any};
 use crate::plan::Mentions;
@@ -39,10 +40,10 @@ impl<'a> Pass<'a> {
         let (None, Some(delivered)) = (item, removals.next()) else { return Ok(()) };
         let Some(subject) = implied::target(model, *link, object, delivered.change.old.as_ref()) else { return Ok(()) };
         match self.view.object(&subject)? {
-            None => self.restore_if_granted(&subject, &mentions.places()).map(drop),
+            None => self.restore_if_granted(&subject, &mentions.entries()).map(drop),
             // INVARIANT 2: no capture deletes a subject.
             Some((key, found)) if delivered.delivery.origin != Origin::Captured => {
-                self.delete_subject(last, (&subject, &key, found), &delivered.change, mentions)
+                self.delete_subject(last, &subject, &key, found, &delivered.change, mentions)
             }
             Some(_) => Ok(()),
         }
@@ -60,13 +61,15 @@ impl<'a> Pass<'a> {
     fn delete_subject(
         &mut self,
         last: &LastRevoked,
-        (subject, key, item): (&Object, &Key, &Item),
+        subject: &Object,
+        key: &Key,
+        item: &Item,
         change: &Change,
         mentions: &Mentions,
     ) -> Known<()> {
-        let places = mentions.places();
+        let entries = mentions.entries();
         let keep = |pass: &mut Self, why: &str| {
-            pass.note(&places, &format!("the last grant, but {why}: it is kept"));
+            pass.note(&entries, &format!("the last grant, but {why}: it is kept"));
             Ok(())
         };
         if !was_written_before(last, item, change) {
@@ -91,13 +94,13 @@ impl<'a> Pass<'a> {
             return keep(self, "Cognito reports other groups of the user");
         }
         let before = before?;
-        let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, (self.now, self.now), Some(item));
+        let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, self.now, self.now, Some(item));
         let actions = vec![
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
             Action::Put { key: tombstone_key.clone(), item: tombstone, expect: bookkeeping::as_read(before) },
         ];
         let write = Write::follow(self.label(subject), actions).checking(others).and_read_again();
-        self.add_effect(Effect::DeleteSubject(DeleteSubject { write, tombstone: tombstone_key }), &places);
+        self.add_effect(Effect::DeleteSubject(DeleteSubject { write, tombstone: tombstone_key }), &entries);
         Ok(())
     }
 
@@ -171,7 +174,7 @@ impl<'a> Pass<'a> {
         for effect in self.desired.effects.keys() {
             let Effect::RemoveMember(Membership { user, group }) = &**effect else { continue };
             if *user == name {
-                if !self.memory.applied.contains(effect) {
+                if !self.progress.applied.contains(effect) {
                     return None;
                 }
                 removed.insert(group.clone());
@@ -197,17 +200,17 @@ impl<'a> Pass<'a> {
         }
         let Some(subject) = implied::target(model, *link, grant, Some(item)) else { return };
         if self.view.object(&subject) == Ok(None) && matches!(self.kept_item(&subject), Ok(Some(_))) {
-            let _ = self.restore(&subject, &mentions.places());
+            let _ = self.restore(&subject, &mentions.entries());
         }
     }
 
     /// Restores a subject that Instep deleted after its last revocation, if the subject has a grant
     /// after all. True if it has one.
-    pub(super) fn restore_if_granted(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Known<bool> {
+    pub(super) fn restore_if_granted(&mut self, subject: &Object, entries: &Entries) -> Known<bool> {
         if self.kept_item(subject)?.is_none() || !self.has_grants(subject)? {
             return Ok(false);
         }
-        self.restore(subject, places)?;
+        self.restore(subject, entries)?;
         Ok(true)
     }
 
@@ -222,7 +225,8 @@ impl<'a> Pass<'a> {
         let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Ok(false) };
         // By its last record in the batch, the subject exists; or this run has deleted it. So the removals
         // in the batch are earlier.
-        if self.memory.kept.contains(&key) || mentions.changes().next_back().is_some_and(|change| change.new.is_some())
+        if self.progress.kept.contains(&key)
+            || mentions.changes().next_back().is_some_and(|change| change.new.is_some())
         {
             return Ok(true);
         }
@@ -242,7 +246,7 @@ impl<'a> Pass<'a> {
     /// The tombstone of a subject that exists again needs no kept item: a later deletion has
     /// another cause. The write checks that the subject still exists, because another run may have
     /// deleted it, and kept its item, since this run read it.
-    pub(super) fn forget_kept_item(&mut self, subject: &Object, places: &BTreeSet<usize>) {
+    pub(super) fn forget_kept_item(&mut self, subject: &Object, entries: &Entries) {
         if !self.may_be_kept(subject) {
             return;
         }
@@ -254,7 +258,7 @@ impl<'a> Pass<'a> {
             let delete = Action::Delete { key, expect: bookkeeping::as_read(Some(tombstone)) };
             let Ok(Some((own, _))) = self.view.object(subject) else { return };
             let exists = Check { key: own, expect: Expect::Present };
-            self.write(Write::follow(label, vec![delete]).checking([exists]), places);
+            self.write(Write::follow(label, vec![delete]).checking([exists]), entries);
         }
     }
 
@@ -297,7 +301,7 @@ impl<'a> Pass<'a> {
 
     /// Restores the subject as it was, and deletes the tombstone. The stream records of these
     /// writes lead to everything else.
-    pub(super) fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Known<()> {
+    pub(super) fn restore(&mut self, subject: &Object, entries: &Entries) -> Known<()> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let Some(tombstone) = self.view.item(&key)? else { return Ok(()) };
         let (Some(item), expect) = (bookkeeping::deleted_item(tombstone), bookkeeping::as_read(Some(tombstone))) else {
@@ -307,7 +311,7 @@ impl<'a> Pass<'a> {
         let actions =
             vec![Action::Put { key: own, item: item.clone(), expect: Expect::Absent }, Action::Delete { key, expect }];
         let label = format!("{}, which has a grant after all", self.label(subject));
-        self.write(Write::follow(label, actions).and_read_again(), places);
+        self.write(Write::follow(label, actions).and_read_again(), entries);
         Ok(())
     }
 }

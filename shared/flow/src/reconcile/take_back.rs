@@ -36,7 +36,7 @@ impl Pass<'_> {
     }
 
     fn take_back_memberships(&mut self, object: &Object, mentions: &Mentions) {
-        let (model, places) = (self.model, mentions.places());
+        let (model, entries) = (self.model, mentions.entries());
         let former = |image: &Item| former::memberships(model, object, image);
         let mut touched: Vec<_> = mentions.named.iter().filter_map(|named| named.image.as_ref()).map(former).collect();
         for change in mentions.changes() {
@@ -46,18 +46,18 @@ impl Pass<'_> {
             touched.push(old);
         }
         for (membership, made) in touched.into_iter().flatten() {
-            let Ok(found) = self.extra_member(&membership, &places) else { continue };
+            let Ok(found) = self.extra_member(&membership, &entries) else { continue };
             let others = made.into_iter().filter(|other| *other != membership);
             let (same, mut taken): (Vec<_>, Vec<_>) = others.partition(|other| other.group == membership.group);
             match found {
                 Standing::Extra => taken.extend(same),
                 Standing::Implied if same.is_empty() => {}
-                Standing::Implied | Standing::Unclear => self.refuse(&places, Refusal::OtherSpelling),
+                Standing::Implied | Standing::Unclear => self.refuse(&entries, Refusal::OtherSpelling),
             }
             // INVARIANT 2: an item whose names this model takes as they are may imply the same.
             for other in taken {
-                if self.extra_member(&other, &places) == Ok(Standing::Unclear) {
-                    self.refuse(&places, Refusal::OtherSpelling);
+                if self.extra_member(&other, &entries) == Ok(Standing::Unclear) {
+                    self.refuse(&entries, Refusal::OtherSpelling);
                 }
             }
         }
@@ -91,7 +91,7 @@ impl Pass<'_> {
             former::groups(self.model, object).into_iter().filter(|(rule, _)| active.get(*rule) != Some(&true));
         for group in given_up.map(|(_, group)| group).filter(|group| !own.contains(group)) {
             if queries::with_members(self.model, &group).next().is_some() {
-                self.refuse(&mentions.places(), Refusal::OtherSpelling);
+                self.refuse(&mentions.entries(), Refusal::OtherSpelling);
                 continue;
             }
             let owners = queries::objects_with_group(self.model, &group);
@@ -106,9 +106,9 @@ impl Pass<'_> {
         let owners = owners.iter().filter(|owner| model.has_canonical_key(owner));
         let exist: Vec<_> = owners.map(|owner| self.exists(owner)).collect();
         if exist.contains(&Ok(true)) {
-            self.refuse(&mentions.places(), Refusal::OtherSpelling);
+            self.refuse(&mentions.entries(), Refusal::OtherSpelling);
         } else if exist.iter().all(Result::is_ok) {
-            self.add_effect(effect, &mentions.places());
+            self.add_effect(effect, &mentions.entries());
         }
     }
 }

@@ -21,10 +21,10 @@ impl Pass<'_> {
             return;
         }
         let Some(name) = implied::user_name(model, object) else { return };
-        let places = mentions.places();
+        let entries = mentions.entries();
         let Some(item) = item.filter(|item| implied::has_user(model, object, item)) else {
             if user.delete && self.may_delete(object, mentions) {
-                self.add_effect(Effect::DeleteUser { user: name, of: object.clone() }, &places);
+                self.add_effect(Effect::DeleteUser { user: name, of: object.clone() }, &entries);
             }
             return;
         };
@@ -37,11 +37,11 @@ impl Pass<'_> {
         let attributes = |image: &Item| {
             implied::has_user(model, object, image).then(|| implied::user_state(model, user, object, image).attributes)
         };
-        let is_unknown = self.memory.unknown_users.contains(name.as_str());
+        let is_unknown = self.progress.unknown_users.contains(name.as_str());
         let only_disabled = !state.enabled && touched(mentions, attributes).is_none();
         // A user is disabled before anything is granted.
         if !state.enabled {
-            self.add_effect(Effect::DisableUser { user: name.clone() }, &places);
+            self.add_effect(Effect::DisableUser { user: name.clone() }, &entries);
         }
         if self.is_parked(object, mentions, item) {
             return;
@@ -53,7 +53,7 @@ impl Pass<'_> {
                 create @ (CreatePolicy::Invite | CreatePolicy::Silent | CreatePolicy::Never) => create,
             };
             let ensure = EnsureUser { user: name, of: object.clone(), create, fresh, state };
-            self.add_effect(Effect::EnsureUser(ensure), &places);
+            self.add_effect(Effect::EnsureUser(ensure), &entries);
         }
     }
 
@@ -84,7 +84,7 @@ impl Pass<'_> {
                 }
                 Some(false) | None => continue,
             };
-            self.add_effect(effect, &mentions.places());
+            self.add_effect(effect, &mentions.entries());
         }
     }
 
@@ -92,8 +92,8 @@ impl Pass<'_> {
     /// only named the object, so that it could be created, does not delete it: its own record does.
     pub(super) fn may_delete(&self, object: &Object, mentions: &Mentions) -> bool {
         !mentions.changes.is_empty()
-            || mentions.was_redelivered()
-            || self.memory.created.contains(object)
-            || self.memory.deleted.contains(object)
+            || mentions.may_be_done()
+            || self.progress.created.contains(object)
+            || self.progress.deleted.contains(object)
     }
 }

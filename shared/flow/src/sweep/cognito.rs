@@ -6,7 +6,9 @@ use instep_model::{ExtraPolicy, Marker, Model, Object, TypeId};
 
 use super::{About, Difference, DifferenceKind, GroupMark, PoolUser, Repair};
 use crate::bookkeeping;
+use crate::doubt::Doubt;
 use crate::effect::{Action, Effect, Effects, EnsureUser};
+use crate::entries::EntryId;
 use crate::implied::Membership;
 use crate::plan::Plan;
 use crate::queries;
@@ -44,10 +46,10 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     }
     let objects = found.users.iter().flat_map(|(_, objects)| objects);
     for object in objects.chain(found.groups.iter().flat_map(|(_, objects)| objects)) {
-        plan.add_named(model, 0, &NamedObject::new(model, object, None), false);
+        plan.add_named(model, EntryId(0), &NamedObject::new(model, object, None), Doubt::Sure);
     }
     let extra = Leftovers { members: found.members.clone(), groups: found.on_demand.clone(), ..Leftovers::default() };
-    plan.add_extra(0, &extra);
+    plan.add_extra(EntryId(0), &extra);
     (plan, found)
 }
 
@@ -84,7 +86,7 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
         }
         let deletes = |object: &&Object| model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
         let Some(object) = objects.iter().find(deletes) else { continue };
-        let named = NamedObject { unsure: true, ..NamedObject::new(model, object, None) };
+        let named = NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) };
         let report = "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it";
         differences.push(Difference {
             kind: DifferenceKind::ExtraUser,
@@ -134,7 +136,7 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
             kind: DifferenceKind::ExtraGroup,
             about: About::Group(group.clone()),
             why: format!("{} does not exist, or has no such group now", queries::label_of(model, object)),
-            repair: Repair::Named(NamedObject { unsure: true, ..NamedObject::new(model, object, None) }),
+            repair: Repair::Named(NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) }),
         });
     }
     for group in &found.on_demand {

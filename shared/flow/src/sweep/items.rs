@@ -8,6 +8,8 @@ use jiff::Timestamp;
 
 use super::{About, Difference, DifferenceKind, GroupMark, Groups, PoolView, Repair, Wanted, is_guard};
 use crate::bookkeeping::{self, BookkeepingKind};
+use crate::doubt::Doubt;
+use crate::entries::{Entries, EntryId};
 use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
@@ -56,12 +58,12 @@ impl ItemsPlan {
     }
 
     fn add(&mut self, model: &Model, key: Key, item: Item, now: Timestamp) {
-        let place = self.keys.len();
-        let delivery = Delivery { origin: Origin::Captured, redelivered: false };
+        let entry = EntryId(self.keys.len());
+        let delivery = Delivery { origin: Origin::Captured, doubt: Doubt::Sure };
         self.keys.push(key.clone());
         let (object, canonical) = match model.identify(&key) {
             Identity::Item { object, canonical } => (object, canonical),
-            Identity::Bookkeeping => return self.add_entry(model, place, key, item, now),
+            Identity::Bookkeeping => return self.add_entry(model, entry, key, item, now),
             // `unknown` in the model says whether such items are expected.
             Identity::Unknown(_) => return,
         };
@@ -70,34 +72,34 @@ impl ItemsPlan {
         let (sequence, cause) = (NO_SEQUENCE.to_owned(), Cause::Write);
         let change = Change { notes: Vec::new(), object, key, old, new, sequence, recorded_at: None, cause };
         match valid::change(model, &change, canonical) {
-            Ok(()) => self.plan.add(model, place, &Arc::new(change), delivery),
+            Ok(()) => self.plan.add(model, entry, &Arc::new(change), delivery),
             Err(reject) => self.wrong.push(bad_item(model, &change.key, reject.reason)),
         }
     }
 
-    fn add_entry(&mut self, model: &Model, place: usize, key: Key, item: Item, now: Timestamp) {
+    fn add_entry(&mut self, model: &Model, entry: EntryId, key: Key, item: Item, now: Timestamp) {
         match BookkeepingKind::of(&key) {
             Some(BookkeepingKind::Reference | BookkeepingKind::Address) => {
-                drop(self.plan.entries.insert(key, BTreeSet::from([place])))
+                drop(self.plan.bookkeeping.insert(key, Entries::from(entry)))
             }
             Some(BookkeepingKind::Due) => match bookkeeping::due_at(&key) {
                 // The clock of a model without times sends nothing. An earlier model had some.
                 Some(at) if at > now || !needs_clock(model) => {
-                    self.plan.entries.insert(key, BTreeSet::from([place]));
+                    self.plan.bookkeeping.insert(key, Entries::from(entry));
                 }
                 Some(at) if at.as_second() + DUE_GRACE_SECONDS < now.as_second() => self.overdue(model, key, &item),
                 Some(_) | None => {}
             },
             Some(BookkeepingKind::Claim) => {
                 let change = BookkeepingChange { key, new: Some(item) };
-                self.plan.add_bookkeeping(model, place, &change);
+                self.plan.add_bookkeeping(model, entry, &change);
             }
             Some(BookkeepingKind::Tombstone | BookkeepingKind::Group) | None => {}
         }
     }
 
-    fn overdue(&mut self, model: &Model, key: Key, entry: &Item) {
-        let Some(named) = NamedObject::of_moment(entry) else { return };
+    fn overdue(&mut self, model: &Model, key: Key, item: &Item) {
+        let Some(named) = NamedObject::of_moment(item) else { return };
         let label = named.object(model).map_or_else(|| named.of.clone(), |object| queries::label_of(model, &object));
         let at = named.moment.map(|moment| moment.at.to_string()).unwrap_or_default();
         self.wrong.push(Difference {
@@ -117,8 +119,8 @@ impl ItemsPlan {
     /// The parents of the items, as far as an item determines the key of its parent: for each, the items that
     /// refer to it, and by which link.
     #[must_use]
-    pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<(usize, LinkId)>> {
-        let mut parents: BTreeMap<Object, BTreeSet<(usize, LinkId)>> = BTreeMap::new();
+    pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<(EntryId, LinkId)>> {
+        let mut parents: BTreeMap<Object, BTreeSet<(EntryId, LinkId)>> = BTreeMap::new();
         for (object, input) in &self.plan.objects {
             for delivered in &input.changes {
                 let links = model.links_from(object.of);
@@ -128,7 +130,7 @@ impl ItemsPlan {
                     |(id, _)| implied::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
                 for (parent, id) in links.flat_map(targets) {
                     if !model.item(parent.of).assumed.contains(&parent.names) {
-                        parents.entry(parent).or_default().insert((delivered.place, id));
+                        parents.entry(parent).or_default().insert((delivered.entry, id));
                     }
                 }
             }
@@ -140,11 +142,11 @@ impl ItemsPlan {
     pub fn without_parents(
         &self,
         model: &Model,
-        absent: &BTreeMap<Object, BTreeSet<(usize, LinkId)>>,
-    ) -> impl Iterator<Item = (usize, String)> {
+        absent: &BTreeMap<Object, BTreeSet<(EntryId, LinkId)>>,
+    ) -> impl Iterator<Item = (EntryId, String)> {
         absent.iter().flat_map(move |(parent, items)| {
             let why = |id| format!("pending: {} does not exist", queries::label_through(model, model.link(id), parent));
-            items.iter().map(move |(place, id)| (*place, why(*id)))
+            items.iter().map(move |(entry, id)| (*entry, why(*id)))
         })
     }
 
@@ -152,7 +154,7 @@ impl ItemsPlan {
     #[must_use]
     pub fn without(&mut self, model: &Model, absent: &BTreeSet<Key>) -> Vec<Difference> {
         let missing = self.plan.references.iter().filter(|(key, _)| absent.contains(*key));
-        let missing = missing.filter_map(|(_, (_, places))| self.keys.get(*places.first()?)).map(|key| Difference {
+        let missing = missing.filter_map(|(_, (_, entries))| self.keys.get(entries.first()?.0)).map(|key| Difference {
             kind: DifferenceKind::Bookkeeping,
             about: About::item(model, key),
             why: "its back-reference or address is missing: what it refers to, or what needs it, would not find it"
@@ -165,22 +167,22 @@ impl ItemsPlan {
         wrong
     }
 
-    /// The key at a place.
-    fn key(&self, places: &BTreeSet<usize>) -> Option<&Key> {
-        self.keys.get(*places.first()?)
+    /// The key of the first of some entries.
+    fn key(&self, entries: &Entries) -> Option<&Key> {
+        self.keys.get(entries.first()?.0)
     }
 
     /// The items whose parents, or whose other ends, do not exist, each with all that it lacks.
     #[must_use]
-    pub fn orphans(&self, model: &Model, notes: &BTreeSet<(usize, String)>) -> Vec<Difference> {
-        let mut lacks: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for (place, why) in notes {
-            lacks.entry(*place).or_default().push(why);
+    pub fn orphans(&self, model: &Model, notes: &BTreeSet<(EntryId, String)>) -> Vec<Difference> {
+        let mut lacks: BTreeMap<EntryId, Vec<&str>> = BTreeMap::new();
+        for (entry, why) in notes {
+            lacks.entry(*entry).or_default().push(why);
         }
-        let orphan = |(place, whys): (usize, Vec<&str>)| {
+        let orphan = |(entry, whys): (EntryId, Vec<&str>)| {
             Some(Difference {
                 kind: DifferenceKind::Orphan,
-                about: About::item(model, self.keys.get(place)?),
+                about: About::item(model, self.keys.get(entry.0)?),
                 why: whys.join("; "),
                 repair: Repair::Report("write what is missing, or delete the item"),
             })
@@ -191,8 +193,8 @@ impl ItemsPlan {
     /// The guards that nobody may need: Instep leaves them to people.
     #[must_use]
     pub fn guards(&self, model: &Model, findings: &BTreeSet<Finding>) -> Vec<Difference> {
-        let guard = |Finding { place, why, .. }: &Finding| {
-            let key = self.keys.get(*place).filter(|key| is_guard(model, key))?;
+        let guard = |Finding { entry, why, .. }: &Finding| {
+            let key = self.keys.get(entry.0).filter(|key| is_guard(model, key))?;
             let repair = Repair::Report("write its owner, give it another owner, or delete it");
             Some(Difference {
                 kind: DifferenceKind::UnownedGuard,
@@ -229,8 +231,8 @@ impl ItemsPlan {
 
     /// An item that needs a key that DynamoDB does not allow.
     #[must_use]
-    pub fn refused(&self, model: &Model, places: &BTreeSet<usize>, why: String) -> Option<Difference> {
-        self.key(places).map(|key| bad_item(model, key, why))
+    pub fn refused(&self, model: &Model, entries: &Entries, why: String) -> Option<Difference> {
+        self.key(entries).map(|key| bad_item(model, key, why))
     }
 }
 
@@ -259,9 +261,9 @@ pub fn wanted(
     groups: Option<&Groups>,
 ) -> (Vec<Difference>, Vec<Wanted>) {
     let (mut differences, mut wanted) = (Vec::new(), Vec::new());
-    for (effect, places) in effects {
-        let keys: BTreeSet<Key> = places.iter().filter_map(|place| page.keys.get(*place).cloned()).collect();
-        let Some(key) = page.key(places) else { continue };
+    for (effect, entries) in effects {
+        let keys: BTreeSet<Key> = entries.iter().filter_map(|entry| page.keys.get(entry.0).cloned()).collect();
+        let Some(key) = page.key(entries) else { continue };
         let is_entry = |key: &Key| {
             matches!(
                 BookkeepingKind::of(key),
@@ -269,7 +271,7 @@ pub fn wanted(
             )
         };
         let repair = if keys.iter().all(is_entry) {
-            Repair::Extra(Leftovers { entries: keys.into_iter().collect(), ..Leftovers::default() })
+            Repair::Extra(Leftovers { bookkeeping: keys.into_iter().collect(), ..Leftovers::default() })
         } else {
             Repair::Items(keys)
         };

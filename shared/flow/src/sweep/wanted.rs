@@ -38,7 +38,9 @@ impl Candidate {
     pub fn of(found: &Difference) -> Self {
         let keys = match (&found.repair, &found.about) {
             (Repair::Items(keys), _) => keys.clone(),
-            (Repair::Extra(Leftovers { entries, .. }), _) if !entries.is_empty() => entries.iter().cloned().collect(),
+            (Repair::Extra(Leftovers { bookkeeping, .. }), _) if !bookkeeping.is_empty() => {
+                bookkeeping.iter().cloned().collect()
+            }
             (_, About::Item(_, key)) => BTreeSet::from([key.clone()]),
             (_, About::Member(_) | About::User(_) | About::Group(_)) => BTreeSet::new(),
         };

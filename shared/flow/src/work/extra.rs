@@ -17,8 +17,8 @@ pub struct Leftovers {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
     /// Bookkeeping items.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub entries: Vec<Key>,
+    #[serde(default, rename = "entries", skip_serializing_if = "Vec::is_empty")]
+    pub bookkeeping: Vec<Key>,
     /// Children whose parent was deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orphans: Vec<Key>,
@@ -26,24 +26,24 @@ pub struct Leftovers {
 
 impl Leftovers {
     pub(super) fn summary(&self) -> String {
-        let Self { members, groups, entries, orphans } = self;
+        let Self { members, groups, bookkeeping, orphans } = self;
         format!(
             "delete what is left over of {} memberships, {} groups, {} bookkeeping items, {} children",
             members.len(),
             groups.len(),
-            entries.len(),
+            bookkeeping.len(),
             orphans.len()
         )
     }
 
     /// Two halves, or nothing if it names fewer than two things.
     pub(super) fn divided(self) -> Vec<Self> {
-        let Self { members, groups, entries, orphans } = self;
+        let Self { members, groups, bookkeeping, orphans } = self;
         let members = members.into_iter().map(|member| Self { members: vec![member], ..Self::default() });
         let groups = groups.into_iter().map(|group| Self { groups: vec![group], ..Self::default() });
-        let entries = entries.into_iter().map(|entry| Self { entries: vec![entry], ..Self::default() });
+        let bookkeeping = bookkeeping.into_iter().map(|key| Self { bookkeeping: vec![key], ..Self::default() });
         let orphans = orphans.into_iter().map(|orphan| Self { orphans: vec![orphan], ..Self::default() });
-        let all: Vec<Self> = members.chain(groups).chain(entries).chain(orphans).collect();
+        let all: Vec<Self> = members.chain(groups).chain(bookkeeping).chain(orphans).collect();
         halves(all).into_iter().map(|half| half.into_iter().fold(Self::default(), Self::with)).collect()
     }
 
@@ -52,7 +52,7 @@ impl Leftovers {
     pub fn with(mut self, other: Self) -> Self {
         self.members.extend(other.members);
         self.groups.extend(other.groups);
-        self.entries.extend(other.entries);
+        self.bookkeeping.extend(other.bookkeeping);
         self.orphans.extend(other.orphans);
         self
     }
@@ -60,6 +60,6 @@ impl Leftovers {
     /// Whether it names nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty() && self.orphans.is_empty()
+        self.members.is_empty() && self.groups.is_empty() && self.bookkeeping.is_empty() && self.orphans.is_empty()
     }
 }

@@ -18,7 +18,7 @@ impl Work {
             Self::Dependents(dependents) => !is_secret_type(model, &dependents.of) || !are_masked(&dependents.names),
             Self::Extra(extra) => {
                 let was_empty = extra.is_empty();
-                extra.entries.retain(is_shown);
+                extra.bookkeeping.retain(is_shown);
                 extra.orphans.retain(is_shown);
                 was_empty || !extra.is_empty()
             }

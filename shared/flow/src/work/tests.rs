@@ -19,7 +19,7 @@ fn parts(work: Work, handled: usize) -> Vec<Value> {
     let message = WorkMessage { redrives: 2, ..WorkMessage::new(&model, "table", 7, NOW, work) };
     let parts = message.divided(handled).into_iter().map(|part| part.replaced(&model, NOW, |_, _| false));
     let parts: Vec<Value> = parts.map(|part| serde_json::to_value(part).unwrap()).collect();
-    let is_replaced = |part: &Value| part["waited"] == true && part["hops"] == 7 && part["redrives"] == 2;
+    let is_replaced = |part: &Value| part.get("doubt").is_some() && part["hops"] == 7 && part["redrives"] == 2;
     assert!(parts.iter().all(is_replaced));
     parts
 }
@@ -69,16 +69,19 @@ fn what_replaces_a_message_is_unsure_of_what_a_run_touched() {
     let replaced = |message: WorkMessage| {
         let touches = |object: &Object, _: &NamedObject| object.names.values().any(|id| id == "/a");
         let message = message.replaced(&model, NOW, touches);
-        let Work::Reconcile(objects) = &message.work else { return (message.again, Vec::new()) };
-        (message.again, objects.iter().map(|object| object.unsure).collect())
+        let Work::Reconcile(objects) = &message.work else { return (message.doubt, Vec::new()) };
+        (message.doubt, objects.iter().map(|object| object.doubt == Doubt::MayBeDone).collect())
     };
     let message = |work| WorkMessage::new(&model, "table", 0, NOW, work);
     let named = || work(json!({"reconcile": [group("/a"), group("/b")]}));
-    assert_eq!(replaced(message(named())), (false, vec![true, false]));
-    assert_eq!(replaced(WorkMessage { again: true, ..message(named()) }), (true, vec![true, false]));
-    let sweep_found = json!({"type": "Group", "names": {"groupId": "/b"}, "unsure": true});
-    assert_eq!(replaced(message(work(json!({"reconcile": [sweep_found]})))), (false, vec![true]));
-    assert_eq!(replaced(message(records(2, 0))), (true, vec![]));
+    assert_eq!(replaced(message(named())), (Doubt::Replaces, vec![true, false]));
+    assert_eq!(
+        replaced(WorkMessage { doubt: Doubt::MayBeDone, ..message(named()) }),
+        (Doubt::MayBeDone, vec![true, false])
+    );
+    let sweep_found = json!({"type": "Group", "names": {"groupId": "/b"}, "doubt": "mayBeDone"});
+    assert_eq!(replaced(message(work(json!({"reconcile": [sweep_found]})))), (Doubt::Replaces, vec![true]));
+    assert_eq!(replaced(message(records(2, 0))), (Doubt::MayBeDone, vec![]));
 }
 
 /// Promise 2: a copy is as old as the message that was sent first, and what a run replaces in time is as new as

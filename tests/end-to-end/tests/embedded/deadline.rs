@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use instep_aws::{Clients, QueueMessage, RunOptions};
+use instep_flow::doubt::Doubt;
 use instep_flow::report::Outcome;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
@@ -182,9 +183,9 @@ async fn what_follows_from_an_attempt_without_time_is_done_by_the_next() {
 }
 
 /// A message that names one group item.
-fn reconciling(place: usize, receives: u32, again: bool) -> QueueMessage {
+fn reconciling(place: usize, receives: u32, doubt: Doubt) -> QueueMessage {
     let object = json!({"type": "Group", "names": {"groupId": format!("/{place}")}});
-    let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "again": again,
+    let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "doubt": doubt,
         "work": {"reconcile": [object]}});
     QueueMessage { id: place.to_string(), body: body.to_string(), receives }
 }
@@ -198,7 +199,7 @@ const TOO_SHORT: Duration = Duration::from_millis(400);
 async fn nothing_is_lost_beside_a_message_that_cannot_be_divided() {
     let world = world_with_groups(2).await;
     let run = RunOptions { deadline: Some(Instant::now() + TOO_SHORT), ..run() };
-    let report = world.instep.work(&[reconciling(0, 1, false), reconciling(1, 2, false)], &run).await;
+    let report = world.instep.work(&[reconciling(0, 1, Doubt::Sure), reconciling(1, 2, Doubt::Sure)], &run).await;
     assert!(report.report.is_out_of_time);
     assert_eq!(report.failed, ["0", "1"]);
     assert!(take_work(&world).await.is_empty());
@@ -209,7 +210,8 @@ async fn nothing_is_lost_beside_a_message_that_cannot_be_divided() {
 #[tokio::test]
 async fn what_was_delivered_before_goes_first() {
     let world = world_with_groups(3).await;
-    let message = |place, receives| reconciling(place, receives, place == 2);
+    let message =
+        |place, receives| reconciling(place, receives, if place == 2 { Doubt::MayBeDone } else { Doubt::Sure });
     let report = world.instep.work(&[message(0, 1), message(1, 2), message(2, 1)], &run()).await;
     assert_eq!(report.entries.iter().map(|entry| entry.message).collect::<Vec<_>>(), [1, 2, 0]);
 }
@@ -225,7 +227,7 @@ async fn a_message_that_cannot_be_fetched_goes_first_and_ages() {
     let unread = QueueMessage { id: "0".to_owned(), body: body.to_string(), receives: 2 };
     world.stack.faults().next("GetObject", 9, Fault::refuse("AccessDenied"));
     let run = RunOptions { deadline: Some(Instant::now() + INVOCATION), ..run() };
-    let report = world.instep.work(&[reconciling(1, 1, false), unread], &run).await;
+    let report = world.instep.work(&[reconciling(1, 1, Doubt::Sure), unread], &run).await;
     assert!(report.failed.contains(&"0".to_owned()), "{:?}", report.failed);
     assert!(take_work(&world).await.is_empty());
 }

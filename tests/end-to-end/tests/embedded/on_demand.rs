@@ -424,7 +424,7 @@ async fn a_group_stays_while_another_role_of_its_id_exists() {
     world.drain().await;
     assert_eq!(world.members("client:c1:admin").await, ["u1"]);
     let groups_of =
-        json!({"dependents": {"type": "Role", "names": {"client_id": "c1", "role_id": "admin"}, "groups": true}});
+        json!({"dependents": {"type": "Role", "names": {"client_id": "c1", "role_id": "admin"}, "which": "groups"}});
     let body = json!({"version": "1", "model": "account-management", "table": world.settings().table, "hops": 1, "work": groups_of});
     let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
     assert!(world.instep.work(&[message], &run()).await.failed.is_empty());
@@ -449,7 +449,7 @@ async fn a_group_that_a_message_deletes_too_late_comes_again() {
         let (handler, [reads]) = gated(&world, ["DeleteGroup"]);
         let run = run();
         reads.crash(handler.handle(&deletion, &run)).await;
-        let groups_of = json!({"dependents": {"type": "Tenant", "names": {"tenantId": "t1"}, "groups": true}});
+        let groups_of = json!({"dependents": {"type": "Tenant", "names": {"tenantId": "t1"}, "which": "groups"}});
         let body = json!({"version": "1", "model": "authorization", "table": world.settings().table, "hops": 1, "work": groups_of});
         let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
         let (worker, [delete, next]) = gated(&world, ["DeleteGroup", ANY]);

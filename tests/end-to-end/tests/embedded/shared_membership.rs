@@ -7,7 +7,7 @@ use instep_local::{QueueHandler, QueuePumpOptions};
 use instep_model::Model;
 use serde_json::json;
 
-use crate::gate::{held_at, take_records};
+use crate::gate::{held_at, take_records, take_work};
 use crate::own;
 use crate::world::{World, run};
 
@@ -37,8 +37,8 @@ grant = { subject = "Person", scope = "Team", roles = "role" }
 cognito.member = { user = "Person", group = "Team" }
 [items.Helper]
 pk = "T#{teamId}"
-sk = "HELPER#{personId}"
-GSI1 = { pk = "P#{personId}", sk = "HELPER#{teamId}" }
+sk = "HELPER#{personId}#{day}"
+GSI1 = { pk = "P#{personId}", sk = "HELPER#{teamId}#{day}" }
 parent = ["Team", "Person"]
 grant = { subject = "Person", scope = "Team", roles = "role" }
 cognito.member = { user = "Person", group = "Team" }
@@ -47,7 +47,7 @@ cognito.member = { user = "Person", group = "Team" }
 const TEAM: &str = "T#red";
 const EARLY: &str = "SEAT#ann#early";
 const LATE: &str = "SEAT#ann#late";
-const HELPER: &str = "HELPER#ann";
+const HELPER: &str = "HELPER#ann#monday";
 
 async fn world() -> World {
     let world = World::of(Model::parse("shifts.toml", TEAMS).unwrap(), Duration::ZERO).await;
@@ -58,7 +58,7 @@ async fn world() -> World {
 }
 
 async fn put(world: &World, sk: &str, role: &str) {
-    let (pk, g1s) = ("P#ann", "HELPER#red");
+    let (pk, g1s) = ("P#ann", "HELPER#red#monday");
     let item = if sk == HELPER {
         json!({"pk": TEAM, "sk": sk, "role": role, "g1p": pk, "g1s": g1s})
     } else {
@@ -207,6 +207,24 @@ async fn a_grant_is_confirmed_once_the_index_shows_it() {
     pump.drain(&mut worker).await.unwrap();
     assert!(worker.messages > 1, "the grant was not confirmed");
     assert_eq!(crew(&world).await, ["ann"]);
+}
+
+/// Promise 1: where the names of a membership lead to the one item of a type that can imply it, that is read by its key:
+/// nothing waits for an index.
+#[tokio::test]
+async fn an_item_that_the_names_lead_to_is_read_by_its_key() {
+    let model = Model::parse("shifts.toml", &TEAMS.replace("#{day}", "")).unwrap();
+    let world = World::of(model, Duration::from_secs(10)).await;
+    let helper = json!({"pk": TEAM, "sk": "HELPER#ann", "role": "crew", "g1p": "P#ann", "g1s": "HELPER#red"});
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": TEAM, "sk": "T"})).await;
+    put(&world, EARLY, "crew").await;
+    world.drain().await;
+    world.put(helper).await;
+    delete(&world, EARLY).await;
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    assert_eq!(crew(&world).await, ["ann"]);
+    assert!(take_work(&world).await.is_empty(), "nothing is looked at again");
 }
 
 /// Promise 2: of many items that could imply a membership, a late one counts.

@@ -1,5 +1,6 @@
 //! What becomes due by time: windows of grants that open and close, and `due` rules.
 
+use instep_flow::entries::EntryId;
 use std::time::Duration;
 
 use instep_aws::RunOptions;
@@ -168,7 +169,9 @@ async fn a_window_that_closes_during_a_run_grants_nothing() {
     let run = RunOptions { deadline: Some(Instant::now() + Duration::from_secs(300)), ..run() };
     let report = world.instep.handle(&records, &run).await;
     assert_eq!(report.retry_from(), None);
-    assert!(report.effects.iter().any(|effect| effect.operation == "AdminAddUserToGroup" && effect.records == [0]));
+    assert!(
+        report.effects.iter().any(|effect| effect.operation == "AdminAddUserToGroup" && effect.records == [EntryId(0)])
+    );
     assert_eq!(world.members(GROUP).await, ["q"]);
 }
 

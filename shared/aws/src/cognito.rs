@@ -1,0 +1,128 @@
+//! Cognito: the user pool, and calls to it at the rate of the account.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use aws_sdk_cognitoidentityprovider::Client;
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::answers::Asks;
+use instep_model::Model;
+
+use crate::call::{CallFailure, classify, is_throttle, retry};
+use crate::instep::RunOptions;
+use crate::pace::{Category, Pace};
+use crate::read::CONCURRENT_READS;
+
+/// The beginning of the description of a group that Instep manages, before the model's name.
+const MARK: &str = "instep:";
+
+/// A user pool, and the client that reads and writes it. Clones share the rate of calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Cognito {
+    pub(crate) client: Client,
+    /// The pool's id. Without it, nothing is called.
+    pub(crate) pool: Option<String>,
+    pub(crate) model: Arc<Model>,
+    pub(crate) pace: Arc<Pace>,
+}
+
+impl Cognito {
+    pub(crate) fn mark(&self) -> String {
+        format!("{MARK}{}", self.model.name)
+    }
+
+    /// Whether a group's description has the mark of Instep. People may append their own text. Another
+    /// mark may begin with this one.
+    pub(crate) fn is_marked(&self, description: &str) -> bool {
+        let rest = description.strip_prefix(&self.mark());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    }
+
+    /// The Cognito groups of a user, without the groups that an identity provider created: no grant
+    /// added the user to those.
+    pub(crate) async fn groups_of(&self, user: &str, run: &RunOptions) -> Result<BTreeSet<String>, CallFailure> {
+        let mut groups = BTreeSet::new();
+        let Some(pool) = &self.pool else { return Ok(groups) };
+        let provider = format!("{pool}_");
+        let mut next = None;
+        loop {
+            let list = || {
+                let request = self.client.admin_list_groups_for_user().user_pool_id(pool).username(user);
+                request.set_next_token(next.clone()).send()
+            };
+            let answer = match self.call(Category::UserGroups, run, list).await {
+                Ok(answer) => answer,
+                Err(failure) if failure.is("UserNotFoundException") => return Ok(groups),
+                Err(failure) => return Err(failure),
+            };
+            let names = answer.groups().iter().filter_map(|group| group.group_name());
+            groups.extend(names.filter(|name| !name.starts_with(&provider)).map(str::to_owned));
+            // INVARIANT 8: a user has at most 100 groups, so the number of pages is bounded.
+            next = answer.next_token;
+            if next.is_none() {
+                return Ok(groups);
+            }
+        }
+    }
+
+    /// As [`Self::groups_of`], for all users that are asked for.
+    pub(crate) async fn groups_of_users<'q>(
+        &self,
+        asks: &'q Asks,
+        run: &RunOptions,
+    ) -> Result<Vec<(&'q String, BTreeSet<String>)>, String> {
+        let read = |user: &'q String| Box::pin(async move { Ok((user, self.groups_of(user, run).await?)) });
+        let groups = stream::iter(&asks.groups_of).map(read).buffer_unordered(CONCURRENT_READS);
+        groups.try_collect().await.map_err(|failure: CallFailure| failure.words("AdminListGroupsForUser"))
+    }
+
+    /// A call to Cognito, within this process's share of the account's rate.
+    pub(crate) async fn call<T, E, F, Fut>(
+        &self,
+        category: Category,
+        run: &RunOptions,
+        attempt: F,
+    ) -> Result<T, CallFailure>
+    where
+        E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
+        F: FnMut() -> Fut,
+        Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
+    {
+        self.attempts(category, run, attempt).await.0
+    }
+
+    /// As [`Cognito::call`], with the number of attempts. A running attempt is awaited even
+    /// after the deadline, because a timed-out request can still complete and overwrite a newer
+    /// one.
+    pub(crate) async fn attempts<T, E, F, Fut>(
+        &self,
+        category: Category,
+        run: &RunOptions,
+        mut attempt: F,
+    ) -> (Result<T, CallFailure>, u32)
+    where
+        E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
+        F: FnMut() -> Fut,
+        Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
+    {
+        let attempts = AtomicU32::new(0);
+        let answer = retry(run.deadline, || {
+            attempts.fetch_add(1, Ordering::Relaxed);
+            // On the heap: the SDK's futures are large, and callers nest several of them.
+            let attempt = Box::pin(attempt());
+            async {
+                if !self.pace.turn(category, run.deadline).await {
+                    return Err(CallFailure::OutOfTime);
+                }
+                let answer = attempt.await;
+                if answer.as_ref().is_err_and(is_throttle) {
+                    self.pace.throttled(category);
+                }
+                answer.map_err(classify)
+            }
+        })
+        .await;
+        (answer, attempts.into_inner())
+    }
+}

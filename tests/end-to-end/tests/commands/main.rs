@@ -23,3 +23,4 @@ mod replay;
 mod secrets;
 mod support;
 mod sweep;
+mod systems;

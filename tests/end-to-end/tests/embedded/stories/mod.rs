@@ -46,7 +46,9 @@ macro_rules! pages {
 pages!(
     attributes,
     changed_model,
+    children,
     conditions,
+    kept,
     keys,
     lists,
     on_demand,
@@ -56,5 +58,6 @@ pages!(
     scopes,
     shared,
     spellings,
-    takes
+    takes,
+    time
 );

@@ -9,7 +9,7 @@ use instep_aws::{Run, Sending};
 use instep_flow::report::Report;
 use instep_local::Fault;
 use instep_model::{Item, Model};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -22,7 +22,8 @@ use crate::{own, sweep};
 const HEAD: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
 
 /// The calls at which a story holds a run.
-const HELD: [&str; 4] = ["AdminAddUserToGroup", "AdminRemoveUserFromGroup", "CreateGroup", "TransactWriteItems"];
+const HELD: [&str; 5] =
+    ["AdminAddUserToGroup", "AdminRemoveUserFromGroup", "CreateGroup", "TransactWriteItems", "UpdateItem"];
 
 /// A world, and what the steps of a story have done in it.
 pub struct Stage {
@@ -108,9 +109,14 @@ impl Stage {
                 self.world.stack.faults().next(operation, times.parse().unwrap(), Fault::refuse(code));
             }
             ["no", "faults"] => self.world.stack.faults().clear(),
+            ["at", seconds] => self.world.stack.clock().set(after(seconds)),
+            ["tick"] => {
+                self.world.instep.tick(&self.run()).await.unwrap();
+                self.reports = self.world.drain_with(self.run()).await;
+            }
             ["wait", seconds] => self.world.stack.clock().advance(Duration::from_secs(seconds.parse().unwrap())),
             ["forget", "events"] => self.forgotten = self.world.verbs().len(),
-            ["repair"] => sweep::repair(&self.world).await,
+            ["repair"] => drop(sweep::sweep_at(&self.world, &sweep::options(true), &self.run()).await),
             ["deploy"] => Arc::get_mut(&mut self.world).unwrap().deploy(Arc::clone(&self.models[""])),
             ["deploy", name] => Arc::get_mut(&mut self.world).unwrap().deploy(Arc::clone(&self.models[name])),
             ["people", "make", group] => {
@@ -184,6 +190,18 @@ impl Stage {
                 let detail: Value = serde_json::from_str(&event.detail).unwrap();
                 vec![detail.pointer(path[0]).unwrap().to_string()]
             }
+            ["grants"] => {
+                let published = self.world.stack.published().into_iter();
+                let events = published.map(|event| serde_json::from_str::<Value>(&event.detail).unwrap());
+                let said = |event: Value| {
+                    let text = |name: &str| event["metadata"][name].as_str().unwrap().to_owned();
+                    format!("{} by {}", text("verb"), text("cause"))
+                };
+                events.map(said).filter(|said| said.starts_with("granted") || said.starts_with("revoked")).collect()
+            }
+            ["notes"] => {
+                records().filter_map(|record| record.change.as_ref()).flat_map(|change| change.notes.clone()).collect()
+            }
             ["parked"] => own::parked(&self.reports).into_iter().map(str::to_owned).collect(),
             ["retried"] => {
                 let retried = records().filter(|record| record.outcome.is_retry());
@@ -205,14 +223,16 @@ fn model(text: &str) -> Model {
     Model::parse("story.toml", &format!("{head}{text}")).unwrap_or_else(|errors| unreachable!("{errors:?}\n{text}"))
 }
 
+/// So many seconds after the beginning of a story.
+fn after(seconds: &str) -> Timestamp {
+    now().checked_add(SignedDuration::from_secs(seconds.parse().unwrap())).unwrap()
+}
+
 /// The value with moments and long texts written out: `"@60"` is a minute after the beginning of the story, and
 /// `{"times": [3000, "x"]}` is a text of 3,000 characters.
 fn valued(value: Value) -> Value {
     match value {
-        Value::String(text) if text.starts_with('@') => {
-            let seconds = SignedDuration::from_secs(text[1..].parse().unwrap());
-            now().checked_add(seconds).unwrap().to_string().into()
-        }
+        Value::String(text) if text.starts_with('@') => after(&text[1..]).to_string().into(),
         Value::Object(fields) if fields.contains_key("times") => {
             let times = usize::try_from(fields["times"][0].as_u64().unwrap()).unwrap();
             fields["times"][1].as_str().unwrap().repeat(times).into()

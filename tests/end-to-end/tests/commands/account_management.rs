@@ -219,11 +219,11 @@ fn a_window_decides() {
     assert_eq!(events.iter().filter(|event| event.starts_with("UserRoleAssignment Updated ")).count(), 4);
 
     let inside = replay("19-assignment-inside-its-window");
-    assert_eq!(members(&inside), Groups::from([("client:cl-19:ro-19".to_owned(), ["us-19".to_owned()].into())]));
-    assert!(published(&inside).contains(&"User Granted us-19: ro-19 in cl-19".to_owned()));
+    assert_eq!(members(inside), Groups::from([("client:cl-19:ro-19".to_owned(), ["us-19".to_owned()].into())]));
+    assert!(published(inside).contains(&"User Granted us-19: ro-19 in cl-19".to_owned()));
 
     let moved = replay("20-window-moved-to-open-and-to-closed");
-    assert_eq!(members(&moved), Groups::new());
+    assert_eq!(members(moved), Groups::new());
     let expected = [
         "User Created us-20",
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
@@ -232,7 +232,7 @@ fn a_window_decides() {
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
         "User Revoked us-20: ro-20 in cl-20",
     ];
-    assert_eq!(published_of(&moved), expected);
+    assert_eq!(published_of(moved), expected);
 
     // The same captures later: what has become due since is done, and published.
     let later = |name: &str, now: &str| {

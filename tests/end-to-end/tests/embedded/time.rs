@@ -80,11 +80,6 @@ async fn delete_seat(world: &World) {
     world.delete(("pk", "sk"), SEAT).await;
 }
 
-/// A ticket that lapses so many seconds after the test's own present, while it is open.
-async fn ticket(world: &World, state: &str, seconds: i64) {
-    put(world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(seconds).to_string()})).await;
-}
-
 /// Delivers what was written, at a time.
 async fn drain_at(world: &World, time: Timestamp) {
     world.stack.clock().set(time);

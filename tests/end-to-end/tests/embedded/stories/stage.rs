@@ -239,6 +239,6 @@ fn valued(value: Value) -> Value {
         }
         Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, valued(value))).collect(),
         Value::Array(values) => values.into_iter().map(valued).collect(),
-        value => value,
+        value @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => value,
     }
 }

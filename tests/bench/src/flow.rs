@@ -17,7 +17,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use aws_types::SdkConfig;
-use instep_aws::{Clients, Instep, QueueMessage, RunOptions, Settings};
+use instep_aws::{Clients, Instep, RunOptions, Settings};
 use instep_flow::report::Report;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -28,9 +28,6 @@ use tokio::time::Instant;
 use crate::memberships::Membership;
 use crate::standin::{CONTENT_TYPE, Services};
 use crate::thread_cpu;
-
-/// The messages of a batch of the work queue.
-const MESSAGES: usize = 10;
 
 /// What a batch cost.
 #[derive(Debug, Clone, Default)]
@@ -187,32 +184,6 @@ impl Flow {
         let report = self.instep.handle(records, &run()).await;
         handled(&report)?;
         Ok(self.end(before))
-    }
-
-    /// Handles messages of the work queue, ten at a time, until none is left. Returns how many, and
-    /// what they cost.
-    ///
-    /// # Errors
-    /// A message was not handled.
-    pub async fn drain(&self, mut each: impl FnMut(usize)) -> Result<(usize, Cost), String> {
-        let before = self.begin();
-        let mut count = 0;
-        loop {
-            let bodies: Vec<String> = {
-                let queue = &mut lock(&self.services.services).queue;
-                let left = queue.len().saturating_sub(MESSAGES);
-                queue.split_off(left)
-            };
-            if bodies.is_empty() {
-                return Ok((count, self.end(before)));
-            }
-            let message = |(id, body): (usize, String)| QueueMessage { id: id.to_string(), body, receives: 1 };
-            let messages: Vec<QueueMessage> = bodies.into_iter().enumerate().map(message).collect();
-            count += messages.len();
-            let report = self.instep.work(&messages, &run()).await;
-            handled(&report.report)?;
-            each(count);
-        }
     }
 
     fn begin(&self) -> (Instant, Duration) {

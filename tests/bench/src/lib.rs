@@ -2,7 +2,7 @@
 
 pub mod calls_alone;
 pub mod flow;
-pub mod growth;
+pub mod large_models;
 pub mod memberships;
 pub mod mix;
 pub mod page;
@@ -30,18 +30,9 @@ pub(crate) fn thread_cpu() -> Duration {
     whole + Duration::from_nanos(u64::try_from(tv_nsec).unwrap_or_default())
 }
 
-fn of_status(name: &str) -> f64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok()).unwrap_or_default() / 1000.0
-}
-
-/// Resident memory of this process, with the stand-in in it, in MB.
-pub(crate) fn resident_mb() -> f64 {
-    of_status("VmRSS")
-}
-
 /// Peak memory of this process, in MB.
 pub(crate) fn peak_mb() -> f64 {
-    of_status("VmHWM")
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok()).unwrap_or_default() / 1000.0
 }

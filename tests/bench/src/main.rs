@@ -13,22 +13,9 @@ use bench::page::{self, Results};
 use bench::program::{self, Measured, StandIn};
 use bench::stages::{Truth, of_events, stages};
 use bench::standin::Services;
-use bench::{calls_alone, growth, memberships, mistakes, server, small};
+use bench::{calls_alone, large_models, memberships, mistakes, server, small};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
-
-/// The titles of what grows, each with what a reader has to know of its figures.
-const BATCHES: &str = "Batches\n\n\
-                       Each figure is one measurement, after a batch that warms up.";
-const RECORDS_READ: &str = "Many records, in batches of 1,000\n\n\
-                            The memory is that of the benchmark's own process, with its fakes and what it \
-                            measured before.";
-const CASCADE: &str = "Children of a deleted parent\n\n\
-                       Only the cascade itself: the stream records of the deleted children are not handled here.\n\
-                       [What it costs](design/costs.md) counts those, too.";
-const TYPES: &str = "Item types\n\n\
-                     The models and records are synthetic. The records are smaller than those above, and each is of \
-                     the next item\ntype, so that decoding finds less of the model in the CPU's caches.";
 
 /// The model of the workload.
 const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/model.toml");
@@ -69,10 +56,7 @@ struct Cli {
     /// warm it up; `peak_mb` and `ready_ms` if it knows them, and `about`, a sentence on what it is.
     #[arg(long, value_name = "DIR", requires = "function")]
     rivals: Option<PathBuf>,
-    /// How far the measurements of growth go
-    #[arg(long, value_enum, default_value_t = Size::Short)]
-    size: Size,
-    /// Write PERFORMANCE.md and performance.svg into this folder
+    /// Write PERFORMANCE.md into this folder
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
 }
@@ -94,44 +78,6 @@ enum Hidden {
         #[arg(default_value_t = 1)]
         times: usize,
     },
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Size {
-    /// Seconds
-    Short,
-    /// Minutes: up to a million records, and a million children of one parent
-    Full,
-}
-
-impl Size {
-    const fn batches(self) -> &'static [usize] {
-        match self {
-            Self::Short => &[1, 10, 100, 1_000],
-            Self::Full => &[1, 10, 100, 1_000, 10_000],
-        }
-    }
-
-    const fn records(self) -> &'static [usize] {
-        match self {
-            Self::Short => &[1_000, 5_000],
-            Self::Full => &[1_000, 10_000, 100_000, 1_000_000],
-        }
-    }
-
-    const fn children(self) -> &'static [usize] {
-        match self {
-            Self::Short => &[10, 1_000],
-            Self::Full => &[10, 1_000, 10_000, 100_000, 1_000_000],
-        }
-    }
-
-    const fn types(self) -> &'static [usize] {
-        match self {
-            Self::Short => &[10, 100],
-            Self::Full => &[10, 100, 1_000, 5_000],
-        }
-    }
 }
 
 fn main() -> ExitCode {
@@ -176,7 +122,7 @@ fn once(what: &str, times: usize) -> Result<(), String> {
             "decode" => records.iter().for_each(|record| drop(instep_flow::decode::decode(&model, None, record))),
             "reconcile" => drop(stages(&model, &records, &Truth::new(&items))),
             "events" => drop(of_events(&model, &records)),
-            "model" => growth::load_large()?,
+            "model" => large_models::load()?,
             _ => return Err(format!("`{what}` is none of `batch`, `decode`, `reconcile`, `events`, `model`")),
         }
     }
@@ -195,35 +141,13 @@ fn measure(cli: &Cli) -> Result<(), String> {
         results.binary_mb = binary.metadata().ok().map(mb);
         programs(cli, binary, &mut results)?;
     }
-    results.growth = growth(&model, cli.size)?;
     let page = page::page(&results);
     said(&page)?;
     if let Some(folder) = &cli.write {
-        let write = |name: &str, text: &str| {
-            let path = folder.join(name);
-            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
-        };
-        write("PERFORMANCE.md", &page)?;
-        write("performance.svg", &page::picture(&results))?;
+        let path = folder.join("PERFORMANCE.md");
+        std::fs::write(&path, &page).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
-}
-
-/// Everything that grows. A batch of 10,000 records needs the most memory, so it is measured after the others: what
-/// the process keeps of it would hide their growth.
-fn growth(model: &Arc<Model>, size: Size) -> Result<Vec<page::Growth>, String> {
-    let records = run(false, growth::records(model, size.records()))?;
-    let children = run(false, growth::children(model, size.children()))?;
-    let types = growth::types(size.types())?;
-    let batches = run(false, growth::batches(model, size.batches()))?;
-    let of_batches = "| records of a batch | calls | CPU µs a record | decode µs a record | plan µs a record | reconcile µs a record |";
-    let of_children = "| children | work messages | calls | µs a child | highest MB resident |";
-    Ok(vec![
-        (BATCHES, of_batches, batches),
-        (RECORDS_READ, "| records | µs a record | MB resident | MB peak |", records),
-        (CASCADE, of_children, children),
-        (TYPES, "| item types | ms to load the model | µs to decode a record |", types),
-    ])
 }
 
 fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {

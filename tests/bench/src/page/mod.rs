@@ -1,20 +1,17 @@
-//! The page and the picture with the figures.
+//! The page with the figures.
 
-mod picture;
 mod texts;
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::flow::Cost;
-use crate::growth::Line;
 use crate::memberships::ANSWER_MAX;
 use crate::mix::{EVENTS_OF_CALL, Mix};
 use crate::program::{CALLS_ALONE, Measured, OWN};
 use crate::small::Small;
 use crate::stages::Stages;
-pub use picture::picture;
-use texts::{ALONE, BEYOND, CALLS, FEWEST, NEAR, OTHERS, SMALL, STAGES, WORKLOAD};
+use texts::{ALONE, BEYOND, CALLS, FEWEST, OTHERS, SMALL, STAGES, WORKLOAD};
 
 /// Everything that was measured.
 #[derive(Debug, Default)]
@@ -41,12 +38,7 @@ pub struct Results {
     pub memory: Vec<(usize, f64, f64)>,
     /// The size of the function's binary, in MB.
     pub binary_mb: Option<f64>,
-    /// What grows.
-    pub growth: Vec<Growth>,
 }
-
-/// Something that grows: the title, the head of the table, and its lines.
-pub type Growth = (&'static str, &'static str, Vec<Line>);
 
 /// The page, in Markdown.
 #[must_use]
@@ -63,13 +55,6 @@ pub fn page(results: &Results) -> String {
     calls(&mut page, results);
     times(&mut page, results);
     programs(&mut page, results);
-    for (title, head, lines) in &results.growth {
-        let columns = head.matches('|').count() - 1;
-        let _ = write!(page, "\n## {title}\n\n{head}\n|{}\n", " ---: |".repeat(columns));
-        for line in lines {
-            let _ = writeln!(page, "| {} | {} |", grouped(line.of), line.cells.join(" | "));
-        }
-    }
     page
 }
 
@@ -194,7 +179,7 @@ fn programs(page: &mut String, results: &Results) {
         }
         page.push('\n');
     }
-    distance(page, results);
+    beyond(page, results);
     page.push_str(
         "Peak memory in MB, by the records of a batch:\n\n| records of a batch | Instep | the calls alone |\n",
     );
@@ -213,46 +198,6 @@ fn is_other(program: &Measured) -> bool {
     !matches!(program.name.as_str(), OWN | CALLS_ALONE)
 }
 
-/// How far Instep is from the calls alone, and both from the lowest figure of the other programs.
-fn distance(page: &mut String, results: &Results) {
-    page.push_str(NEAR);
-    page.push_str(
-        "| | Instep | the calls alone | lowest of the others | Instep ÷ lowest | the calls alone ÷ lowest |\n",
-    );
-    page.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");
-    for (delay, programs) in &results.programs {
-        let (own, alone) = (named(programs, OWN), named(programs, CALLS_ALONE));
-        let mut line = |name: &str, of: fn(&Measured) -> Option<f64>| {
-            let best = programs
-                .iter()
-                .filter(|program| is_other(program))
-                .filter_map(of)
-                .filter(|value| *value > 0.0)
-                .reduce(f64::min);
-            let ratio = |value: f64| best.map_or("–".to_owned(), |best| format!("{:.2}", value / best));
-            let (own, alone) = (of(&own), of(&alone));
-            let ratio_or_dash = |value: Option<f64>| value.map_or("–".to_owned(), ratio);
-            let _ = writeln!(
-                page,
-                "| {name} | {} | {} | {} | {} | {} |",
-                or_dash(own),
-                or_dash(alone),
-                or_dash(best),
-                ratio_or_dash(own),
-                ratio_or_dash(alone)
-            );
-        };
-        if *delay == 0 {
-            line("CPU ms", |program| Some(program.cpu_ms));
-            line("peak MB", |program| program.peak_mb);
-            line("start to ready ms", |program| program.ready_ms);
-        } else {
-            line(&format!("wall-clock ms, {delay} ms a call"), |program| Some(program.wall_ms));
-        }
-    }
-    beyond(page, results);
-}
-
 /// Where the CPU time of the function goes, as far as it is measured.
 fn beyond(page: &mut String, results: &Results) {
     let Some((_, programs)) = results.programs.first() else { return };
@@ -262,7 +207,7 @@ fn beyond(page: &mut String, results: &Results) {
     let (decode, decide, events) = (ms(decode), ms(plan + reconcile), ms(results.events));
     let _ = write!(
         page,
-        "\nOf Instep's {own:.1} ms of CPU, {alone:.1} ms are those of the calls alone. Decoding takes {decode:.1} ms, plan and reconcile\n\
+        "Of Instep's {own:.1} ms of CPU, {alone:.1} ms are those of the calls alone. Decoding takes {decode:.1} ms, plan and reconcile\n\
          {decide:.1} ms, and making the events {events:.1} ms. The remaining {:.1} ms {BEYOND}",
         own - alone - decode - decide - events
     );

@@ -12,8 +12,6 @@ In-memory fakes stand in for the AWS services. Times depend on the machine: comp
 execution of the benchmark. Other processes affect CPU time through caches and the frequency of the CPU,
 and they lengthen wall-clock times.
 
-![calls, CPU time and wall-clock time](performance.svg)
-
 ";
 
 /// What the calls are compared with.
@@ -91,14 +89,6 @@ present state of the table, and publish fewer events: none if another attribute 
 for a changed role. They are not in this repository. They measure themselves: the medians of nine
 batches after some that warm them up, the CPU time of all their threads, and one start, until the handler is
 loaded.
-
-";
-
-/// What the table of the calls alone has.
-pub(super) const NEAR: &str = "\
-### Distance from the calls alone
-
-Each row compares with the other program that needs least in it.
 
 ";
 

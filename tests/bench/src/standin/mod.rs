@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::memberships::Membership;
 use table::Table;
-pub use table::WIDE;
 
 /// The stand-in of all services.
 #[derive(Debug, Default)]
@@ -20,8 +19,6 @@ pub struct Services {
     pub calls: BTreeMap<String, (u64, u64)>,
     /// Who is in which group of the user pool.
     pub members: BTreeSet<Membership>,
-    /// The bodies of the messages on the work queue.
-    pub queue: Vec<String>,
 }
 
 /// An answer: its status and its body.
@@ -68,7 +65,6 @@ impl Services {
                 let entries = body.get("Entries").and_then(Value::as_array).cloned().unwrap_or_default();
                 let text =
                     |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-                self.queue.extend(entries.iter().map(|entry| text(entry, "MessageBody")));
                 let sent = |entry: &Value| {
                     let hash = "d41d8cd98f00b204e9800998ecf8427e";
                     json!({"Id": text(entry, "Id"), "MessageId": text(entry, "Id"), "MD5OfMessageBody": hash})

@@ -4,12 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::mix;
-
-/// The beginning of the name of a parent that has as many children as the number after it says. They
-/// are made when they are asked for, so that a million of them need no memory.
-pub const WIDE: &str = "wide-";
-
 /// The rows of a page. DynamoDB's pages have 1 MB.
 const ROWS_MAX: usize = 1_000;
 
@@ -133,7 +127,6 @@ impl Table {
     /// Whether the condition of an action holds. It has terms as Instep writes them.
     fn holds(&self, kind: &str, action: &Value) -> bool {
         let of = key(action.get(if kind == "Put" { "Item" } else { "Key" }).unwrap_or(&Value::Null));
-        let is_wide = of.0.contains(WIDE) && of.0.starts_with("Parent#");
         let found = self.items.get(&of);
         let condition = action.get("ConditionExpression").and_then(Value::as_str).unwrap_or_default();
         condition.split(" AND ").filter(|term| !term.is_empty()).all(|term| {
@@ -142,11 +135,11 @@ impl Table {
                 return found.is_none_or(|item| item.get(&name).is_none());
             }
             if let Some(name) = inner("attribute_exists(") {
-                return is_wide || found.is_some_and(|item| item.get(&name).is_some());
+                return found.is_some_and(|item| item.get(&name).is_some());
             }
             let Some((left, right)) = term.split_once(" = ") else { return false };
             let wanted = action.get("ExpressionAttributeValues").and_then(|values| values.get(right.trim()));
-            is_wide || found.and_then(|item| item.get(name(action, left))) == wanted
+            found.and_then(|item| item.get(name(action, left))) == wanted
         })
     }
 
@@ -171,9 +164,7 @@ impl Table {
         let limit = limit.unwrap_or(ROWS_MAX).min(ROWS_MAX);
         let after = body.get("ExclusiveStartKey").map(key);
         let (pk, sk) = (of("PK"), of("SK"));
-        let rows: Vec<Value> = if let Some((_, count)) = pk.split_once(WIDE) {
-            wide(pk, count.parse().unwrap_or_default(), after, limit)
-        } else if equal.contains_key("PK") {
+        let rows: Vec<Value> = if equal.contains_key("PK") {
             let from = after.clone().unwrap_or_else(|| (pk.to_owned(), prefix.1.clone()));
             let rows = self.items.range(from..).take_while(|(key, _)| key.0 == pk && key.1.starts_with(&prefix.1));
             rows.filter(|(key, _)| after.as_ref() != Some(key)).take(limit).map(|(_, item)| item.clone()).collect()
@@ -194,14 +185,6 @@ impl Table {
         }
         (Ok(answer), count)
     }
-}
-
-/// Children of a parent that has `count` of them.
-fn wide(pk: &str, count: usize, after: Option<Key>, limit: usize) -> Vec<Value> {
-    let number = |key: Key| key.1.rsplit(':').next().and_then(|number| number.parse::<usize>().ok());
-    let from = after.and_then(number).map_or(0, |last| last + 1);
-    let urn = pk.trim_start_matches("Parent#");
-    (from..count.min(from + limit)).map(|place| mix::child(urn, place)).collect()
 }
 
 /// The name of an attribute in an expression.

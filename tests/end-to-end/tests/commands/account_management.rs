@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Ran, assert_deterministic, assert_no_event_is_missing, assert_old_records_change_nothing,
-    assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, instep_with, items, root, s,
+    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, instep, instep_with, items, replayed,
+    root, s,
 };
 
 const SYSTEM: &str = "account-management";
@@ -18,8 +18,8 @@ const SECRET: &str = "hush";
 
 type Groups = BTreeMap<String, BTreeSet<String>>;
 
-fn replay(file: &str) -> Ran {
-    let ran = instep(&["replay", &format!("events/{SYSTEM}/{file}.json"), "--json", "--state"]);
+fn replay(file: &str) -> &'static Ran {
+    let ran = replayed(&format!("events/{SYSTEM}/{file}.json"));
     assert_eq!(ran.status, 0, "{file}: {}", ran.stderr);
     ran
 }
@@ -120,13 +120,13 @@ fn is_open(item: &Value, now: jiff::Timestamp) -> bool {
 /// Promise 1: no orphans, and Cognito and the guards are what the table implies.
 #[test]
 fn it_is_reconciled() {
-    let ran = instep(&["replay", "events/account-management", "--json", "--state"]);
+    let ran = replayed("events/account-management");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let (keys, now) = (keys(&ran), now());
+    let (keys, now) = (keys(ran), now());
     let mut groups = Groups::new();
     let (mut users, mut guards, mut addresses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let (mut assignments, mut references, mut masked) = (0, 0, 0);
-    for item in items(&ran) {
+    for item in items(ran) {
         let (pk, sk) = (s(item, "PK").unwrap(), s(item, "SK").unwrap());
         if pk.starts_with("INSTEP#") {
             references += usize::from(pk.starts_with("INSTEP#REF#"));
@@ -156,7 +156,7 @@ fn it_is_reconciled() {
             guards.insert(email, s(item, "user_id").unwrap());
         }
     }
-    assert_eq!(members(&ran), groups);
+    assert_eq!(members(ran), groups);
     assert_eq!(guards, addresses, "each address has its one holder, and each holder the address");
     assert_eq!(masked, secrets(&keys), "the secrets of users who are there, and no other's");
     assert!(masked > 2, "the history shows too little");
@@ -168,36 +168,8 @@ fn it_is_reconciled() {
     });
     assert_eq!(found.collect::<BTreeMap<_, _>>(), users);
     assert!(groups.len() > 10 && users.len() > 10 && assignments > groups.len(), "the history shows too little");
-    assert_only_lasting_bookkeeping(&ran, "PK");
-    assert_no_event_is_missing(&ran, &["UserEmail", "Token", "Session"]);
-}
-
-#[test]
-fn a_replay_is_deterministic() {
-    assert_deterministic(SYSTEM);
-}
-
-#[test]
-fn the_folder_twice_leaves_the_same_state() {
-    assert_twice_is_once(SYSTEM);
-}
-
-/// Batches of any size lead to the same members, users and items. A group that only an older
-/// assignment asked for may exist or not: it is created on demand, and stays without members.
-#[test]
-fn the_batch_size_does_not_matter() {
-    let single = instep(&["replay", "events/account-management", "--json", "--state"]);
-    let batched = instep(&["replay", "events/account-management", "--json", "--state", "--batch", "7"]);
-    assert_eq!(batched.status, 0, "{}", batched.stderr);
-    let users = |ran: &Ran| ran.state().into_iter().filter(|state| state["of"] == "user").cloned().collect::<Vec<_>>();
-    assert_eq!(members(&single), members(&batched));
-    assert_eq!(users(&single), users(&batched));
-    assert_eq!(keys(&single), keys(&batched));
-}
-
-#[test]
-fn old_records_against_the_present_change_nothing() {
-    assert_old_records_change_nothing(SYSTEM);
+    assert_only_lasting_bookkeeping(ran, "PK");
+    assert_no_event_is_missing(ran, &["UserEmail", "Token", "Session"]);
 }
 
 /// The deletion of a client deletes all four levels below it, and nothing else: not the audit log,
@@ -211,9 +183,9 @@ fn a_client_takes_all_levels_along() {
         ("EMAIL#bea.jung@example.com", "EMAIL#bea.jung@example.com"),
         ("USER#us-24-c", "METADATA"),
     ];
-    assert_eq!(keys(&ran), left.into());
-    assert_eq!(members(&ran), Groups::new());
-    let published = published(&ran);
+    assert_eq!(keys(ran), left.into());
+    assert_eq!(members(ran), Groups::new());
+    let published = published(ran);
     let created: BTreeSet<String> = published
         .iter()
         .filter(|event| event.contains(" Created "))
@@ -240,18 +212,18 @@ fn deleted_scopes_and_roles_grant_nothing() {
 #[test]
 fn a_window_decides() {
     let ran = replay("18-assignment-outside-its-window");
-    assert_eq!(members(&ran), Groups::new());
+    assert_eq!(members(ran), Groups::new());
     let published_of = |ran: &Ran| published(ran).into_iter().filter(|event| event.contains("us-")).collect::<Vec<_>>();
-    let events = published_of(&ran);
+    let events = published_of(ran);
     assert!(!events.iter().any(|event| event.contains("Granted") || event.contains("Revoked")), "{events:?}");
     assert_eq!(events.iter().filter(|event| event.starts_with("UserRoleAssignment Updated ")).count(), 4);
 
     let inside = replay("19-assignment-inside-its-window");
-    assert_eq!(members(&inside), Groups::from([("client:cl-19:ro-19".to_owned(), ["us-19".to_owned()].into())]));
-    assert!(published(&inside).contains(&"User Granted us-19: ro-19 in cl-19".to_owned()));
+    assert_eq!(members(inside), Groups::from([("client:cl-19:ro-19".to_owned(), ["us-19".to_owned()].into())]));
+    assert!(published(inside).contains(&"User Granted us-19: ro-19 in cl-19".to_owned()));
 
     let moved = replay("20-window-moved-to-open-and-to-closed");
-    assert_eq!(members(&moved), Groups::new());
+    assert_eq!(members(moved), Groups::new());
     let expected = [
         "User Created us-20",
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
@@ -260,7 +232,7 @@ fn a_window_decides() {
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
         "User Revoked us-20: ro-20 in cl-20",
     ];
-    assert_eq!(published_of(&moved), expected);
+    assert_eq!(published_of(moved), expected);
 
     // The same captures later: what has become due since is done, and published.
     let later = |name: &str, now: &str| {

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_deterministic, assert_no_event_is_missing, assert_old_records_change_nothing,
-    assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, items, s,
+    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed, root, s,
 };
 
 const SYSTEM: &str = "authorization";
@@ -33,8 +32,8 @@ const MIRRORED: [(&str, &str); 5] = [
     ("family_name", "familyName"),
 ];
 
-fn folder() -> Ran {
-    let ran = instep(&["replay", "events/authorization", "--json", "--state"]);
+fn folder() -> &'static Ran {
+    let ran = replayed("events/authorization");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     ran
 }
@@ -66,7 +65,7 @@ fn grants<'a>(table: &BTreeMap<(&'a str, &'a str), &'a Value>) -> BTreeSet<(Opti
 #[test]
 fn cognito_is_reconciled() {
     let ran = folder();
-    let table = table(&ran);
+    let table = table(ran);
     let grants = grants(&table);
     let mut members: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for (tenant, user, role) in &grants {
@@ -111,7 +110,7 @@ fn cognito_is_reconciled() {
 #[test]
 fn guards_have_their_holders() {
     let ran = folder();
-    let table = table(&ran);
+    let table = table(ran);
     let mut held = 0;
     for (prefix, attribute, owner_prefix, owner_attribute) in GUARD_KEYS {
         for ((pk, sk), item) in table.iter().filter(|((pk, _), _)| pk.starts_with(prefix)) {
@@ -134,15 +133,15 @@ fn guards_have_their_holders() {
         }
     }
     assert!(held > 80, "the history shows too little: {held}");
-    assert_only_lasting_bookkeeping(&ran, "PK");
+    assert_only_lasting_bookkeeping(ran, "PK");
 }
 
 /// Promise 4: the events alone tell a subscriber which objects exist and who has which role.
 #[test]
 fn events_describe_every_change() {
     let ran = folder();
-    assert_no_event_is_missing(&ran, &GUARDS);
-    let table = table(&ran);
+    assert_no_event_is_missing(ran, &GUARDS);
+    let table = table(ran);
     let mut there: BTreeMap<(String, String), Value> = BTreeMap::new();
     let mut given: BTreeSet<(Option<String>, String, String)> = BTreeSet::new();
     let mut conflicts: BTreeMap<String, usize> = BTreeMap::new();
@@ -211,36 +210,10 @@ fn no_membership_is_given_twice() {
 #[test]
 fn every_capture_is_complete() {
     for capture in captures(SYSTEM) {
-        let ran = instep(&["replay", capture.to_str().unwrap(), "--json", "--state"]);
+        let ran = replayed(capture.strip_prefix(root()).unwrap().to_str().unwrap());
         assert_eq!(ran.status, 0, "{}: {}", capture.display(), ran.stderr);
-        let _ = grants(&table(&ran));
-        assert_only_lasting_bookkeeping(&ran, "PK");
-        assert_no_event_is_missing(&ran, &GUARDS);
+        let _ = grants(&table(ran));
+        assert_only_lasting_bookkeeping(ran, "PK");
+        assert_no_event_is_missing(ran, &GUARDS);
     }
-}
-
-/// Promise 2.
-#[test]
-fn again_and_late_it_is_the_same() {
-    assert_deterministic(SYSTEM);
-    assert_twice_is_once(SYSTEM);
-    assert_old_records_change_nothing(SYSTEM);
-}
-
-/// Batches of any size, and one record at a time, lead to the same guards, users and members. A
-/// group that is created with its first member is not created for a member that was added and
-/// removed within a batch.
-#[test]
-fn the_batch_size_does_not_matter() {
-    let world = |size: &str| {
-        let ran = instep(&["replay", "events/authorization", "--json", "--state", "--batch", size]);
-        assert_eq!(ran.status, 0, "{}", ran.stderr);
-        let own = |state: &Value| {
-            state["of"] != "item" || !s(&state["item"], "PK").is_some_and(|key| key.starts_with("INSTEP#"))
-        };
-        let state = ran.state().into_iter().filter(|state| state["members"] != serde_json::json!([]) && own(state));
-        state.map(Value::to_string).collect::<Vec<_>>()
-    };
-    assert_eq!(world("1"), world("7"));
-    assert_eq!(world("1"), world("100"));
 }

@@ -169,6 +169,27 @@ fn each_crate_has_a_readme() {
     assert!(crates > 20, "only {crates} crates");
 }
 
+/// What a manifest says has no tests or no examples, so that none is built of it, has none.
+#[test]
+fn no_test_is_left_out() {
+    for manifest in files("Cargo.toml") {
+        let text = std::fs::read_to_string(&manifest).unwrap();
+        let sections: Vec<&str> = text.split("\n[").collect();
+        let says = |section: &str, line: &str| {
+            sections.iter().any(|text| text.starts_with(section) && text.lines().any(|own| own == line))
+        };
+        let source = manifest.with_file_name("src");
+        for file in files(".rs").into_iter().filter(|file| file.starts_with(&source)) {
+            let section = if file.ends_with("src/main.rs") { "[bin]]" } else { "lib]" };
+            let text = std::fs::read_to_string(&file).unwrap();
+            let has_tests = text.contains("#[test]") || text.contains("#[tokio::test");
+            assert!(!(has_tests && says(section, "test = false")), "the tests of {} are left out", file.display());
+            let has_examples = text.lines().any(|line| matches!(line.trim(), "/// ```" | "//! ```"));
+            assert!(!(has_examples && says("lib]", "doctest = false")), "{} has an example", file.display());
+        }
+    }
+}
+
 /// Every folder, model, document and section that the pages link to exists.
 #[test]
 fn links_lead_somewhere() {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use expect_test::expect_file;
 use serde_json::Value;
 
-use crate::support::{Ran, captures, instep, root};
+use crate::support::{Ran, captures, replayed, root};
 
 /// Every file under `events/` has a golden text, and every golden text has a file.
 #[test]
@@ -25,9 +25,9 @@ fn every_capture_has_its_golden_text() {
         std::fs::create_dir_all(root().join("tests/golden").join(&folder)).unwrap();
         for capture in captures(&folder) {
             let name = format!("{folder}/{}.txt", capture.file_stem().unwrap().to_str().unwrap());
-            let ran = instep(&["replay", "--json", "--state", capture.strip_prefix(root()).unwrap().to_str().unwrap()]);
-            expect_file![root().join("tests/golden").join(&name)].assert_eq(&render(&ran));
-            costs.insert(name.replace(".txt", ""), calls(&ran));
+            let ran = replayed(capture.strip_prefix(root()).unwrap().to_str().unwrap());
+            expect_file![root().join("tests/golden").join(&name)].assert_eq(&render(ran));
+            costs.insert(name.replace(".txt", ""), calls(ran));
             known.insert(name);
         }
     }

@@ -23,4 +23,5 @@ mod replay;
 mod secrets;
 mod support;
 mod sweep;
+mod systems;
 mod type_names;

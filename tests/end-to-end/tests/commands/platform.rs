@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_batch_size_does_not_matter, assert_deterministic, assert_no_event_is_missing,
-    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, items,
-    s,
+    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed, root, s,
 };
 
 const SYSTEM: &str = "platform";
@@ -22,8 +20,8 @@ const MIRRORED: [(&str, &str); 4] = [
     ("role", "custom:role"),
 ];
 
-fn folder() -> Ran {
-    let ran = instep(&["replay", "events/platform", "--json", "--state"]);
+fn folder() -> &'static Ran {
+    let ran = replayed("events/platform");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     ran
 }
@@ -216,7 +214,7 @@ fn assert_reconciled(ran: &Ran, captures: &[PathBuf]) {
 #[test]
 fn the_folder_is_reconciled() {
     let ran = folder();
-    assert_reconciled(&ran, &captures(SYSTEM));
+    assert_reconciled(ran, &captures(SYSTEM));
     let state = ran.state();
     assert!(state.iter().any(|user| user["of"] == "user" && user["enabled"] == false), "nobody is disabled");
     assert!(state.iter().filter(|group| group["of"] == "group").count() > 1, "nobody is in a group");
@@ -226,9 +224,9 @@ fn the_folder_is_reconciled() {
 #[test]
 fn each_capture_is_reconciled_alone() {
     for capture in captures(SYSTEM) {
-        let ran = instep(&["replay", capture.to_str().unwrap(), "--json", "--state"]);
+        let ran = replayed(capture.strip_prefix(root()).unwrap().to_str().unwrap());
         assert_eq!(ran.status, 0, "{}: {}", capture.display(), ran.stderr);
-        assert_reconciled(&ran, &[capture]);
+        assert_reconciled(ran, &[capture]);
     }
 }
 
@@ -266,7 +264,7 @@ fn notifications_are_published_once_and_kept() {
         .collect();
     assert_eq!(expected, created);
     assert_eq!(expected.len(), 7);
-    let table = table(&ran);
+    let table = table(ran);
     let of_nobody = table.iter().find(|((pk, _), item)| {
         let account = s(item, "accountId").map(|id| format!("ACCOUNT#{id}"));
         pk.starts_with("NOTIFICATION_AUDIT#") && account.is_some_and(|pk| !table.contains_key(&(&pk, "METADATA")))
@@ -292,24 +290,4 @@ fn grants_without_roles_name_their_scope() {
     assert_eq!(kinds, ["Role Granted", "Role Revoked", "User Granted", "User Revoked"]);
     assert!(expected["User Granted"].iter().all(|scope| scope.starts_with("wst-")));
     assert_eq!(expected["Role Granted"], BTreeSet::from(["reports".to_owned(), "settings".to_owned()]));
-}
-
-#[test]
-fn a_replay_is_deterministic() {
-    assert_deterministic(SYSTEM);
-}
-
-#[test]
-fn the_folder_twice_is_the_folder_once() {
-    assert_twice_is_once(SYSTEM);
-}
-
-#[test]
-fn the_batch_size_does_not_matter() {
-    assert_batch_size_does_not_matter(SYSTEM);
-}
-
-#[test]
-fn old_records_against_the_present_change_nothing() {
-    assert_old_records_change_nothing(SYSTEM);
 }

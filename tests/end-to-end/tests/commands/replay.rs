@@ -5,20 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_batch_size_does_not_matter, assert_deterministic, assert_no_event_is_missing,
-    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, binary, captures, instep,
-    instep_with, items, root, s,
+    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, binary, captures, instep, instep_with, items,
+    replayed, root, s,
 };
-
-const SYSTEMS: [&str; 2] = ["access-management", "relational-store"];
 
 /// Promise 1: Cognito is what the table implies. The expected state is computed from the items
 /// alone.
 #[test]
 fn access_management_is_reconciled() {
-    let ran = instep(&["replay", "events/access-management", "--json", "--state"]);
+    let ran = replayed("events/access-management");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let items = items(&ran);
+    let items = items(ran);
     let keys: BTreeSet<(&str, &str)> =
         items.iter().map(|item| (s(item, "pk").unwrap(), s(item, "sk").unwrap())).collect();
     let user_there = |pk: &str| keys.contains(&(pk, pk)) || keys.contains(&(pk, "U"));
@@ -70,16 +67,16 @@ fn access_management_is_reconciled() {
         .collect();
     assert_eq!(enabled, users);
     assert!(users.values().any(|enabled| !enabled) && users.len() > 10, "the history shows too little");
-    assert_only_lasting_bookkeeping(&ran, "pk");
-    assert_no_event_is_missing(&ran, &[]);
+    assert_only_lasting_bookkeeping(ran, "pk");
+    assert_no_event_is_missing(ran, &[]);
 }
 
 /// Promises 1 and 7: edges have existing ends, and guards have existing holders.
 #[test]
 fn relational_store_is_reconciled() {
-    let ran = instep(&["replay", "events/relational-store", "--json", "--state"]);
+    let ran = replayed("events/relational-store");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let items = items(&ran);
+    let items = items(ran);
     let resources: BTreeMap<&str, &Value> =
         items.iter().filter_map(|item| Some((s(item, "PK")?.strip_prefix("Resource#")?, *item))).collect();
     let mut held: BTreeMap<(String, String), &str> = BTreeMap::new();
@@ -110,33 +107,8 @@ fn relational_store_is_reconciled() {
         }
     }
     assert!(held.len() > 3 && resources.len() > 10, "the history shows too little");
-    assert_only_lasting_bookkeeping(&ran, "PK");
-    assert_no_event_is_missing(&ran, &["UniqueKeyValue"]);
-}
-
-/// The same input gives the same bytes.
-#[test]
-fn a_replay_is_deterministic() {
-    SYSTEMS.into_iter().for_each(assert_deterministic);
-}
-
-/// Promise 2: replaying the same folder again into the same table leaves the same state.
-#[test]
-fn a_folder_twice_leaves_the_same_state() {
-    SYSTEMS.into_iter().for_each(assert_twice_is_once);
-}
-
-/// Batches of any size, and one record at a time, lead to the same state.
-#[test]
-fn the_batch_size_does_not_matter() {
-    SYSTEMS.into_iter().for_each(assert_batch_size_does_not_matter);
-}
-
-/// Replaying any record of a history against the final state changes nothing: an old grant after
-/// its revocation, an old deletion of a group or parent that was created again.
-#[test]
-fn old_records_against_the_present_change_nothing() {
-    SYSTEMS.into_iter().for_each(assert_old_records_change_nothing);
+    assert_only_lasting_bookkeeping(ran, "PK");
+    assert_no_event_is_missing(ran, &["UniqueKeyValue"]);
 }
 
 /// An event has the same id from a replay as from the stream, and says that it was replayed.

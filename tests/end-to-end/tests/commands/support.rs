@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use contract_check::Contract;
 use instep_model::Model;
@@ -54,6 +54,13 @@ impl Ran {
 /// Runs `instep` from the project's root.
 pub fn instep(args: &[&str]) -> Ran {
     instep_with(args, "")
+}
+
+/// The replay of a capture or of a folder, with its final state. Each is run once for all tests: it is deterministic.
+pub fn replayed(path: &str) -> &'static Ran {
+    static RUNS: Mutex<BTreeMap<String, &'static OnceLock<Ran>>> = Mutex::new(BTreeMap::new());
+    let run: &OnceLock<Ran> = RUNS.lock().unwrap().entry(path.to_owned()).or_insert_with(|| Box::leak(Box::default()));
+    run.get_or_init(|| instep(&["replay", path, "--json", "--state"]))
 }
 
 /// Runs `instep` with this text on its standard input.
@@ -173,78 +180,4 @@ pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
     let by_records = metadata.filter(|metadata| metadata["cause"] != "due");
     let ids: Vec<&str> = by_records.map(|metadata| metadata["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "two events under one id");
-}
-
-/// The state, without the sequence numbers in it: those of a kept table depend on the machine's time.
-fn state_without_sequences(ran: &Ran) -> Vec<Value> {
-    let mut state: Vec<Value> = ran.state().into_iter().cloned().collect();
-    for entry in &mut state {
-        if let Some(fields) = entry.pointer_mut("/item/instep/M").and_then(Value::as_object_mut) {
-            fields.remove("sequence");
-        }
-    }
-    state
-}
-
-/// The same input gives the same bytes.
-pub fn assert_deterministic(system: &str) {
-    let run = || instep(&["replay", &format!("events/{system}"), "--json", "--state"]).stdout;
-    assert_eq!(run(), run());
-}
-
-/// Replaying the same folder again into the same table leaves the same state.
-pub fn assert_twice_is_once(system: &str) {
-    let dir = tempfile::tempdir().unwrap();
-    let data = dir.path().join("data");
-    let folder = format!("events/{system}");
-    let run = || instep(&["replay", &folder, "--json", "--state", "--data", data.to_str().unwrap()]);
-    let (first, second) = (run(), run());
-    assert_eq!((first.status, second.status), (0, 0), "{} {}", first.stderr, second.stderr);
-    assert!(state_without_sequences(&first) == state_without_sequences(&second), "the second time changed something");
-    let memory = instep(&["replay", &folder, "--json", "--state"]);
-    let is_alike = state_without_sequences(&first) == state_without_sequences(&memory);
-    assert!(is_alike, "a kept table differs from one in memory");
-}
-
-/// Batches of any size, and one record at a time, lead to the same state of Cognito.
-pub fn assert_batch_size_does_not_matter(system: &str) {
-    let folder = format!("events/{system}");
-    let single = instep(&["replay", &folder, "--json", "--state"]);
-    let batched = instep(&["replay", &folder, "--json", "--state", "--batch", "7"]);
-    assert_eq!(batched.status, 0);
-    let cognito =
-        |ran: &Ran| ran.state().into_iter().filter(|state| state["of"] != "item").cloned().collect::<Vec<_>>();
-    assert_eq!(cognito(&single), cognito(&batched));
-}
-
-/// Replaying any record of a history against the final state changes nothing.
-pub fn assert_old_records_change_nothing(system: &str) {
-    let dir = tempfile::tempdir().unwrap();
-    let data = dir.path().join("data");
-    let data = data.to_str().unwrap();
-    let folder = format!("events/{system}");
-    let played = instep(&["replay", &folder, "--json", "--state", "--data", data]);
-    assert_eq!(played.status, 0, "{}", played.stderr);
-    for capture in captures(system) {
-        let stale = instep(&["replay", capture.to_str().unwrap(), "--json", "--state", "--against", data]);
-        assert_eq!(stale.status, 0, "{}: {}", capture.display(), stale.stderr);
-        assert_eq!(played.state(), stale.state(), "{}", capture.display());
-        assert!(stale.of("event").iter().all(|event| {
-            let detail = &event["entry"]["Detail"];
-            detail["metadata"]["replay"] == true
-        }));
-    }
-    // In reverse order, in one batch.
-    let mut records: Vec<Value> = captures(system)
-        .iter()
-        .flat_map(|path| {
-            let capture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-            capture["Records"].as_array().unwrap().clone()
-        })
-        .collect();
-    records.reverse();
-    let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
-    let stale = instep_with(&["replay", "-", "--model", system, "--json", "--state", "--against", data], &lines);
-    assert_eq!(stale.status, 0, "{}", stale.stderr);
-    assert_eq!(played.state(), stale.state());
 }

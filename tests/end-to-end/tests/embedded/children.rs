@@ -88,31 +88,6 @@ async fn replay(world: &World, records: &[Box<RawValue>], sending: Sending) {
     world.drain().await;
 }
 
-/// Promise 1: a child whose writer did not see the deletion of its parent is deleted with the parent.
-#[tokio::test]
-async fn a_child_written_within_the_grace_is_deleted() {
-    let (world, _) = deleted_account().await;
-    world.stack.clock().advance(WITHIN_THE_GRACE);
-    put_address(&world, "first").await;
-    world.drain().await;
-    assert!(!has_address(&world).await);
-}
-
-/// Promise 2: people import children before parents. A child that is written after its parent's deletion is pending.
-#[tokio::test]
-async fn a_child_written_later_is_pending() {
-    let (world, _) = deleted_account().await;
-    world.stack.clock().advance(LONG_AFTER);
-    put_address(&world, "first").await;
-    let reports = world.drain().await;
-    assert!(has_address(&world).await);
-    let mut changes = reports.iter().flat_map(|report| &report.records).filter_map(|record| record.change.as_ref());
-    assert_eq!(changes.next().unwrap().notes, ["pending: Account a was deleted before this was written"]);
-    put_account(&world).await;
-    world.drain().await;
-    assert!(has_address(&world).await);
-}
-
 /// Promise 2: an old record says nothing about a child that was written again.
 #[tokio::test]
 async fn an_old_record_deletes_no_child_that_was_written_again() {
@@ -168,11 +143,6 @@ async fn mirrored() -> World {
     world
 }
 
-async fn write(world: &World, key: (&str, &str)) {
-    world.put(json!({"pk": key.0, "sk": key.1})).await;
-    world.drain().await;
-}
-
 /// Writes both rows in one transaction.
 async fn together(world: &World) {
     let put = |(pk, sk): (&str, &str)| {
@@ -190,31 +160,6 @@ async fn rows(world: &World) -> Vec<String> {
 }
 
 const BOTH: [&str; 2] = ["P#ann TO#bob", "P#bob FROM#ann"];
-
-/// Promise 1: two rows that belong to each other are deleted together.
-#[tokio::test]
-async fn a_mirror_row_is_deleted_with_its_other() {
-    for key in [ASKED, ANSWERED] {
-        let world = mirrored().await;
-        world.delete(("pk", "sk"), key).await;
-        world.drain().await;
-        assert_eq!(rows(&world).await, [""; 0]);
-    }
-}
-
-/// Promise 2: written again later, one after the other, in either order, both stay.
-#[tokio::test]
-async fn mirror_rows_that_are_written_again_stay() {
-    for (first, second) in [(ASKED, ANSWERED), (ANSWERED, ASKED)] {
-        let world = mirrored().await;
-        world.delete(("pk", "sk"), first).await;
-        world.drain().await;
-        world.stack.clock().advance(LONG_AFTER);
-        write(&world, first).await;
-        write(&world, second).await;
-        assert_eq!(rows(&world).await, BOTH);
-    }
-}
 
 /// Promise 2: written again at once, they stay if one transaction writes both.
 #[tokio::test]
@@ -244,44 +189,6 @@ async fn a_replayed_deletion_deletes_no_pending_child() {
     replay(&world, &deleted, Sending::REPLAY).await;
     assert!(has_address(&world).await);
     assert!(has_user(&world).await);
-}
-
-const HOUSES: &str = r#"
-model = "houses"
-table = { pk = "pk", sk = "sk" }
-[items.House]
-pk = "H#{houseId}"
-sk = "H"
-entity = "House"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-parent = { type = "House", houseId = "{house}", find = "back-reference" }
-cognito.user = { name = "{personId}" }
-cognito.member = { user = "Person", group = "club:{club}" }
-"#;
-
-/// Promise 1: a membership is pending on what its item refers to now, also if only that has changed.
-#[tokio::test]
-async fn a_child_that_moves_loses_and_regains_its_memberships() {
-    let world = World::of(Model::parse("houses.toml", HOUSES).unwrap(), Duration::ZERO).await;
-    for house in ["H#a", "H#b"] {
-        write(&world, (house, "H")).await;
-    }
-    let ann = |house: &str| json!({"pk": "P#ann", "sk": "P", "house": house, "club": "x"});
-    world.put(ann("a")).await;
-    world.drain().await;
-    world.delete(("pk", "sk"), ("H#b", "H")).await;
-    world.drain().await;
-    world.stack.clock().advance(LONG_AFTER);
-    for _ in 0..2 {
-        assert_eq!(world.members("club:x").await, ["ann"]);
-        world.put(ann("b")).await;
-        world.drain().await;
-        assert_eq!(world.members("club:x").await, [""; 0], "its house was deleted");
-        world.put(ann("a")).await;
-        world.drain().await;
-    }
 }
 
 /// Promise 2: what is deleted is not corrected first. Its deletion asks for the item as it was read.

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use instep_aws::RunOptions;
-use instep_flow::report::Outcome;
-use instep_local::Fault;
+use instep_aws::Run;
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -60,33 +58,6 @@ async fn a_conflict_has_one_id() {
     assert_eq!(ids[0], ids[1]);
 }
 
-/// Promise 6: one event that EventBridge refuses parks its own record only.
-#[tokio::test]
-async fn one_refused_event_parks_one_record() {
-    let world = World::open("access-management").await;
-    for place in 0..8 {
-        let key = format!("G:/{place}");
-        world.put(json!({"pk": key, "sk": key})).await;
-    }
-    // The call for all eight, then the call for the first alone.
-    world.stack.faults().next("PutEvents", 2, Fault::refuse("ValidationException"));
-    let reports = world.drain().await;
-    let parked =
-        reports.iter().flat_map(|report| &report.records).filter(|record| matches!(record.outcome, Outcome::Parked(_)));
-    assert_eq!(parked.count(), 1);
-    assert_eq!(world.verbs().len(), 7);
-}
-
-/// Promise 6: a user that a trigger of the user pool refuses is parked, and stops no other record.
-#[tokio::test]
-async fn a_user_that_a_trigger_refuses_is_parked() {
-    let world = World::open("access-management").await;
-    world.stack.faults().next("AdminCreateUser", 1, Fault::refuse("UserLambdaValidationException"));
-    world.put(json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com"})).await;
-    let outcome = &world.drain().await[0].records[0].outcome;
-    assert!(matches!(outcome, Outcome::Parked(_)), "{outcome:?}");
-}
-
 /// Promise 8: a cascade ends even if each invocation has little time.
 #[tokio::test(start_paused = true)]
 async fn a_cascade_ends_with_little_time() {
@@ -102,7 +73,7 @@ async fn a_cascade_ends_with_little_time() {
             break;
         }
         let deadline = Some(Instant::now() + Duration::from_secs(3));
-        world.instep.handle(&records, &RunOptions { deadline, ..run() }).await;
+        world.instep.handle(&records, &Run { deadline, ..run() }).await;
     }
     world.drain().await;
     assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));

@@ -1,15 +1,12 @@
 //! The last revocation of a subject, with a concurrent grant, a concurrent writer, a lost answer or
 //! a crash.
 
-use std::time::Duration;
-
 use instep_local::Fault;
 use instep_model::Value;
 use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::gate::{ANY, gated, held_at, take_records};
-use crate::own;
 use crate::world::{World, pk, run};
 
 const USER: &str = "U:x@example.com";
@@ -213,82 +210,4 @@ async fn a_subject_that_was_written_again_in_the_same_batch_is_restored() {
     assert!(!has_user(&world).await, "its last grant was revoked");
     grant(&world).await;
     assert_restored(&world).await;
-}
-
-/// Promise 1: a child that was written after the deletion grants again when a writer puts the subject
-/// back. The run forgets the deleted item before it hands the child on.
-#[tokio::test]
-async fn a_child_of_a_subject_that_comes_back_is_in_force() {
-    const DEPUTIES: &str = r#"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
-[items.Seat]
-pk = "P#{personId}"
-sk = "SEAT#{teamId}"
-parent = "Person"
-grant = { subject = "Person", last = { delete = "subject", written = ["updatedAt"] } }
-[items.Deputy]
-pk = "P#{personId}"
-sk = "DEPUTY#{deputyId}"
-parent = "Person"
-cognito.member = { user = { type = "Person", personId = "{deputyId}", find = "back-reference" }, group = { name = "deputies" } }
-"#;
-    let world = own::world(DEPUTIES).await;
-    let person = || json!({"updatedAt": "2026-01-01T00:00:00Z"});
-    own::put(&world, ("P#ann", "P"), person()).await;
-    own::put(&world, ("P#bob", "P"), person()).await;
-    own::put(&world, ("P#ann", "SEAT#red"), json!({})).await;
-    world.drain().await;
-    world.delete(("pk", "sk"), ("P#ann", "SEAT#red")).await;
-    world.drain().await;
-    assert_eq!(own::keys(&world).await, ["P#bob P"]);
-    world.stack.clock().advance(Duration::from_secs(60));
-    own::put(&world, ("P#ann", "DEPUTY#bob"), json!({})).await;
-    world.drain().await;
-    assert_eq!(world.members("deputies").await, [""; 0]);
-    own::put(&world, ("P#ann", "P"), person()).await;
-    world.drain().await;
-    assert_eq!(world.members("deputies").await, ["bob"]);
-}
-
-/// Promise 1: what finds the grants of a subject may find those of others, too. Only its own keep it.
-#[tokio::test]
-async fn grants_of_others_do_not_keep_a_subject() {
-    const PEOPLE: &str = r##"
-indexes.GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
-[items.Person]
-pk = "TENANT#{tenantId}"
-sk = "PERSON#{personId}"
-cognito.user = { name = "{tenantId}:{personId}" }
-[items.Seat]
-grant = { subject = "Person", last = { delete = "subject", written = ["updatedAt"] } }
-"##;
-    const BY_TABLE: &str = r##"
-pk = "TENANT#{tenantId}"
-sk = "SEAT#{teamId}#{personId}"
-"##;
-    const BY_INDEX: &str = r##"
-pk = "TEAM#{teamId}"
-sk = "SEAT#{tenantId}#{personId}"
-GSI1 = { pk = "TENANT#{tenantId}", sk = "SEAT#{teamId}" }
-"##;
-    for (template, seat) in [(BY_TABLE, ["TENANT#t", "SEAT#red#"]), (BY_INDEX, ["TEAM#red", "SEAT#t#"])] {
-        let world = own::world(&format!("{PEOPLE}{template}")).await;
-        let seat_of = |person: &str| (seat[0], format!("{}{person}", seat[1]));
-        for person in ["ann", "bob"] {
-            let updated = json!({"updatedAt": "2026-01-01T00:00:00Z"});
-            own::put(&world, ("TENANT#t", &format!("PERSON#{person}")), updated).await;
-            let (pk, sk) = seat_of(person);
-            own::put(&world, (pk, &sk), json!({"tenantId": "t", "GSI1PK": "TENANT#t", "GSI1SK": "SEAT#red"})).await;
-        }
-        world.drain().await;
-        let (pk, sk) = seat_of("ann");
-        world.delete(("pk", "sk"), (pk, &sk)).await;
-        world.drain().await;
-        let mut people = own::keys(&world).await;
-        people.retain(|key| key.contains("PERSON"));
-        assert_eq!(people, ["TENANT#t PERSON#bob"], "{template}");
-    }
 }

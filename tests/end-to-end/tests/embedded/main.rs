@@ -4,7 +4,6 @@
 #![expect(unreachable_pub, reason = "shared by test files")]
 
 mod accepted;
-mod attributes;
 mod backfill;
 mod changed_model;
 mod children;
@@ -21,11 +20,9 @@ mod kept;
 mod lag;
 mod large;
 mod last_revocation;
-mod lists;
 mod looked_up;
 mod on_demand;
 mod own;
-mod own_groups;
 mod parked;
 mod parking;
 mod provenance;
@@ -33,14 +30,12 @@ mod races;
 mod redrive;
 mod redrive_mapping;
 mod redrive_places;
-mod references;
 mod refused;
 mod secrets;
 mod shared_membership;
-mod spellings;
+mod stories;
 mod sweep;
 mod sweep_units;
-mod takes;
 mod time;
 mod world;
 mod writers;

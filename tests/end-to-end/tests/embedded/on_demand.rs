@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use instep_aws::QueueMessage;
-use instep_local::Fault;
+use instep_aws::Delivered;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::gate::{ANY, gated, held_at, once_more, replayed, take_records};
-use crate::own::{self, groups};
+use crate::gate::{ANY, gated, once_more, replayed, take_records};
+use crate::own::groups;
 use crate::world::{World, pk, run};
 
 const GROUP: &str = "tenant|t1|admin";
@@ -57,22 +56,6 @@ async fn entries(world: &World) -> Vec<String> {
     keys.filter(|key| key.starts_with("INSTEP#GROUP#")).collect()
 }
 
-/// Promise 1: also a group whose last member was removed long before.
-#[tokio::test]
-async fn an_empty_group_is_deleted_with_its_tenant() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    world.drain().await;
-    revoke(&world).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [GROUP], "it stays while its tenant exists");
-    assert_eq!(entries(&world).await, ["INSTEP#GROUP#Tenant/tenantId=t1"]);
-    delete_tenant(&world).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
-    assert_eq!(entries(&world).await, [""; 0]);
-}
-
 /// Promises 1 and 8: more groups than a run deletes.
 #[tokio::test]
 async fn any_number_of_groups_is_deleted() {
@@ -91,98 +74,6 @@ async fn any_number_of_groups_is_deleted() {
     world.drain().await;
     assert_eq!(groups(&world).await, [""; 0]);
     assert_eq!(entries(&world).await, [""; 0]);
-}
-
-/// Promise 1: a record of another change to a grant creates no group, and a run over it and the deletion of
-/// the grant leaves no bookkeeping item of one.
-#[tokio::test]
-async fn a_record_of_another_change_leaves_no_item_of_a_group() {
-    let world = world().await;
-    delete_tenant(&world).await;
-    world.drain().await;
-    tenant(&world).await;
-    world.drain().await;
-    grant(&world, &["admin".to_owned()]).await;
-    // The record that creates the group is not handled.
-    take_records(&world).await;
-    world.put(json!({"PK": "TENANT#t1", "SK": "USER#u1", "roles": ["admin"], "note": "new"})).await;
-    revoke(&world).await;
-    world.drain().await;
-    assert_eq!((groups(&world).await, entries(&world).await), (vec![], vec![]));
-}
-
-/// Promise 9: nobody created the group of a grant that ended before it was handled.
-#[tokio::test]
-async fn a_grant_that_ended_leaves_no_item_of_a_group() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    revoke(&world).await;
-    world.drain().await;
-    assert_eq!((groups(&world).await, entries(&world).await), (vec![], vec![]));
-}
-
-/// Promise 1: a group is created again with its first member after its tenant was.
-#[tokio::test]
-async fn a_group_comes_again_with_its_tenant() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    world.drain().await;
-    delete_tenant(&world).await;
-    world.drain().await;
-    tenant(&world).await;
-    grant(&world, &["admin".to_owned()]).await;
-    world.drain().await;
-    assert_eq!(world.members(GROUP).await, ["u1"]);
-    delete_tenant(&world).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
-}
-
-/// Promise 9: a group that people created stays.
-#[tokio::test]
-async fn a_group_of_people_stays() {
-    let world = world().await;
-    let cognito = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.sdk_config());
-    cognito.create_group().user_pool_id(world.stack.user_pool()).group_name(GROUP).send().await.unwrap();
-    grant(&world, &["admin".to_owned()]).await;
-    world.drain().await;
-    delete_tenant(&world).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [GROUP]);
-}
-
-/// Promise 1: a run creates a group after the run over its deleted tenant has looked for groups.
-#[tokio::test]
-async fn a_group_that_is_created_too_late_is_deleted() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    let records = take_records(&world).await;
-    held_at(&world, "CreateGroup", &records, async {
-        delete_tenant(&world).await;
-        world.drain().await;
-    })
-    .await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
-    assert_eq!(entries(&world).await, [""; 0]);
-}
-
-/// Promise 1: a run created a group again after its tenant's run had deleted it with its bookkeeping
-/// item, and failed. The stream does not say that it delivers a record again.
-#[tokio::test]
-async fn a_group_without_its_entry_gets_it_with_the_next_grant() {
-    let world = world().await;
-    world.put(json!({"PK": "USER#u2", "SK": "USER#u2", "email": "u2@example.com"})).await;
-    grant(&world, &["admin".to_owned()]).await;
-    world.drain().await;
-    let entry = format!("INSTEP#GROUP#{}", "Tenant/tenantId=t1");
-    world.delete(("PK", "SK"), (&entry, GROUP)).await;
-    world.put(json!({"PK": "TENANT#t1", "SK": "USER#u2", "roles": ["admin"]})).await;
-    world.drain().await;
-    assert_eq!(entries(&world).await, [entry]);
-    delete_tenant(&world).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
 }
 
 /// Promise 1: the same if the run dies after the creation.
@@ -229,27 +120,6 @@ async fn a_group_whose_creator_died_is_found() {
     assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
     world.drain().await;
     assert_eq!(world.members(GROUP).await, ["u1"]);
-    delete_tenant(&world).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
-}
-
-/// Promise 1: the tenant is deleted and written again while a run creates its group: the next
-/// deletion finds the group.
-#[tokio::test]
-async fn a_group_of_a_tenant_that_was_written_again_is_found() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    let records = take_records(&world).await;
-    held_at(&world, "CreateGroup", &records, async {
-        delete_tenant(&world).await;
-        world.drain().await;
-        tenant(&world).await;
-        world.drain().await;
-    })
-    .await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [GROUP]);
     delete_tenant(&world).await;
     world.drain().await;
     assert_eq!(groups(&world).await, [""; 0]);
@@ -346,68 +216,6 @@ async fn a_group_that_is_created_again_meanwhile_is_deleted_again() {
     assert_eq!(entries(&world).await, [""; 0]);
 }
 
-/// Promise 1: the group is deleted before the run ends, or the deletion is tried again.
-#[tokio::test]
-async fn a_failing_deletion_is_tried_again() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    world.drain().await;
-    delete_tenant(&world).await;
-    let records = take_records(&world).await;
-    world.stack.faults().next("DeleteGroup", 20, Fault::refuse("InternalErrorException"));
-    assert!(world.instep.handle(&records, &run()).await.retry_from().is_some());
-    assert_eq!(entries(&world).await.len(), 1, "the entry stays as long as the group");
-    world.stack.faults().clear();
-    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
-    assert_eq!(entries(&world).await, [""; 0]);
-}
-
-/// A grant knows its room by the room's id only. Rooms move between sites.
-const ROOMS: &str = r#"
-[indexes]
-GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
-[items.Room]
-pk = "SITE#{siteId}"
-sk = "ROOM#{roomId}"
-GSI1 = { pk = "ROOM#{roomId}", sk = "SITE#{siteId}" }
-[items.Key]
-pk = "P#{personId}"
-sk = "ROOM#{roomId}"
-parent = ["Person", { type = "Room", find = "back-reference" }]
-grant.subject = "Person"
-cognito.member = { user = "Person", group = "room|{roomId}", made = "on-demand" }
-"#;
-
-async fn room(world: &World, site: &str) {
-    let (pk, sk) = (format!("SITE#{site}"), "ROOM#r1");
-    own::put(world, (&pk, sk), json!({"GSI1PK": "ROOM#r1", "GSI1SK": pk})).await;
-}
-
-/// Promise 1: a group stays if its parent moved to another key, and is deleted with the last one.
-#[tokio::test]
-async fn a_group_stays_while_a_parent_of_its_id_exists() {
-    let world = own::world(ROOMS).await;
-    own::put(&world, ("P#ann", "P"), json!({})).await;
-    room(&world, "a").await;
-    own::put(&world, ("P#ann", "ROOM#r1"), json!({})).await;
-    world.drain().await;
-    assert_eq!(world.members("room|r1").await, ["ann"]);
-    room(&world, "b").await;
-    world.delete(("pk", "sk"), ("SITE#a", "ROOM#r1")).await;
-    world.drain().await;
-    assert_eq!(world.members("room|r1").await, ["ann"]);
-    world.delete(("pk", "sk"), ("SITE#b", "ROOM#r1")).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, [""; 0]);
-    assert!(world.state().await.items.iter().all(|item| !pk(item, "pk").starts_with("INSTEP#GROUP#")));
-}
-
 /// Promise 2: two roles have one id, and a grant knows no more of its role. The groups of that id stay while one
 /// of the two exists, also if the deletion of the other one is handled again.
 #[tokio::test]
@@ -426,7 +234,7 @@ async fn a_group_stays_while_another_role_of_its_id_exists() {
     let groups_of =
         json!({"dependents": {"type": "Role", "names": {"client_id": "c1", "role_id": "admin"}, "which": "groups"}});
     let body = json!({"version": "1", "model": "account-management", "table": world.settings().table, "hops": 1, "work": groups_of});
-    let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
     assert!(world.instep.work(&[message], &run()).await.failed.is_empty());
     world.drain().await;
     assert_eq!(world.members("client:c1:admin").await, ["u1"]);
@@ -451,7 +259,7 @@ async fn a_group_that_a_message_deletes_too_late_comes_again() {
         reads.crash(handler.handle(&deletion, &run)).await;
         let groups_of = json!({"dependents": {"type": "Tenant", "names": {"tenantId": "t1"}, "which": "groups"}});
         let body = json!({"version": "1", "model": "authorization", "table": world.settings().table, "hops": 1, "work": groups_of});
-        let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+        let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
         let (worker, [delete, next]) = gated(&world, ["DeleteGroup", ANY]);
         let messages = [message];
         let write_again = async {

@@ -61,61 +61,6 @@ async fn groups(world: &World) -> Vec<String> {
     all.filter(|group| !group.members.is_empty()).map(|group| group.name).collect()
 }
 
-async fn is_enabled(world: &World, name: &str) -> Option<bool> {
-    world.state().await.users.into_iter().find(|user| user.username == name).map(|user| user.enabled)
-}
-
-/// Promises 2 and 6: an item with one impossible role grants none of its roles, and what it granted before ends,
-/// whatever the order of its records. Once it is right, it grants them.
-#[tokio::test]
-async fn an_item_with_one_bad_role_grants_no_role() {
-    let world = world().await;
-    seat(&world, json!({"role": ["viewer", "bogus"]})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
-    assert_eq!(groups(&world).await, [""; 0]);
-    seat(&world, json!({"role": ["viewer", "editor"]})).await;
-    assert_eq!(parked(&world.drain().await), [""; 0]);
-    assert_eq!(groups(&world).await, ["red:editor", "red:viewer"]);
-    seat(&world, json!({"role": ["viewer", "owner", "bogus"]})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
-    assert_eq!(groups(&world).await, [""; 0]);
-    seat(&world, json!({"role": ["viewer"]})).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, ["red:viewer"]);
-}
-
-/// Promise 6: digits that may be a date are parked, and grant nothing.
-#[tokio::test]
-async fn a_compact_date_opens_no_window() {
-    let world = world().await;
-    for from in [json!("20270101"), json!("2027"), json!(20270101), json!(0), json!("1798761600000")] {
-        seat(&world, json!({"role": "owner", "from": from})).await;
-        assert_eq!(parked(&world.drain().await), ["wrong-type"], "{from}");
-        assert_eq!(groups(&world).await, [""; 0], "{from}");
-    }
-    seat(&world, json!({"role": "owner", "from": 1_700_000_000})).await;
-    world.drain().await;
-    assert_eq!(groups(&world).await, ["red:owner"]);
-}
-
-/// Promise 6: a record that asks for something impossible creates and enables no user, but disables one.
-#[tokio::test]
-async fn a_parked_record_creates_and_enables_no_user() {
-    let world = world().await;
-    world.put(json!({"pk": "P#bob", "sk": "P", "state": "on", "ends": "soon"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
-    assert_eq!(is_enabled(&world, "bob").await, None);
-    world.put(json!({"pk": "P#bob", "sk": "P", "state": "on", "ends": "2027-01-01"})).await;
-    world.drain().await;
-    assert_eq!(is_enabled(&world, "bob").await, Some(true));
-    world.put(json!({"pk": "P#bob", "sk": "P", "state": "off", "ends": "soon"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
-    assert_eq!(is_enabled(&world, "bob").await, Some(false));
-    world.put(json!({"pk": "P#bob", "sk": "P", "state": "on", "ends": "later"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
-    assert_eq!(is_enabled(&world, "bob").await, Some(false));
-}
-
 /// What a person or a team says that asks for something impossible, and that asks for nothing impossible.
 const BAD: &str = "soon";
 const GOOD: &str = "2027-01-01";
@@ -145,42 +90,6 @@ async fn a_message_creates_no_user_and_no_group_of_an_impossible_item() {
     put_end(&world, ("T#red", "T"), GOOD).await;
     world.drain().await;
     assert_eq!(groups(&world).await, ["red:viewer"]);
-}
-
-/// Promise 6: the user or group of an item that begins to ask for something impossible stays as it is, with its members:
-/// one bad attribute of a team shuts nobody out.
-#[tokio::test]
-async fn an_impossible_end_keeps_its_members() {
-    for end in [("P#ann", "P"), ("T#red", "T")] {
-        let world = world().await;
-        seat(&world, json!({"role": "viewer"})).await;
-        world.drain().await;
-        put_end(&world, end, BAD).await;
-        assert_eq!(parked(&world.drain().await), ["wrong-type"], "{end:?}");
-        assert_eq!(groups(&world).await, ["red:viewer"], "{end:?}");
-        seat(&world, json!({"role": "editor"})).await;
-        world.drain().await;
-        assert_eq!(groups(&world).await, ["red:editor"], "{end:?}");
-        let state = world.state().await;
-        assert_eq!((is_enabled(&world, "ann").await, state.groups.len()), (Some(true), 3), "{end:?}");
-    }
-}
-
-/// Promise 6: if Cognito refuses one of the memberships of a record for good, the run takes back the others that
-/// this record alone asks for. What was in force before stays.
-#[tokio::test]
-async fn a_refused_membership_takes_the_others_of_its_record_with_it() {
-    for (before, expected) in [(None, vec![]), (Some("viewer"), vec!["red:viewer"])] {
-        let world = world().await;
-        if let Some(before) = before {
-            seat(&world, json!({"role": [before]})).await;
-            world.drain().await;
-        }
-        world.stack.faults().next("AdminAddUserToGroup", 1, Fault::refuse("InvalidParameterException"));
-        seat(&world, json!({"role": ["viewer", "editor", "owner"]})).await;
-        assert_eq!(parked(&world.drain().await).len(), 1, "{before:?}");
-        assert_eq!(groups(&world).await, expected, "{before:?}");
-    }
 }
 
 /// Promise 6: nor does it send a grant to the work queue, whose run would give what the record asks for.

@@ -11,8 +11,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::gate::{gated, held_at, take_records};
-use crate::own::{self, keys, parked, put};
+use crate::gate::{gated, take_records};
+use crate::own::{self, put};
 use crate::world::{Batches, World, now, pk, run};
 
 /// Persons, teams, and seats with a window. A ticket lapses at its time.
@@ -81,11 +81,6 @@ async fn delete_seat(world: &World) {
     world.delete(("pk", "sk"), SEAT).await;
 }
 
-/// A ticket that lapses so many seconds after the test's own present, while it is open.
-async fn ticket(world: &World, state: &str, seconds: i64) {
-    put(world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(seconds).to_string()})).await;
-}
-
 /// Delivers what was written, at a time.
 async fn drain_at(world: &World, time: Timestamp) {
     world.stack.clock().set(time);
@@ -123,36 +118,6 @@ fn heard(world: &World) -> Vec<(String, String)> {
 
 fn verbs(heard: &[(String, String)]) -> Vec<&str> {
     heard.iter().map(|(verb, _)| verb.as_str()).collect()
-}
-
-/// Promise 4: a window that ends before it begins, or with its beginning, gives nothing, and no event says that it
-/// does.
-#[tokio::test(start_paused = true)]
-async fn a_window_that_never_opens_is_not_granted() {
-    for closes in [30, 60] {
-        let world = world().await;
-        seat(&world, json!({"opens": after(60).to_string(), "closes": after(closes).to_string()})).await;
-        world.drain().await;
-        for seconds in [31, 61, 121] {
-            tick_at(&world, after(seconds)).await;
-        }
-        assert_eq!(world.members(GROUP).await, [""; 0]);
-        assert_eq!(verbs(&heard(&world)), [""; 0]);
-    }
-}
-
-/// The attribute of a window is the one that the rule of its name says.
-#[tokio::test(start_paused = true)]
-async fn a_window_follows_the_attributes_of_its_name() {
-    let model = MODEL.replace("[names]", "[names]\ncloses = { attribute = [\"closes\", \"closes_at\"] }");
-    let world = own::world(&model).await;
-    put(&world, ("P#p", "P"), json!({})).await;
-    put(&world, ("T#t", "T"), json!({})).await;
-    seat(&world, json!({"closes_at": after(60).to_string()})).await;
-    world.drain().await;
-    assert_eq!(world.members(GROUP).await, ["p"]);
-    tick_at(&world, after(60 + 120)).await;
-    assert!(world.members(GROUP).await.is_empty());
 }
 
 /// Promise 2: a window closes while the run that grants waits for its turn at Cognito. The moment's item is
@@ -195,28 +160,6 @@ async fn a_window_opens_and_closes_at_its_time() {
     assert_eq!(world.members(GROUP).await, [""; 0]);
     assert_eq!(verbs(&heard(&world)), ["granted by due", "revoked by due"]);
     assert_eq!(noted(&world).await, [""; 0]);
-}
-
-/// Promise 4: the end of a grant that was heard is heard, also if its item has asked for something impossible since. That
-/// ends the access at once.
-#[tokio::test]
-async fn the_end_of_an_impossible_grant_is_heard() {
-    let roles = MODEL
-        .replace("[names]", "[names]\nrole = [\"owner\", \"viewer\"]")
-        .replace("\"team|{teamId}\"", "\"team|{teamId}|{role}\"")
-        .replace("scope = \"Team\"", "scope = \"Team\", roles = \"role\"");
-    let world = own::world(&roles).await;
-    put(&world, ("P#p", "P"), json!({})).await;
-    put(&world, ("T#t", "T"), json!({})).await;
-    seat(&world, json!({"role": ["owner"], "closes": after(600).to_string()})).await;
-    drain_at(&world, after(1)).await;
-    assert_eq!(world.members("team|t|owner").await, ["p"]);
-    seat(&world, json!({"role": ["owner", "bogus"], "closes": after(600).to_string()})).await;
-    drain_at(&world, after(2)).await;
-    assert_eq!(world.members("team|t|owner").await, [""; 0]);
-    assert_eq!(verbs(&heard(&world)), ["granted by write"]);
-    tick_at(&world, after(605)).await;
-    assert_eq!(verbs(&heard(&world)), ["granted by write", "revoked by due"]);
 }
 
 /// Promise 2: a replay of the grant's own record after its end gives nothing back, and tells
@@ -303,34 +246,6 @@ async fn tick_without_stream(world: &World, time: Timestamp) {
     world.instep.handle(&stream, &at(time)).await;
 }
 
-/// Promise 1: a window that moves takes its moment with it.
-#[tokio::test]
-async fn a_moved_end_is_the_only_end() {
-    let world = world().await;
-    seat(&world, json!({"closes": after(600).to_string()})).await;
-    drain_at(&world, after(1)).await;
-    seat(&world, json!({"closes": after(900).to_string()})).await;
-    drain_at(&world, after(2)).await;
-    assert_eq!(noted(&world).await.len(), 1);
-    assert_eq!(tick_at(&world, after(610)).await.sent, 0);
-    assert_eq!(world.members(GROUP).await, ["p"]);
-    tick_at(&world, after(905)).await;
-    assert_eq!(world.members(GROUP).await, [""; 0]);
-    assert_eq!(verbs(&heard(&world)), ["granted by write", "revoked by due"]);
-}
-
-/// Promise 4: a record that is handled after its grant has ended grants nothing, and subscribers
-/// hear of the grant and of its end.
-#[tokio::test]
-async fn a_late_record_is_followed_by_the_end() {
-    let world = world().await;
-    seat(&world, json!({"closes": after(600).to_string()})).await;
-    drain_at(&world, after(700)).await;
-    assert_eq!(world.members(GROUP).await, [""; 0]);
-    tick_at(&world, after(701)).await;
-    assert_eq!(verbs(&heard(&world)), ["granted by write", "revoked by due"]);
-}
-
 /// Promise 1: a clock that stood still for a day sends everything in order, and the end of what began
 /// meanwhile.
 #[tokio::test]
@@ -348,17 +263,6 @@ async fn a_clock_catches_up() {
     let lapsed = items.iter().filter(|item| item.get("state").and_then(|state| state.as_s()) == Some("lapsed"));
     assert_eq!(lapsed.count(), 300);
     assert_eq!(noted(&world).await, [""; 0]);
-}
-
-/// Promise 4: a window that opened and closed while the clock stood still.
-#[tokio::test]
-async fn a_window_that_was_missed_is_heard() {
-    let world = world().await;
-    seat(&world, json!({"opens": after(60).to_string(), "closes": after(600).to_string()})).await;
-    drain_at(&world, after(1)).await;
-    assert_eq!(tick_at(&world, after(900)).await.sent, 2);
-    assert_eq!(verbs(&heard(&world)), ["granted by due", "revoked by due"]);
-    assert_eq!(world.members(GROUP).await, [""; 0]);
 }
 
 /// Promise 1: a clock that fails to send loses nothing, and one that is not told of its success sends
@@ -381,98 +285,6 @@ async fn a_clock_that_fails_loses_nothing() {
     let heard = heard(&world);
     let ends: std::collections::BTreeSet<_> = heard.iter().filter(|(verb, _)| verb == "revoked by due").collect();
     assert_eq!(ends.len(), 1);
-}
-
-/// Promise 1: a rule that is due changes the item once, and the record of that write publishes it.
-#[tokio::test]
-async fn a_rule_applies_at_its_time() {
-    let world = world().await;
-    ticket(&world, "open", 60).await;
-    drain_at(&world, after(1)).await;
-    tick_at(&world, after(64)).await;
-    assert_eq!(world.verbs(), ["Ticket Created"]);
-    tick_at(&world, after(65)).await;
-    tick_at(&world, after(125)).await;
-    assert_eq!(world.verbs(), ["Ticket Created", "Ticket Updated"]);
-    // A time in the past is due at once.
-    put(&world, ("T#t", "TICKET#2"), json!({"state": "open", "ends": after(60).to_string()})).await;
-    drain_at(&world, after(130)).await;
-    assert_eq!(world.verbs()[2..], ["Ticket Created", "Ticket Updated"]);
-    assert_eq!(noted(&world).await, [""; 0]);
-}
-
-/// Promise 1: a run over an older record does not note the moments of a later one. It might do so after the run
-/// over a still later record has deleted them.
-#[tokio::test]
-async fn a_moment_is_not_noted_for_an_older_record() {
-    let world = world().await;
-    seat(&world, json!({"closes": after(500).to_string()})).await;
-    let records = take_records(&world).await;
-    seat(&world, json!({"closes": after(600).to_string()})).await;
-    take_records(&world).await;
-    world.instep.handle(&records, &run()).await;
-    assert_eq!(world.members(GROUP).await, ["p"]);
-    assert_eq!(noted(&world).await, [""; 0]);
-}
-
-/// Promise 1: a moment is noted by the run over the record that names it. A run over another record could
-/// do so later than the run that deletes it, and it would be left over.
-#[tokio::test]
-async fn a_moment_is_noted_for_a_record_that_names_it() {
-    let world = world().await;
-    ticket(&world, "new", 60).await;
-    let first = take_records(&world).await;
-    ticket(&world, "open", 60).await;
-    world.replay(&first).await;
-    assert_eq!(noted(&world).await, [""; 0]);
-    world.drain().await;
-    assert_eq!(noted(&world).await.len(), 1);
-    ticket(&world, "sold", 60).await;
-    world.drain().await;
-    assert_eq!(noted(&world).await, [""; 0]);
-}
-
-/// Promise 2: a rule that no longer applies when its time comes changes nothing.
-#[tokio::test]
-async fn a_rule_of_a_changed_item_does_not_apply() {
-    let world = world().await;
-    ticket(&world, "open", 60).await;
-    drain_at(&world, after(1)).await;
-    ticket(&world, "sold", 60).await;
-    drain_at(&world, after(2)).await;
-    assert_eq!(noted(&world).await, [""; 0]);
-    tick_at(&world, after(65)).await;
-    assert_eq!(world.verbs(), ["Ticket Created", "Ticket Updated"]);
-    assert!(keys(&world).await.contains(&"T#t TICKET#1".to_owned()));
-}
-
-/// Promise 2: a rule does not overwrite what a writer did since the run read the item.
-#[tokio::test]
-async fn a_rule_does_not_apply_to_an_item_that_changes_meanwhile() {
-    let world = world().await;
-    ticket(&world, "open", -60).await;
-    let records = take_records(&world).await;
-    held_at(&world, "UpdateItem", &records, ticket(&world, "sold", -60)).await;
-    world.drain().await;
-    let items = world.state().await.items;
-    let states: Vec<&str> = items.iter().filter_map(|item| item.get("state")?.as_s()).collect();
-    assert_eq!(states, ["sold"]);
-}
-
-/// Promise 6: what is no time, and what is too far ahead, is parked with the reason.
-#[tokio::test]
-async fn an_impossible_time_is_parked() {
-    let world = world().await;
-    put(&world, ("T#t", "TICKET#1"), json!({"state": "open", "ends": "soon"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
-    put(&world, ("T#t", "TICKET#2"), json!({"state": "open", "ends": "2226-01-01"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
-    seat(&world, json!({"closes": "2226-01-01T00:00:00Z"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
-    // Without an offset, a time of day is neither a moment nor a day.
-    seat(&world, json!({"closes": "2026-05-01T09:00:00"})).await;
-    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
-    assert_eq!(noted(&world).await, [""; 0]);
 }
 
 /// A seat with a role, which gives a membership of its own.

@@ -161,6 +161,12 @@ impl World {
         messages.map(|message| serde_json::from_str(&message.body).unwrap()).collect()
     }
 
+    /// Handles everything from now on under another model.
+    pub fn deploy(&mut self, model: Arc<Model>) {
+        self.model = model;
+        self.instep = self.handler(self.instep.clients().clone());
+    }
+
     /// Another handler of the same world.
     pub fn handler(&self, clients: Clients) -> Instep {
         Instep::new(Arc::clone(&self.model), clients, self.settings.clone())

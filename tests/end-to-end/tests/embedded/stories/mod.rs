@@ -1,0 +1,63 @@
+//! Stories: writes and what they lead to, as text. Each page under `tests/end-to-end/stories` has a model and stories
+//! about it. Its README says what a step may be.
+
+mod page;
+mod stage;
+
+use std::path::{Path, PathBuf};
+
+use stage::Stage;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("stories")
+}
+
+/// Plays each story of a page, and each case of it, in a world of its own.
+async fn play(name: &str) {
+    let page = std::fs::read_to_string(folder().join(name).with_extension("md")).unwrap();
+    let mut wrong = Vec::new();
+    for story in page::stories(&page) {
+        assert!(!story.steps.is_empty(), "{name}: `{}` has no steps", story.title);
+        for case in &story.cases {
+            if let Err(error) = Stage::set(&story.setting, case).await.play(&story.steps).await {
+                wrong.push(format!("{}\n{error}\n    case: {case:?}", story.title));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "tests/end-to-end/stories/{name}.md\n{}", wrong.join("\n"));
+}
+
+macro_rules! pages {
+    ($($name:ident),+ $(,)?) => {
+        $(#[tokio::test] async fn $name() { play(stringify!($name)).await; })+
+
+        #[test]
+        fn each_page_is_played() {
+            let known = [$(stringify!($name)),+];
+            let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
+            let names = files.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
+            let mut pages: Vec<String> = names.filter(|name| name != "README").collect();
+            pages.sort();
+            assert_eq!(pages, known);
+        }
+    };
+}
+
+pages!(
+    attributes,
+    changed_model,
+    children,
+    conditions,
+    kept,
+    keys,
+    lists,
+    on_demand,
+    parked,
+    references,
+    roles,
+    scopes,
+    shared,
+    spellings,
+    takes,
+    time
+);

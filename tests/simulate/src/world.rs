@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_smithy_types::checksum_config::{RequestChecksumCalculation, ResponseChecksumValidation};
 use instep_aws::Parking;
 use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
@@ -163,8 +164,17 @@ pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a
     if users.any(|user| user.create == Create::Never) { names } else { &[] }
 }
 
+/// The clients of a process. Checksums of objects are left out: no world damages an object.
+fn clients(process: ProcessClient) -> Clients {
+    let config = sdk_config("https://simulated.invalid", SharedHttpClient::new(process)).into_builder();
+    let config = config
+        .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
+        .response_checksum_validation(ResponseChecksumValidation::WhenRequired);
+    Clients::new(&config.build())
+}
+
 pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u64) -> Instep {
-    let http = SharedHttpClient::new(ProcessClient { net: Arc::clone(net), process });
+    let clients = clients(ProcessClient { net: Arc::clone(net), process });
     let settings = Settings {
         table: TABLE.to_owned(),
         records_of: Some(TABLE.to_owned()),
@@ -177,7 +187,7 @@ pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
     };
-    Instep::new(Arc::clone(model), Clients::new(&sdk_config("https://simulated.invalid", http)), settings)
+    Instep::new(Arc::clone(model), clients, settings)
 }
 
 /// Draws how often each kind of fault happens in this world. Some kinds never happen.

@@ -11,6 +11,7 @@ mod parents;
 mod roles;
 mod row;
 mod said;
+mod sources;
 mod time;
 mod values;
 
@@ -25,6 +26,7 @@ pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};
 pub(crate) use said::said;
+use sources::Sources;
 pub use time::{Role, moment_ms, window};
 
 /// The history of an object.
@@ -58,7 +60,8 @@ pub struct Implied {
     now_ms: i64,
     /// When the windows of items open and close from now on.
     moments: BTreeSet<(i64, Key)>,
-    /// How often an item, or what it implies, has changed.
+    sources: Sources,
+    /// How often an item has changed.
     changes: u64,
 }
 
@@ -76,6 +79,7 @@ impl Implied {
             books: BTreeMap::new(),
             now_ms: 0,
             moments: BTreeSet::new(),
+            sources: Sources::default(),
             changes: 0,
         }
     }
@@ -93,6 +97,7 @@ impl Implied {
             return;
         };
         self.changes += 1;
+        self.sources.written(key, &object);
         match item {
             Some(item) => {
                 self.note_moments(key, &item, &object);
@@ -122,7 +127,7 @@ impl Implied {
         }
     }
 
-    /// How often an item, or what it implies, has changed: [`Self::facts`] are the same in between.
+    /// How often an item has changed: [`Self::wrong_values`] are the same in between.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes

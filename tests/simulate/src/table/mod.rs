@@ -5,6 +5,7 @@
 
 mod expression;
 mod reads;
+mod shown;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,6 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cause::Cause;
 use crate::watch::Written;
+use shown::Shown;
 
 /// An item in DynamoDB's JSON.
 pub type Item = Map<String, Value>;
@@ -50,7 +52,7 @@ pub struct Table {
     names: (String, String),
     items: BTreeMap<Key, Item>,
     /// What the indexes show, and the writes that they do not show yet.
-    shown: BTreeMap<Key, Item>,
+    shown: Shown,
     coming: VecDeque<(i64, Key, Option<Item>)>,
     shards: Vec<Vec<Record>>,
     written: u64,
@@ -76,7 +78,7 @@ impl Table {
             name: name.to_owned(),
             names: (names.0.to_owned(), names.1.to_owned()),
             items: BTreeMap::new(),
-            shown: BTreeMap::new(),
+            shown: Shown::default(),
             coming: VecDeque::new(),
             shards: vec![Vec::new(); shards.max(1)],
             written: 0,

@@ -113,16 +113,20 @@ pub struct Watch {
     /// Facts that differ from what the table implies, each with the first record since which it
     /// always did.
     wrong: BTreeMap<Fact, u128>,
+    /// Groups of the pool that nothing implies.
+    stray_groups: BTreeSet<Fact>,
     /// What was implied for each fact, and from which record on.
     implied_at: BTreeMap<Fact, Vec<(u128, Option<State>)>>,
     /// When the desired or the actual state of a fact changed last, in ticks.
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
-    facts: Arc<BTreeMap<Fact, State>>,
+    facts: BTreeMap<Fact, State>,
+    /// How many memberships of each group are among them.
+    members: BTreeMap<String, usize>,
     /// The unique values that the wrong object holds.
     wrong_values: BTreeSet<Fact>,
-    /// [`Implied::changes`] when both were determined.
-    facts_at: Option<u64>,
+    /// [`Implied::changes`] when these were determined.
+    values_at: Option<u64>,
     /// Since when each fact is implied as it is now, in milliseconds, and when the last write was.
     since_ms: BTreeMap<Fact, i64>,
     written_ms: i64,
@@ -162,8 +166,8 @@ pub struct Watch {
     /// Redriven records came from the bucket, and the watch does not know which.
     has_redriven_pointers: bool,
     invocations: BTreeMap<usize, Invocation>,
-    /// Objects that undelivered work messages name.
-    handed_on: BTreeSet<Object>,
+    /// The objects that undelivered work messages name, by the id of the message. Their memberships may follow later.
+    pub handed_on: BTreeMap<String, Vec<Object>>,
     /// When time last opened or closed a window of each fact, in milliseconds: a clock is late, so they
     /// may be wrong for a while.
     by_time: BTreeMap<Fact, i64>,
@@ -194,12 +198,14 @@ impl Watch {
             actual: BTreeMap::new(),
             sequence: 0,
             wrong: BTreeMap::new(),
+            stray_groups: BTreeSet::new(),
             implied_at: BTreeMap::new(),
             ticks: BTreeMap::new(),
             tick: 0,
-            facts: Arc::default(),
+            facts: BTreeMap::new(),
+            members: BTreeMap::new(),
             wrong_values: BTreeSet::new(),
-            facts_at: None,
+            values_at: None,
             since_ms: BTreeMap::new(),
             written_ms: 0,
             ever: BTreeSet::new(),
@@ -223,7 +229,7 @@ impl Watch {
             redriven: BTreeSet::new(),
             has_redriven_pointers: false,
             invocations: BTreeMap::new(),
-            handed_on: BTreeSet::new(),
+            handed_on: BTreeMap::new(),
             by_time: BTreeMap::new(),
             turns: turns::Turns::default(),
             contracts: vec![Contract::of(model)],
@@ -286,7 +292,7 @@ impl Watch {
             self.note(&key, before, (old, new), cause);
             self.note_just_turned(&key, at_ms);
         }
-        self.compare(self.sequence);
+        self.compare(self.sequence, BTreeSet::new());
         found
     }
 

@@ -61,8 +61,10 @@ pub struct Implied {
     /// When the windows of items open and close from now on.
     moments: BTreeSet<(i64, Key)>,
     sources: Sources,
-    /// How often an item has changed.
-    changes: u64,
+    /// The items that claim the value of each guard.
+    claims: BTreeMap<Object, BTreeSet<Key>>,
+    /// The guards under which something may have changed.
+    new_guards: BTreeSet<Object>,
 }
 
 impl Implied {
@@ -80,7 +82,8 @@ impl Implied {
             now_ms: 0,
             moments: BTreeSet::new(),
             sources: Sources::default(),
-            changes: 0,
+            claims: BTreeMap::new(),
+            new_guards: BTreeSet::new(),
         }
     }
 
@@ -96,7 +99,6 @@ impl Implied {
             }
             return;
         };
-        self.changes += 1;
         self.sources.written(key, &object);
         match item {
             Some(item) => {
@@ -104,10 +106,12 @@ impl Implied {
                 let mut row = self.row(object.clone(), canonical, item);
                 row.link(self.rows.get(key), at_ms);
                 let before = self.rows.insert(key.clone(), row);
+                self.note_claims(key, &object, before.as_ref());
                 self.objects.entry(object).or_default().items += usize::from(before.is_none());
             }
             None => {
                 let before = self.rows.remove(key);
+                self.note_claims(key, &object, before.as_ref());
                 let life = self.objects.entry(object).or_default();
                 life.items -= usize::from(before.is_some());
                 if life.items == 0 {
@@ -125,12 +129,6 @@ impl Implied {
         for (key, Row { item, written_ms, .. }) in self.rows.clone() {
             self.write(&key, Some(item), written_ms);
         }
-    }
-
-    /// How often an item has changed: [`Self::wrong_values`] are the same in between.
-    #[must_use]
-    pub const fn changes(&self) -> u64 {
-        self.changes
     }
 
     /// The items that the model describes.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping::{self, Kind};
 use instep_local::{GroupState, UserState};
-use instep_model::{Key, Model};
+use instep_model::{Key, Model, Names, Object, TypeId};
 
 use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, OFF, Parent, State, user_facts};
@@ -97,6 +97,8 @@ impl Watch {
     pub fn misread(&self, groups: &[GroupState], users: &[UserState]) -> Vec<String> {
         let misread = changed(&self.actual, &of_pool(&self.implied.model, groups, users)).into_iter();
         let misread = misread.chain(changed(&self.facts, &self.implied.facts()));
+        let values: BTreeSet<Fact> = self.implied.wrong_values().into_keys().collect();
+        let misread = misread.chain(values.symmetric_difference(&self.wrong_values).cloned());
         let all: BTreeSet<&Fact> = self.facts.keys().chain(self.actual.keys()).chain(&self.wrong_values).collect();
         let unjudged = all.into_iter().filter(|fact| self.is_wrong(fact) != self.wrong.contains_key(*fact));
         misread.chain(unjudged.cloned()).map(|fact| format!("the watch has misread {fact:?}")).collect()
@@ -171,16 +173,19 @@ impl Watch {
         changed
     }
 
-    /// Notes which unique values the wrong object holds. Returns those of which that has changed.
-    fn note_values(&mut self) -> Vec<Fact> {
-        let changes = Some(self.implied.changes());
-        if self.values_at == changes {
-            return Vec::new();
+    /// Notes which unique values the wrong object holds. Returns those of which that may have changed.
+    fn note_values(&mut self) -> BTreeSet<Fact> {
+        let mut changed = BTreeSet::new();
+        for (guard, wrong) in self.implied.value_news() {
+            let first = Fact::Value(guard.clone(), Object { of: TypeId(0), names: Names::new() });
+            let from = self.wrong_values.range(first..);
+            let before = from.take_while(|fact| matches!(fact, Fact::Value(of, _) if *of == guard));
+            let before: BTreeSet<Fact> = before.cloned().collect();
+            before.iter().for_each(|fact| _ = self.wrong_values.remove(fact));
+            self.wrong_values.extend(wrong.iter().cloned());
+            changed.extend(before.into_iter().chain(wrong));
         }
-        self.values_at = changes;
-        let values: BTreeSet<Fact> = self.implied.wrong_values().into_keys().collect();
-        let before = std::mem::replace(&mut self.wrong_values, values);
-        before.symmetric_difference(&self.wrong_values).cloned().collect()
+        changed
     }
 
     /// Compares what is implied with what is, after facts have changed in the pool. It looks at these, at those that

@@ -125,8 +125,6 @@ pub struct Watch {
     members: BTreeMap<String, usize>,
     /// The unique values that the wrong object holds.
     wrong_values: BTreeSet<Fact>,
-    /// [`Implied::changes`] when these were determined.
-    values_at: Option<u64>,
     /// Since when each fact is implied as it is now, in milliseconds, and when the last write was.
     since_ms: BTreeMap<Fact, i64>,
     written_ms: i64,
@@ -205,7 +203,6 @@ impl Watch {
             facts: BTreeMap::new(),
             members: BTreeMap::new(),
             wrong_values: BTreeSet::new(),
-            values_at: None,
             since_ms: BTreeMap::new(),
             written_ms: 0,
             ever: BTreeSet::new(),

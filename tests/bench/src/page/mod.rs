@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use crate::flow::Cost;
 use crate::growth::Line;
-use crate::memberships::ANSWER_MAX;
 use crate::mix::{EVENTS_OF_CALL, Mix};
 use crate::program::{CALLS_ALONE, Measured, OWN};
 use crate::small::Small;
 use crate::stages::Stages;
+use crate::wrong::ANSWER_MAX;
 pub use picture::picture;
 use texts::{ALONE, BEYOND, CALLS, FEWEST, NEAR, OTHERS, SMALL, STAGES, WORKLOAD};
 

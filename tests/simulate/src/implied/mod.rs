@@ -5,6 +5,7 @@
 //! its own to read what an item says, and uses none of the product's stages.
 
 mod condition;
+mod fact;
 mod facts;
 mod on_demand;
 mod parents;
@@ -21,7 +22,8 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub(crate) use condition::{fulfilled, meets, set_value, value_of};
-pub use facts::{Fact, OFF, State, moved, user_facts};
+pub use fact::{Fact, OFF, State, user_facts};
+pub use facts::moved;
 pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Key, Names, Object, TypeId};
 
-use super::facts::{Fact, State, together};
+use super::fact::{Fact, State};
+use super::facts::together;
 use super::{Implied, Row};
 
 /// From which items each fact follows.

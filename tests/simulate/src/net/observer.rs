@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::Net;
 use super::call::Call;
 use super::faults::Fate;
-use super::router::is_cognito;
+use super::wire::is_cognito;
 use crate::implied::Fact;
 use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
@@ -167,7 +167,12 @@ impl Net {
             }
             (Some(user), None) => match self.services.user(user) {
                 Some(state) => watch.user_is(&state),
-                None => watch.user_is_gone(user),
+                None if watch.has_user(user) => watch.user_is_gone(user),
+                // Under another spelling, another name may be gone.
+                None => {
+                    let (groups, users) = self.services.pool();
+                    watch.pool(&groups, &users);
+                }
             },
             (None, Some(group)) => watch.group_is(group, self.services.has_group(group)),
             (None, None) => watch.pool_is_as_before(),
@@ -181,15 +186,4 @@ fn succeeded<'a>(body: &'a Value, answer: &'a Value, field: &'static str) -> imp
     let is_done = move |entry: &&Value| entries(answer, "Successful").any(|done| done.get("Id") == entry.get("Id"));
     let done = entries(body, "Entries").filter(is_done);
     done.filter_map(move |entry| entry.get(field).and_then(Value::as_str))
-}
-
-/// The facts that a request to Cognito changes.
-pub(super) fn facts(operation: &str, body: &Value) -> Vec<Fact> {
-    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
-    match (operation, text("Username"), text("GroupName")) {
-        (_, Some(user), Some(group)) => vec![Fact::Member(user, group)],
-        (_, Some(user), None) => vec![Fact::User(user)],
-        (_, None, Some(group)) => vec![Fact::Group(group)],
-        (_, None, None) => Vec::new(),
-    }
 }

@@ -15,7 +15,6 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::cause::Cause;
-use crate::watch::Written;
 use shown::Shown;
 
 /// An item in DynamoDB's JSON.
@@ -42,6 +41,23 @@ pub struct Record {
     pub key: Key,
     /// Its sequence number.
     pub sequence: u128,
+}
+
+/// One write to the table.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The item's key.
+    pub key: instep_model::Key,
+    /// The item before the write.
+    pub old: Option<instep_model::Item>,
+    /// The item after the write.
+    pub new: Option<instep_model::Item>,
+    /// Who made it.
+    pub cause: Cause,
+    /// The sequence number of its record.
+    pub sequence: u128,
+    /// When it happened, in milliseconds.
+    pub at_ms: i64,
 }
 
 /// The table.

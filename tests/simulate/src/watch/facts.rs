@@ -74,6 +74,12 @@ impl Watch {
         self.are(facts);
     }
 
+    /// Whether the pool has a user with exactly this name, as far as the watch knows.
+    #[must_use]
+    pub fn has_user(&self, user: &str) -> bool {
+        self.actual.contains_key(&Fact::User(user.to_owned()))
+    }
+
     /// A user does not exist, and is a member of no group.
     pub fn user_is_gone(&mut self, user: &str) {
         let first = Fact::Member(user.to_owned(), String::new());

@@ -18,6 +18,7 @@ use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
 use crate::cause::Cause;
 use crate::implied::{DueEvent, Fact, Implied, Parent, Row, State, moved};
+use crate::table::Written;
 use invocations::Invocation;
 pub use invocations::{Batch, SLOW_MS};
 use messages::Redrives;
@@ -31,23 +32,6 @@ pub const OTHERS: &str = "others";
 
 /// The longest lag of an index, in milliseconds. Instep is configured with it.
 pub const INDEX_LAG_MS: i64 = 2_000;
-
-/// One write to the table.
-#[derive(Debug, Clone)]
-pub struct Written {
-    /// The item's key.
-    pub key: Key,
-    /// The item before the write.
-    pub old: Option<Item>,
-    /// The item after the write.
-    pub new: Option<Item>,
-    /// Who made it.
-    pub cause: Cause,
-    /// The sequence number of its record.
-    pub sequence: u128,
-    /// When it happened, in milliseconds.
-    pub at_ms: i64,
-}
 
 /// What must follow from a record.
 #[derive(Debug)]

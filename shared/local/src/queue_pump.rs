@@ -202,7 +202,7 @@ impl QueuePump {
     fn dead_letters(&self) -> Vec<QueuedMessage> {
         let queue = self.services.queues.options(&self.url);
         let dead_letters = queue.and_then(|queue| queue.dead_letters);
-        dead_letters.map(|(_, url)| self.services.queues.messages(&url)).unwrap_or_default()
+        dead_letters.map(|(_, url)| self.services.messages(&url)).unwrap_or_default()
     }
 }
 

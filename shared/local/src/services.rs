@@ -104,6 +104,24 @@ impl Services {
         self.cognito.read(|pool| (pool.group_states(), pool.user_states()))
     }
 
+    /// The user of the pool that a name stands for.
+    #[must_use]
+    pub fn user(&self, name: &str) -> Option<UserState> {
+        self.cognito.read(|pool| pool.user_state(name))
+    }
+
+    /// Whether the pool has a group.
+    #[must_use]
+    pub fn has_group(&self, group: &str) -> bool {
+        self.cognito.read(|pool| pool.has_group(group))
+    }
+
+    /// Whether a user is a member of a group.
+    #[must_use]
+    pub fn is_member(&self, user: &str, group: &str) -> bool {
+        self.cognito.read(|pool| pool.is_member(user, group))
+    }
+
     /// The entries that were put on the bus, in order.
     #[must_use]
     pub fn published(&self) -> Vec<PublishedEntry> {
@@ -123,7 +141,12 @@ impl Services {
     /// The messages of a queue, oldest first, including hidden ones.
     #[must_use]
     pub fn messages(&self, url: &str) -> Vec<QueuedMessage> {
-        self.queues.messages(url)
+        self.with_messages(url, |messages| messages.cloned().collect())
+    }
+
+    /// Reads the messages of a queue, oldest first, including hidden ones.
+    pub fn with_messages<T>(&self, url: &str, read: impl FnOnce(&mut dyn Iterator<Item = &QueuedMessage>) -> T) -> T {
+        self.queues.with_messages(url, read)
     }
 
     /// The number of messages in a queue, by state.

@@ -17,10 +17,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::mix::EVENTS_OF_CALL;
-use crate::{peak_mb, program, thread_cpu};
-
-/// The variable with the calls of a batch, by operation.
-pub(crate) const COUNTS: &str = "BENCH_CALLS";
+use crate::program::{self, COUNTS};
+use crate::{peak_mb, thread_cpu};
 
 /// Names that the stand-in does not check.
 const TABLE: &str = "app";

@@ -13,7 +13,7 @@ use bench::page::{self, Results};
 use bench::program::{self, Measured, StandIn};
 use bench::stages::{Truth, of_events, stages};
 use bench::standin::Services;
-use bench::{calls_alone, large_models, memberships, mistakes, server, small};
+use bench::{calls_alone, large_models, mistakes, server, small, wrong};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
 
@@ -170,7 +170,7 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
         }
         results.mixes.push((name, mix, last));
     }
-    results.wrong = run(true, memberships::wrong(model, &Mix::new(RECORDS, 1, HOT), 1))?;
+    results.wrong = run(true, wrong::count(model, &Mix::new(RECORDS, 1, HOT), 1))?;
     Ok(())
 }
 

@@ -1,18 +1,8 @@
 //! What the changes of a workload do to memberships, worked out without Instep's code.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::Duration;
 
-use instep_model::Model;
 use serde_json::Value;
-
-use crate::flow::Flow;
-use crate::mix::{self, Mix};
-use crate::standin::Services;
-
-/// The longest that an answer takes, where answers take random times.
-pub(crate) const ANSWER_MAX: Duration = Duration::from_millis(20);
 
 /// A user and a group of the user pool.
 pub type Membership = (String, String);
@@ -51,20 +41,4 @@ pub(crate) fn net_changes(records: &[Value]) -> usize {
 pub(crate) fn named(records: &[Value]) -> usize {
     let changed = records.iter().filter_map(change).filter(|(_, old, new)| old != new);
     changed.flat_map(|(_, old, new)| [old, new]).flatten().collect::<BTreeSet<_>>().len()
-}
-
-/// Handles a batch with answers that take random times. Returns how many memberships the user pool has then that
-/// the table does not grant, and how many the table grants that the user pool lacks.
-///
-/// # Errors
-/// A record was not handled.
-pub async fn wrong(model: &Arc<Model>, mix: &Mix, seed: u64) -> Result<(usize, usize), String> {
-    let [before, after] = before_and_after(&mix.records);
-    let mut services = Services::new(mix::table(&mix.records));
-    services.members = before;
-    let flow = Flow::new(model, services, ANSWER_MAX);
-    flow.vary(seed);
-    flow.batch(&mix.raw()).await?;
-    let members = flow.members();
-    Ok((members.difference(&after).count(), after.difference(&members).count()))
 }

@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::{calls_alone, server};
+use crate::server;
+
+/// The variable with the calls of a batch, by operation.
+pub(crate) const COUNTS: &str = "BENCH_CALLS";
 
 /// How often and how long the answer of a function is awaited.
 const POLL: Duration = Duration::from_millis(2);
@@ -277,7 +280,7 @@ impl StandIn {
         let counts = serde_json::json!(counts).to_string();
         let mut command = Command::new(own);
         // The environment may name more root certificates.
-        command.env_clear().arg("calls-alone").env(calls_alone::COUNTS, counts);
+        command.env_clear().arg("calls-alone").env(COUNTS, counts);
         self.run_program(CALLS_ALONE.to_owned(), command, event, delay_ms, times)
     }
 

@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bench::memberships;
 use bench::mix::Mix;
+use bench::{memberships, wrong};
 use instep_model::Model;
 
 /// Promise 1: after a batch, the user pool has the memberships that the table grants, in whatever order the
@@ -21,6 +21,6 @@ async fn after_a_hot_batch_the_user_pool_has_what_the_table_grants() {
         let mix = Mix::new(300, seed, hot);
         let [before, after] = memberships::before_and_after(&mix.records);
         assert!(before != after && !after.is_empty());
-        assert_eq!(memberships::wrong(&model, &mix, seed).await, Ok((0, 0)), "hot {hot}");
+        assert_eq!(wrong::count(&model, &mix, seed).await, Ok((0, 0)), "hot {hot}");
     }
 }

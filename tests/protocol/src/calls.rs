@@ -7,15 +7,15 @@ use instep_flow::reconcile::Applied;
 use instep_flow::work::Work;
 use instep_model::Key;
 
-use crate::check::Breach;
-use crate::cognito::Membership;
+use crate::breach::Breach;
 use crate::design::{group_name, membership_of, user_of};
+use crate::item::Record;
 use crate::rules::Rule;
 use crate::run::{Answer, Ask};
 use crate::state::State;
-use crate::table::{Record, Written};
+use crate::table::Written;
 use crate::without::{late_tombstone, told};
-use crate::world::{Link, Object, Race, World};
+use crate::world::{Link, Membership, Object, Race, World};
 
 /// The effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

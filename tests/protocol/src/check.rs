@@ -1,12 +1,11 @@
 //! The promises: those that apply at any time, and those that apply at rest.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display};
 
 use instep_flow::bookkeeping::BookkeepingKind;
 use instep_model::Key;
 
-use crate::cognito::Membership;
+use crate::breach::Breach;
 use crate::state::State;
 use crate::world::{Object, Race, World};
 
@@ -18,59 +17,18 @@ const GRACE_SECONDS: u32 = 10;
 /// has read, and others may write before it deletes. The clock of a world counts writes.
 const READ_BEFORE_SECONDS: u32 = 5;
 
-/// A broken promise.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Breach {
-    /// At rest: a Cognito user is not what the table implies.
-    User(u8),
-    /// At rest: a Cognito group of a role is missing, or left over.
-    Group(u8, u8),
-    /// At rest: a membership is missing.
-    NoMember(Membership),
-    /// At rest: a membership is left over.
-    Member(Membership),
-    /// At rest: back-references are not those of the grants that exist.
-    References,
-    /// At rest: a dependent exists, and what it belongs to was deleted.
-    Orphan(Object),
-    /// At rest: a grant exists, and a last revocation deleted its subject.
-    NoSubject(u8),
-    /// At rest: a user exists that a writer deleted, or with a value that a writer replaced.
-    Resurrected(u8),
-    /// At any time: a subject was deleted for a last revocation, and no grant of it was revoked
-    /// since it was written.
-    DeletedWithoutRevocation(u8),
-    /// At any time: a subject was deleted for a last revocation, although a writer wrote it after
-    /// the run had read it.
-    DeletedAlthoughWritten(u8),
-    /// At any time: a dependent of an object that exists was deleted.
-    DeletedBelow(Object),
-    /// At any time: a grant was deleted below a subject that no writer deleted.
-    DeletedGrant(Object),
-    /// At rest: a child that no writer deleted does not exist, and its parent, which no writer
-    /// deleted, exists.
-    LostChild(Object),
-    /// At any time: a run granted while it had something left to revoke.
-    GrantedFirst(Membership),
-    /// At any time: a membership was granted that no moment implied since its run began to read.
-    Torn(Membership),
-    /// At any time: the product asked for what no world has, or refused a record or message of its
-    /// own.
-    Strange(String),
-    /// The steps do not end.
-    Endless,
-}
-
-/// Everything that is wrong in a state.
-#[must_use]
-pub(crate) fn breaches(world: &World, state: &State<'_>) -> Vec<Breach> {
-    let mut found: Vec<Breach> = state.breaches.iter().cloned().collect();
-    if state.is_at_rest() {
-        access(world, state, &mut found);
-        dependents(world, state, &mut found);
-        subjects(world, state, &mut found);
+impl State<'_> {
+    /// All breaches.
+    #[must_use]
+    pub fn breaches(&self, world: &World) -> Vec<Breach> {
+        let mut found: Vec<Breach> = self.breaches.iter().cloned().collect();
+        if self.is_at_rest() {
+            access(world, self, &mut found);
+            dependents(world, self, &mut found);
+            subjects(world, self, &mut found);
+        }
+        found
     }
-    found
 }
 
 fn access(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
@@ -144,11 +102,5 @@ fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
         let children = (0..).map(Object::Child).zip(&world.children);
         let kept = children.filter(|(child, parent)| stays(child) && stays(parent) && state.table.has(**parent));
         found.extend(kept.filter(|(child, _)| !state.table.has(*child)).map(|(child, _)| Breach::LostChild(child)));
-    }
-}
-
-impl Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
     }
 }

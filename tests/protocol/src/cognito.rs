@@ -6,17 +6,7 @@ use instep_flow::effect::Effect;
 use instep_flow::reconcile::{Applied, Missing};
 
 use crate::design::{group_of, membership_of, user_of};
-
-/// A user in the Cognito group of a group and a role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Membership {
-    /// The user.
-    pub user: u8,
-    /// The group.
-    pub group: u8,
-    /// The role.
-    pub role: u8,
-}
+use crate::world::Membership;
 
 /// The user pool.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

@@ -15,9 +15,8 @@ use jiff::Timestamp;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::cognito::Membership;
-use crate::table::{Item, Record};
-use crate::world::{Find, Link, Object, World};
+use crate::item::{Item, Record};
+use crate::world::{Find, Link, Membership, Object, World};
 
 /// The second at which a world begins.
 const EPOCH_SECOND: i64 = 1_780_000_000;

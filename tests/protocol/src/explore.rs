@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use crate::check::Breach;
+use crate::breach::Breach;
 use crate::design::Design;
 use crate::show;
 use crate::state::State;

@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod breach;
 mod calls;
 mod check;
 mod cognito;
 mod design;
 pub mod explore;
+mod implied;
+mod item;
 mod message;
 pub mod random;
 mod rules;
@@ -16,13 +19,14 @@ mod table;
 mod without;
 mod world;
 
-pub use check::Breach;
-pub use cognito::{Cognito, Membership};
+pub use breach::Breach;
+pub use cognito::Cognito;
 pub use design::Design;
+pub use item::{Item, Record};
 pub use message::Message;
 pub use rules::{Rule, Rules};
 pub use run::{Answer, Ask, Run, Source};
 pub use state::State;
 pub use step::Step;
-pub use table::{Item, Record, Table, Written};
-pub use world::{Budget, Find, Link, Object, Race, World};
+pub use table::{Table, Written};
+pub use world::{Budget, Find, Link, Membership, Object, Race, World};

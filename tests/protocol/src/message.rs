@@ -8,8 +8,8 @@ use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 
 use crate::design::Design;
+use crate::item::Record;
 use crate::rules::Rule;
-use crate::table::Record;
 use crate::world::{Object, World};
 
 /// The table's name in messages.

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fastrand::Rng;
 
-use crate::check::Breach;
+use crate::breach::Breach;
 use crate::design::Design;
 use crate::explore::{Broken, broken};
 use crate::rules::Rules;

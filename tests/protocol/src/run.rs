@@ -9,12 +9,10 @@ use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Applied, Next, Reconciler};
 use instep_model::{Item as Attributes, Key};
 
-use crate::cognito::Membership;
 use crate::design::{Design, moment};
 use crate::message::Message;
 use crate::rules::{Rule, Rules};
-use crate::without::overtaking;
-use crate::world::Object;
+use crate::world::{Membership, Object};
 
 /// Where a run's records or messages come from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -240,4 +238,18 @@ impl<'d> Run<'d> {
 
 fn is_revocation(effects: &Effects) -> bool {
     effects.keys().all(|effect| effect.phase() == Phase::Revoke)
+}
+
+/// Without [`Rule::RevokeFirst`] the loop goes on to the effects that it would apply after the
+/// revocations.
+fn overtaking<'d>(loop_: &Reconciler<'d>) -> Option<(Reconciler<'d>, Effects)> {
+    let mut ahead = loop_.clone();
+    match ahead.next() {
+        Next::Apply(effects) if effects.keys().all(|effect| is_grant(effect)) => Some((ahead, effects)),
+        Next::Apply(_) | Next::Read(_) | Next::Done(_) => None,
+    }
+}
+
+fn is_grant(effect: &Effect) -> bool {
+    matches!(effect, Effect::EnsureGroup { .. } | Effect::EnsureUser(_) | Effect::AddMember(_))
 }

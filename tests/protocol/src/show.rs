@@ -8,11 +8,11 @@ use instep_flow::work::{Dependents, Extent, NamedObject, Which, Work};
 use instep_model::{Key, Names, Value};
 
 use crate::design::{Design, group_of, user_of};
+use crate::item::{Item, Record};
 use crate::message::Message;
 use crate::run::{Ask, Run, Source};
 use crate::state::State;
 use crate::step::Step;
-use crate::table::{Item, Record};
 use crate::world::World;
 
 /// The steps of a history, a line each. A run is named by its records and messages.

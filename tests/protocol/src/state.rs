@@ -10,13 +10,14 @@ use instep_flow::entries::Entries;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Work};
 
-use crate::check::{self, Breach};
+use crate::breach::Breach;
 use crate::cognito::Cognito;
 use crate::design::Design;
+use crate::item::{Item, Record};
 use crate::message::{Message, plan_of_messages, plan_of_records};
 use crate::rules::Rule;
 use crate::run::{Run, Source};
-use crate::table::{Item, Record, Table};
+use crate::table::Table;
 use crate::world::{Budget, Object, Race, World};
 
 /// Everything at one moment.
@@ -80,12 +81,6 @@ impl<'d> State<'d> {
             history: BTreeSet::new(),
             breaches: BTreeSet::new(),
         }
-    }
-
-    /// All breaches.
-    #[must_use]
-    pub fn breaches(&self, world: &World) -> Vec<Breach> {
-        check::breaches(world, self)
     }
 
     /// Whether nothing is left to handle.

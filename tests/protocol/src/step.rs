@@ -3,9 +3,9 @@
 use instep_flow::effect::{Effect, Phase};
 
 use crate::calls::Call;
+use crate::item::{Item, Record};
 use crate::run::{Ask, Source};
 use crate::state::State;
-use crate::table::{Item, Record};
 use crate::world::{Object, World};
 
 /// A step. Runs, messages, late calls, and the asks and effects of a run are named by their place

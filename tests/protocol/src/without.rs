@@ -3,14 +3,14 @@
 
 use instep_flow::bookkeeping::{BookkeepingKind, FIELDS};
 use instep_flow::doubt::Doubt;
-use instep_flow::effect::{Action, Check, Effect, Effects, Expect};
+use instep_flow::effect::{Action, Check, Effect, Expect};
 use instep_flow::entries::EntryId;
 use instep_flow::plan::Plan;
-use instep_flow::reconcile::{Applied, Next, Reconciler};
+use instep_flow::reconcile::Applied;
 use instep_flow::work::NamedObject;
 use instep_model::{Item as Attributes, Key, Value};
 
-use crate::check::Breach;
+use crate::breach::Breach;
 use crate::design;
 use crate::rules::{Rule, Rules};
 use crate::state::State;
@@ -132,18 +132,4 @@ pub(crate) fn told(rules: &Rules, applied: Applied) -> Applied {
         | Applied::Failed(_)
         | Applied::Refused { .. } => applied,
     }
-}
-
-/// Without [`Rule::RevokeFirst`] the loop goes on to the effects that it would apply after the
-/// revocations.
-pub(crate) fn overtaking<'d>(loop_: &Reconciler<'d>) -> Option<(Reconciler<'d>, Effects)> {
-    let mut ahead = loop_.clone();
-    match ahead.next() {
-        Next::Apply(effects) if effects.keys().all(|effect| is_grant(effect)) => Some((ahead, effects)),
-        Next::Apply(_) | Next::Read(_) | Next::Done(_) => None,
-    }
-}
-
-fn is_grant(effect: &Effect) -> bool {
-    matches!(effect, Effect::EnsureGroup { .. } | Effect::EnsureUser(_) | Effect::AddMember(_))
 }

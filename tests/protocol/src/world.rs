@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cognito::{Cognito, Membership};
-use crate::design::Design;
 use crate::rules::Rules;
-use crate::table::{Item, Table};
 
 /// An object of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +15,17 @@ pub enum Object {
     Grant(u8, u8),
     /// A child of the parent that [`World::children`] names.
     Child(u8),
+}
+
+/// A user in the Cognito group of a group and a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Membership {
+    /// The user.
+    pub user: u8,
+    /// The group.
+    pub group: u8,
+    /// The role.
+    pub role: u8,
 }
 
 /// How an object finds its dependents.
@@ -273,46 +281,5 @@ impl World {
     pub fn references(&self, object: Object, value: u8) -> Vec<Object> {
         let targets = self.targets(object, value).into_iter();
         targets.filter(|(link, _)| self.find(*link) == Find::Reference).map(|(_, target)| target).collect()
-    }
-
-    /// The memberships that a table implies.
-    #[must_use]
-    pub fn implied_members(&self, table: &Table) -> BTreeSet<Membership> {
-        let mut implied = BTreeSet::new();
-        for (object, item) in &table.items {
-            let all_exist = || self.targets(*object, item.value).iter().all(|(_, target)| table.has(*target));
-            if let Some(membership) = self.membership(*object, item.value)
-                && all_exist()
-            {
-                implied.insert(membership);
-            }
-        }
-        implied
-    }
-
-    /// What a table implies for Cognito.
-    #[must_use]
-    pub fn implied(&self, table: &Table) -> Cognito {
-        let mut implied = Cognito { members: self.implied_members(table), ..Cognito::default() };
-        for (object, item) in &table.items {
-            match object {
-                Object::User(user) => drop(implied.users.insert(*user, item.value)),
-                Object::Group(group) => implied.groups.extend(self.group_roles(*group)),
-                Object::Grant(..) | Object::Child(_) => {}
-            }
-        }
-        implied
-    }
-
-    /// The table at the start.
-    #[must_use]
-    pub fn first_table(&self, design: &Design) -> Table {
-        let first = Item { value: 1, written: 0 };
-        let start = self.start.union(&self.never_handled);
-        let items: BTreeMap<Object, Item> = start.map(|object| (*object, first)).collect();
-        let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
-        let references = references.filter(|(_, from)| !self.never_handled.contains(from));
-        let bookkeeping = references.filter_map(|(to, from)| design.reference(self, to, from)).collect();
-        Table { bookkeeping, index: items.clone(), items, ..Table::default() }
     }
 }

@@ -9,6 +9,8 @@ mod drain;
 pub mod implied;
 pub mod lambda;
 pub mod net;
+mod people;
+mod process;
 pub mod queue;
 mod storm;
 pub mod strange;

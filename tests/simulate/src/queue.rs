@@ -60,7 +60,7 @@ pub fn held(message: &QueueMessage) -> MessageWork {
 /// Whether the queue has no message, visible or not.
 #[must_use]
 pub fn is_empty(net: &Net) -> bool {
-    net.services.messages(WORK).is_empty()
+    net.services.with_messages(WORK, |messages| messages.next().is_none())
 }
 
 /// Receives visible messages.

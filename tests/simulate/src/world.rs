@@ -4,17 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use instep_aws::Parking;
-use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
-use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
-use instep_model::{CognitoMember, Create, ExtraPolicy, Model};
+use instep_local::{Clock, QueueOptions, Services};
+use instep_model::{ExtraPolicy, Model};
 
 use crate::chance::Chance;
 use crate::drain::drain_world;
 use crate::lambda::{Lambda, Process, SMALL_TIMEOUT, TIMEOUT};
-use crate::net::{Net, ProcessClient, Rates};
+use crate::net::{Net, Rates};
+use crate::people::{BEFORE, by_hand, users_by_hand};
+use crate::process::instep;
 use crate::storm::storm;
 use crate::table::Table;
 use crate::{
@@ -30,14 +29,6 @@ const DEPLOYMENTS: u64 = 0xDE_9107;
 
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
-
-/// The interval of calls to Cognito in every fourth world: what waits for its turn may outlast an invocation.
-const PACE: Duration = Duration::from_millis(800);
-
-/// Names of groups and users that the model leaves to people. Items may ask for three names. People
-/// create two before the run and one at the end.
-const BEFORE: &[&str] = &["a", "b"];
-pub(crate) const IN_THE_END: &[&str] = &["c"];
 
 pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let chance = Chance::new(seed);
@@ -149,35 +140,6 @@ fn services(model: &Model, clock: &Clock) -> Result<Services, String> {
     services.make_queue(WORK, work);
     services.make_bucket(BUCKET);
     Ok(services)
-}
-
-/// The given names, if people create groups under this model.
-pub(crate) fn by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
-    let is_by_hand = |member: &CognitoMember| member.is_by_hand();
-    if model.items.iter().flat_map(|ty| &ty.members).any(is_by_hand) { names } else { &[] }
-}
-
-/// The given names, if people create users under this model.
-pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
-    let mut users = model.items.iter().filter_map(|ty| ty.user.as_ref());
-    if users.any(|user| user.create == Create::Never) { names } else { &[] }
-}
-
-pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u64) -> Instep {
-    let http = SharedHttpClient::new(ProcessClient { net: Arc::clone(net), process });
-    let settings = Settings {
-        table: TABLE.to_owned(),
-        records_of: Some(TABLE.to_owned()),
-        table_arn: None,
-        user_pool: Some(USER_POOL.to_owned()),
-        bus: BUS.to_owned(),
-        work_queue: WORK.to_owned(),
-        // Of each two such worlds, one lets sweeps remove what people made.
-        cognito_interval: (seed % 8 < 2).then_some(PACE),
-        index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
-        parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
-    };
-    Instep::new(Arc::clone(model), Clients::new(&sdk_config("https://simulated.invalid", http)), settings)
 }
 
 /// Draws how often each kind of fault happens in this world. Some kinds never happen.

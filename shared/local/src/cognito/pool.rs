@@ -148,17 +148,28 @@ impl Pool {
 
     /// All users, sorted.
     pub(crate) fn user_states(&self) -> Vec<UserState> {
-        let mut users: Vec<UserState> = self
-            .users
-            .values()
-            .map(|user| UserState {
-                username: user.name.clone(),
-                enabled: user.enabled,
-                attributes: user.attributes.clone(),
-            })
-            .collect();
+        let mut users: Vec<UserState> = self.users.values().map(User::state).collect();
         users.sort_unstable_by(|a, b| a.username.cmp(&b.username));
         users
+    }
+
+    /// The user that a name or an alias stands for.
+    pub(crate) fn user_state(&self, name: &str) -> Option<UserState> {
+        self.users.get(&self.key_of(name)).map(User::state)
+    }
+
+    pub(crate) fn has_group(&self, group: &str) -> bool {
+        self.groups.contains_key(group)
+    }
+
+    pub(crate) fn is_member(&self, user: &str, group: &str) -> bool {
+        self.groups.get(group).is_some_and(|group| group.members.contains(&self.key_of(user)))
+    }
+}
+
+impl User {
+    fn state(&self) -> UserState {
+        UserState { username: self.name.clone(), enabled: self.enabled, attributes: self.attributes.clone() }
     }
 }
 

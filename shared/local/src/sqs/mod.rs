@@ -161,9 +161,9 @@ impl Queues {
         self.persisted().state.options(url).cloned()
     }
 
-    /// The messages of a queue, oldest first, including hidden ones.
-    pub(crate) fn messages(&self, url: &str) -> Vec<QueuedMessage> {
-        self.persisted().state.messages(url)
+    /// Reads the messages of a queue, oldest first, including hidden ones.
+    pub(crate) fn with_messages<T>(&self, url: &str, read: impl FnOnce(&mut dyn Iterator<Item = &QueuedMessage>) -> T) -> T {
+        read(&mut self.persisted().state.messages(url))
     }
 
     pub(crate) fn counts(&self, url: &str, now_ms: i64) -> QueueCounts {

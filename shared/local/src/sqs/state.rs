@@ -77,8 +77,8 @@ impl QueueState {
         self.queues.get(url).map(|queue| &queue.options)
     }
 
-    pub(super) fn messages(&self, url: &str) -> Vec<QueuedMessage> {
-        self.stored(url).map(|stored| stored.message.clone()).collect()
+    pub(super) fn messages(&self, url: &str) -> impl Iterator<Item = &QueuedMessage> {
+        self.stored(url).map(|stored| &stored.message)
     }
 
     pub(super) fn counts(&self, url: &str, now_ms: i64) -> QueueCounts {

@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::flow::Cost;
-use crate::memberships::ANSWER_MAX;
 use crate::mix::{EVENTS_OF_CALL, Mix};
 use crate::program::{CALLS_ALONE, Measured, OWN};
 use crate::small::Small;
 use crate::stages::Stages;
+use crate::wrong::ANSWER_MAX;
 use texts::{ALONE, BEYOND, CALLS, FEWEST, OTHERS, SMALL, STAGES, WORKLOAD};
 
 /// Everything that was measured.

@@ -11,8 +11,8 @@ use super::{at_rest, reruns};
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::Net;
+use crate::process::instep;
 use crate::watch::{Due, LATE_CASCADE};
-use crate::world;
 
 /// How many items are deleted under a wrong model, and how many children are written long after their parent's
 /// deletion.
@@ -29,7 +29,7 @@ pub(super) async fn under_a_wrong_model(lambda: &Lambda) -> Vec<String> {
     net.count("MistakenModel");
     net.watch().excused = Some("unknown-item");
     for process in &lambda.processes {
-        let _ = process.mistaken.set(world::instep(&wrong, net, process.id, 1));
+        let _ = process.mistaken.set(instep(&wrong, net, process.id, 1));
         process.is_mistaken.store(true, Ordering::Relaxed);
     }
     for key in keys {

@@ -89,6 +89,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     wrong.extend(left);
     wrong.extend(books(&watch));
     let (groups, users) = net.services.pool();
+    wrong.extend(watch.misread(&groups, &users));
     let others = groups.iter().find(|group| group.name == OTHERS);
     let model = &watch.implied.model;
     // A model may let sweeps remove what no item implies, whoever made it.

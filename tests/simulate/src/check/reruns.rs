@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::Net;
+use crate::people::{IN_THE_END, by_hand, users_by_hand};
 use crate::table::{Item, Key};
-use crate::world::{IN_THE_END, by_hand, users_by_hand};
 
 /// Runs something again. Returns what it changed and should not have changed.
 pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output = ()>) -> Vec<String> {

@@ -6,48 +6,8 @@ use instep_model::{Condition, Object, TypeId};
 
 use super::Implied;
 use super::condition::meets;
+use super::fact::{Fact, State};
 use super::row::{Row, WantedMembership};
-
-/// A fact outside an item that follows from the table.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fact {
-    /// A user in a group.
-    Member(String, String),
-    /// A Cognito user, enabled or disabled.
-    User(String),
-    /// An attribute of a Cognito user.
-    Attribute(String, String),
-    /// A Cognito group that an item defines.
-    Group(String),
-    /// A unique value, named by its guard, and an object that has or holds it.
-    Value(Object, Object),
-}
-
-/// The desired state of a fact. Facts without a state must not exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// It exists and has this value.
-    Is(String),
-    /// It will be removed. Until then it may exist or not.
-    Either,
-}
-
-/// The value of an enabled user.
-const ON: &str = "enabled";
-
-/// The value of a disabled user.
-pub const OFF: &str = "disabled";
-
-/// The facts of a Cognito user.
-pub fn user_facts<'a>(
-    name: &str,
-    is_enabled: bool,
-    attributes: impl Iterator<Item = (&'a str, String)>,
-) -> Vec<(Fact, String)> {
-    let user = (Fact::User(name.to_owned()), if is_enabled { ON } else { OFF }.to_owned());
-    let attributes = attributes.map(|(attribute, text)| (Fact::Attribute(name.to_owned(), attribute.to_owned()), text));
-    std::iter::once(user).chain(attributes).collect()
-}
 
 /// The facts that a write changes.
 #[must_use]
@@ -95,28 +55,50 @@ impl Implied {
     #[must_use]
     pub fn facts(&self) -> BTreeMap<Fact, State> {
         let mut facts = BTreeMap::new();
-        for row in self.rows.values().filter(|row| !row.is_void) {
-            for ask in &row.asks {
-                if let Some(state) = self.holds(row, ask) {
-                    let fact = Fact::Member(ask.pair.0.clone(), ask.pair.1.clone());
-                    // One item that implies the membership is enough.
-                    if facts.get(&fact).is_none_or(|before| *before == State::Either) {
-                        facts.insert(fact, state);
-                    }
-                }
-            }
-            // What asks for something impossible is given no user and no group, and keeps what it has.
-            let state = |value: String| if row.is_bad { State::Either } else { State::Is(value) };
-            facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
-            facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
+        for (fact, state) in self.rows.values().flat_map(|row| self.facts_of(row)) {
+            add(&mut facts, fact, state);
         }
-        for (of, ty) in self.model.items.iter().enumerate() {
-            for names in ty.assumed.iter().filter(|_| !ty.groups.is_empty()) {
-                // No write asks for these groups before the first member does.
-                let groups = self.groups(&Object { of: TypeId(of), names: names.clone() }, None);
-                facts.extend(groups.into_iter().map(|group| (Fact::Group(group), State::Either)));
-            }
-        }
+        facts.extend(self.assumed_groups().map(|group| (group, State::Either)));
         facts
+    }
+
+    /// What follows from an item.
+    pub(super) fn facts_of(&self, row: &Row) -> BTreeMap<Fact, State> {
+        let mut facts = BTreeMap::new();
+        if row.is_void {
+            return facts;
+        }
+        for ask in &row.asks {
+            if let Some(state) = self.holds(row, ask) {
+                add(&mut facts, Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), state);
+            }
+        }
+        // What asks for something impossible is given no user and no group, and keeps what it has.
+        let state = |value: String| if row.is_bad { State::Either } else { State::Is(value) };
+        facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
+        facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
+        facts
+    }
+
+    /// The groups of objects that count as existing without an item. No write asks for them before the first member
+    /// does.
+    pub(super) fn assumed_groups(&self) -> impl Iterator<Item = Fact> {
+        let types = self.model.items.iter().enumerate().filter(|(_, ty)| !ty.groups.is_empty());
+        let objects = types.flat_map(|(of, ty)| ty.assumed.iter().map(move |names| (TypeId(of), names)));
+        let groups = objects.flat_map(|(of, names)| self.groups(&Object { of, names: names.clone() }, None));
+        groups.map(Fact::Group)
+    }
+}
+
+fn add(facts: &mut BTreeMap<Fact, State>, fact: Fact, state: State) {
+    let state = together(&fact, facts.remove(&fact), state);
+    facts.insert(fact, state);
+}
+
+/// The state of a fact that follows from several items. Of a membership, one item that implies it is enough.
+pub(super) fn together(fact: &Fact, before: Option<State>, state: State) -> State {
+    match before {
+        Some(is @ State::Is(_)) if matches!(fact, Fact::Member(..)) => is,
+        Some(_) | None => state,
     }
 }

@@ -5,12 +5,14 @@
 //! its own to read what an item says, and uses none of the product's stages.
 
 mod condition;
+mod fact;
 mod facts;
 mod on_demand;
 mod parents;
 mod roles;
 mod row;
 mod said;
+mod sources;
 mod time;
 mod values;
 
@@ -20,11 +22,13 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub(crate) use condition::{fulfilled, meets, set_value, value_of};
-pub use facts::{Fact, OFF, State, moved, user_facts};
+pub use fact::{Fact, OFF, State, user_facts};
+pub use facts::moved;
 pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};
 pub(crate) use said::said;
+use sources::Sources;
 pub use time::{Role, moment_ms, window};
 
 /// The history of an object.
@@ -58,8 +62,11 @@ pub struct Implied {
     now_ms: i64,
     /// When the windows of items open and close from now on.
     moments: BTreeSet<(i64, Key)>,
-    /// How often an item, or what it implies, has changed.
-    changes: u64,
+    sources: Sources,
+    /// The items that claim the value of each guard.
+    claims: BTreeMap<Object, BTreeSet<Key>>,
+    /// The guards under which something may have changed.
+    new_guards: BTreeSet<Object>,
 }
 
 impl Implied {
@@ -76,7 +83,9 @@ impl Implied {
             books: BTreeMap::new(),
             now_ms: 0,
             moments: BTreeSet::new(),
-            changes: 0,
+            sources: Sources::default(),
+            claims: BTreeMap::new(),
+            new_guards: BTreeSet::new(),
         }
     }
 
@@ -92,17 +101,19 @@ impl Implied {
             }
             return;
         };
-        self.changes += 1;
+        self.sources.written(key, &object);
         match item {
             Some(item) => {
                 self.note_moments(key, &item, &object);
                 let mut row = self.row(object.clone(), canonical, item);
                 row.link(self.rows.get(key), at_ms);
                 let before = self.rows.insert(key.clone(), row);
+                self.note_claims(key, &object, before.as_ref());
                 self.objects.entry(object).or_default().items += usize::from(before.is_none());
             }
             None => {
                 let before = self.rows.remove(key);
+                self.note_claims(key, &object, before.as_ref());
                 let life = self.objects.entry(object).or_default();
                 life.items -= usize::from(before.is_some());
                 if life.items == 0 {
@@ -120,12 +131,6 @@ impl Implied {
         for (key, Row { item, written_ms, .. }) in self.rows.clone() {
             self.write(&key, Some(item), written_ms);
         }
-    }
-
-    /// How often an item, or what it implies, has changed: [`Self::facts`] are the same in between.
-    #[must_use]
-    pub const fn changes(&self) -> u64 {
-        self.changes
     }
 
     /// The items that the model describes.

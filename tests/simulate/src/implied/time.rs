@@ -53,7 +53,6 @@ impl Implied {
             return None;
         };
         self.now_ms = self.now_ms.max(at_ms);
-        self.changes += 1;
         let mut changed = Vec::new();
         while let Some((at, key)) = self.moments.pop_first() {
             if at > at_ms {
@@ -65,6 +64,7 @@ impl Implied {
             if let Some(row) = self.rows.get_mut(&key) {
                 (row.asks, row.on_demand) = (now.asks, now.on_demand);
             }
+            self.sources.passed(&key);
             changed.push((key, before));
         }
         Some((at_ms, changed))

@@ -1,8 +1,8 @@
 //! Unique values: which objects claim them, and which object holds each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Names, Object, TypeId};
+use instep_model::{Item, Key, Names, Object, TypeId};
 
 use super::condition::meets;
 use super::row::Row;
@@ -13,8 +13,36 @@ impl Implied {
     /// The objects that claim the value of a guard, and whether each claim is strong.
     #[must_use]
     pub fn claimants(&self, guard: &Object) -> BTreeMap<&Object, bool> {
-        let rows = self.rows.values().filter(|row| !row.is_void);
+        let rows = self.claims.get(guard).into_iter().flatten().filter_map(|key| self.rows.get(key));
         rows.filter_map(|row| Some((&row.object, *row.values.get(guard)?))).collect()
+    }
+
+    /// Notes the claims of an item that is written. `before` is what it was.
+    pub(super) fn note_claims(&mut self, key: &Key, object: &Object, before: Option<&Row>) {
+        let after = self.rows.get(key);
+        for guard in before.into_iter().flat_map(|row| row.values.keys()) {
+            self.claims.get_mut(guard).into_iter().for_each(|keys| _ = keys.remove(key));
+            self.new_guards.insert(guard.clone());
+        }
+        for guard in after.into_iter().flat_map(|row| row.values.keys()) {
+            self.claims.entry(guard.clone()).or_default().insert(key.clone());
+            self.new_guards.insert(guard.clone());
+        }
+        if self.model.item(object.of).guard.is_some() {
+            self.new_guards.insert(object.clone());
+        }
+    }
+
+    /// The guards under which something may have changed since the last call, each with what the wrong object holds under
+    /// it.
+    pub fn value_news(&mut self) -> BTreeMap<Object, BTreeSet<Fact>> {
+        let guards = std::mem::take(&mut self.new_guards).into_iter();
+        let wrong = |guard: &Object| {
+            let keys = self.model.keys(guard).unwrap_or_default();
+            let held = keys.iter().filter_map(|key| self.rows.get_key_value(key)).min_by_key(|(key, _)| *key);
+            wrong_under(guard, held.map(|(_, row)| row), &self.claimants(guard)).into_keys().collect()
+        };
+        guards.map(|guard| (wrong(&guard), guard)).map(|(wrong, guard)| (guard, wrong)).collect()
     }
 
     /// Objects that claim or hold a value which the wrong object holds, each with an explanation.
@@ -26,31 +54,11 @@ impl Implied {
             if self.model.item(row.object.of).guard.is_some() {
                 guards.entry(&row.object).or_default().0.get_or_insert(row);
             }
-            for (guard, strong) in row.values.iter().filter(|_| !row.is_void) {
+            for (guard, strong) in &row.values {
                 guards.entry(guard).or_default().1.insert(&row.object, *strong);
             }
         }
-        let mut wrong = BTreeMap::new();
-        for (guard, (held, claimants)) in guards {
-            let holder = held.and_then(|row| row.owner.as_ref());
-            let strength = holder.and_then(|holder| claimants.get(holder)).copied();
-            let mut note =
-                |of: &Object, what: &str| wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
-            match (held, strength) {
-                (None, _) => claimants.keys().for_each(|owner| drop(note(owner, "no claimant holds it"))),
-                (Some(row), None) => {
-                    claimants.keys().for_each(|owner| drop(note(owner, "the holder does not have the value")));
-                    note(holder.unwrap_or(&row.object), "holds it, and does not have the value");
-                }
-                (Some(_), Some(strength)) => {
-                    let stronger = claimants.iter().filter(|(_, strong)| **strong && !strength);
-                    stronger.for_each(|(owner, _)| {
-                        drop(note(owner, "the holder must give it up to this stronger claimant"))
-                    });
-                }
-            }
-        }
-        wrong
+        guards.into_iter().flat_map(|(guard, (held, claimants))| wrong_under(guard, held, &claimants)).collect()
     }
 
     pub(super) fn values(&self, object: &Object, item: &Item) -> BTreeMap<Object, bool> {
@@ -73,4 +81,24 @@ impl Implied {
         }
         values
     }
+}
+
+/// Who claims or holds the value of a guard wrongly, with an explanation. `held` is the guard's item.
+fn wrong_under(guard: &Object, held: Option<&Row>, claimants: &BTreeMap<&Object, bool>) -> BTreeMap<Fact, String> {
+    let mut wrong = BTreeMap::new();
+    let holder = held.and_then(|row| row.owner.as_ref());
+    let strength = holder.and_then(|holder| claimants.get(holder)).copied();
+    let mut note = |of: &Object, what: &str| _ = wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
+    match (held, strength) {
+        (None, _) => claimants.keys().for_each(|owner| note(owner, "no claimant holds it")),
+        (Some(row), None) => {
+            claimants.keys().for_each(|owner| note(owner, "the holder does not have the value"));
+            note(holder.unwrap_or(&row.object), "holds it, and does not have the value");
+        }
+        (Some(_), Some(strength)) => {
+            let stronger = claimants.iter().filter(|(_, strong)| **strong && !strength);
+            stronger.for_each(|(owner, _)| note(owner, "the holder must give it up to this stronger claimant"));
+        }
+    }
+    wrong
 }

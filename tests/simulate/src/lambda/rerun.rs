@@ -11,6 +11,7 @@ use instep_flow::sweep::units::SweepUnit;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+use super::work_queue::WORK_ATTEMPTS;
 use super::{Ended, Lambda, TIMEOUT};
 use crate::net::RecordOf;
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
@@ -114,7 +115,9 @@ impl Lambda {
             let time = if self.net.chance.of_thousand(300) { Duration::ZERO } else { TIMEOUT / 2 };
             instep.sweep_unit(sweep, unit, Some(Instant::now() + time), run, &|_| {}).await
         };
-        for _ in 0..SWEEP_ROUNDS {
+        // A backfill waits for the messages that it has sent: in a wide world there are thousands.
+        let rounds = if matches!(unit, Unit::Backfill(_)) { WORK_ATTEMPTS } else { SWEEP_ROUNDS };
+        for _ in 0..rounds {
             let is_done = if self.net.chance.of_thousand(200) {
                 self.net.count("UnitTwiceAtOnce");
                 let (one, other) = tokio::join!(self.until_it_succeeds(done), self.until_it_succeeds(done));
@@ -125,7 +128,6 @@ impl Lambda {
             if is_done {
                 return Ok(());
             }
-            // A backfill waits for the messages that it has sent.
             if matches!(unit, SweepUnit::Backfill(_)) {
                 self.work(false).await;
             }

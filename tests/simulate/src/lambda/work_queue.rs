@@ -13,7 +13,7 @@ use crate::{QUEUE, WORK, queue};
 
 /// Attempts to drain the work queue in a world without faults. An attempt is a delivery or a second
 /// of waiting.
-const WORK_ATTEMPTS: usize = 20_000;
+pub(super) const WORK_ATTEMPTS: usize = 20_000;
 
 /// The length of a message that a finding shows.
 const WORK_SHOWN: usize = 120;

@@ -13,8 +13,7 @@ use instep_local::{operation, refuse};
 use serde_json::Value;
 
 use super::faults::{Fate, QUOTA};
-use super::observer::facts;
-use super::router::{conflict, service, throttle};
+use super::wire::{conflict, facts, service, throttle};
 use super::{Net, REMOVING};
 use crate::table::plain;
 

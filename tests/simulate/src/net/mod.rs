@@ -12,6 +12,7 @@ mod hook_call;
 mod observer;
 mod people;
 mod router;
+mod wire;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -4,14 +4,14 @@ use std::sync::PoisonError;
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use instep_flow::work::NamedObject;
-use instep_model::Create;
+use instep_model::{Create, Object};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::Net;
 use super::call::Call;
 use super::faults::Fate;
-use super::router::is_cognito;
+use super::wire::is_cognito;
 use crate::implied::Fact;
 use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
@@ -68,7 +68,7 @@ impl Net {
             _ => {}
         }
         if is_cognito(request) {
-            self.pool();
+            self.pool_after(body);
         }
     }
 
@@ -121,17 +121,62 @@ impl Net {
         }
     }
 
-    /// Reports which objects the undelivered work messages name.
+    /// Reports which objects the undelivered work messages name. A message is parsed when it is first seen.
     pub fn note_handed_on(&self) {
-        let bodies = [WORK, WORK_DEAD_LETTERS, QUEUE].into_iter().flat_map(|url| self.services.messages(url));
-        let objects = bodies.flat_map(|message| named(&message.body));
-        let objects = objects.filter_map(|object| object.object(&self.model)).collect();
-        self.watch().handed_on(objects);
+        let mut watch = self.watch();
+        let mut known = std::mem::take(&mut watch.handed_on);
+        for url in [WORK, WORK_DEAD_LETTERS, QUEUE] {
+            self.services.with_messages(url, |messages| {
+                for message in messages {
+                    let objects = known.remove(&message.id).unwrap_or_else(|| self.named(&message.body));
+                    watch.handed_on.insert(message.id.clone(), objects);
+                }
+            });
+        }
     }
 
+    /// The objects that a work message names. The message may be parked.
+    fn named(&self, body: &str) -> Vec<Object> {
+        // Most messages carry records. Parsing them all would be a tenth of the time of a run.
+        if !body.contains("\"reconcile\"") {
+            return Vec::new();
+        }
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let body = body.get("record").unwrap_or(&body);
+        let objects = body.pointer("/work/reconcile").cloned().unwrap_or_default();
+        let objects: Vec<NamedObject> = serde_json::from_value(objects).unwrap_or_default();
+        objects.into_iter().filter_map(|object| object.object(&self.model)).collect()
+    }
+
+    /// Tells the watch what the pool is.
     pub(super) fn pool(&self) {
         let (groups, users) = self.services.pool();
         self.watch().pool(&groups, &users);
+    }
+
+    /// Tells the watch what a request may have changed in the pool. To read all of the pool after each request would
+    /// take as long as its users are many, for each of them.
+    fn pool_after(&self, body: &Value) {
+        let name = |name: &str| body.get(name).and_then(Value::as_str);
+        let mut watch = self.watch();
+        match (name("Username"), name("GroupName")) {
+            (Some(user), Some(group)) => {
+                let user = self.services.user(user).map_or_else(|| user.to_owned(), |state| state.username);
+                let is_member = self.services.is_member(&user, group);
+                watch.member_is(user, group, is_member);
+            }
+            (Some(user), None) => match self.services.user(user) {
+                Some(state) => watch.user_is(&state),
+                None if watch.has_user(user) => watch.user_is_gone(user),
+                // Under another spelling, another name may be gone.
+                None => {
+                    let (groups, users) = self.services.pool();
+                    watch.pool(&groups, &users);
+                }
+            },
+            (None, Some(group)) => watch.group_is(group, self.services.has_group(group)),
+            (None, None) => watch.pool_is_as_before(),
+        }
     }
 }
 
@@ -141,27 +186,4 @@ fn succeeded<'a>(body: &'a Value, answer: &'a Value, field: &'static str) -> imp
     let is_done = move |entry: &&Value| entries(answer, "Successful").any(|done| done.get("Id") == entry.get("Id"));
     let done = entries(body, "Entries").filter(is_done);
     done.filter_map(move |entry| entry.get(field).and_then(Value::as_str))
-}
-
-/// The objects that a work message names. The message may be parked.
-fn named(body: &str) -> Vec<NamedObject> {
-    // Most messages carry records. Parsing them all would be a tenth of the time of a run.
-    if !body.contains("\"reconcile\"") {
-        return Vec::new();
-    }
-    let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let body = body.get("record").unwrap_or(&body);
-    let objects = body.pointer("/work/reconcile").cloned().unwrap_or_default();
-    serde_json::from_value(objects).unwrap_or_default()
-}
-
-/// The facts that a request to Cognito changes.
-pub(super) fn facts(operation: &str, body: &Value) -> Vec<Fact> {
-    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
-    match (operation, text("Username"), text("GroupName")) {
-        (_, Some(user), Some(group)) => vec![Fact::Member(user, group)],
-        (_, Some(user), None) => vec![Fact::User(user)],
-        (_, None, Some(group)) => vec![Fact::Group(group)],
-        (_, None, None) => Vec::new(),
-    }
 }

@@ -5,6 +5,7 @@
 
 mod expression;
 mod reads;
+mod shown;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,7 +15,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::cause::Cause;
-use crate::watch::Written;
+use shown::Shown;
 
 /// An item in DynamoDB's JSON.
 pub type Item = Map<String, Value>;
@@ -42,6 +43,23 @@ pub struct Record {
     pub sequence: u128,
 }
 
+/// One write to the table.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The item's key.
+    pub key: instep_model::Key,
+    /// The item before the write.
+    pub old: Option<instep_model::Item>,
+    /// The item after the write.
+    pub new: Option<instep_model::Item>,
+    /// Who made it.
+    pub cause: Cause,
+    /// The sequence number of its record.
+    pub sequence: u128,
+    /// When it happened, in milliseconds.
+    pub at_ms: i64,
+}
+
 /// The table.
 #[derive(Debug)]
 pub struct Table {
@@ -50,7 +68,7 @@ pub struct Table {
     names: (String, String),
     items: BTreeMap<Key, Item>,
     /// What the indexes show, and the writes that they do not show yet.
-    shown: BTreeMap<Key, Item>,
+    shown: Shown,
     coming: VecDeque<(i64, Key, Option<Item>)>,
     shards: Vec<Vec<Record>>,
     written: u64,
@@ -76,7 +94,7 @@ impl Table {
             name: name.to_owned(),
             names: (names.0.to_owned(), names.1.to_owned()),
             items: BTreeMap::new(),
-            shown: BTreeMap::new(),
+            shown: Shown::default(),
             coming: VecDeque::new(),
             shards: vec![Vec::new(); shards.max(1)],
             written: 0,

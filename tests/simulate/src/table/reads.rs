@@ -39,20 +39,19 @@ impl Table {
 
     pub(super) fn query(&mut self, body: &Value, now_ms: i64) -> Answer {
         while self.coming.front().is_some_and(|(due, ..)| *due <= now_ms) {
-            match self.coming.pop_front() {
-                Some((_, key, Some(item))) => drop(self.shown.insert(key, item)),
-                Some((_, key, None)) => drop(self.shown.remove(&key)),
-                None => {}
+            if let Some((_, key, item)) = self.coming.pop_front() {
+                self.shown.show(&key, item);
             }
         }
         let is_index = body.get("IndexName").is_some();
-        if is_index && body.get("ConsistentRead") == Some(&json!(true)) {
-            return Err(invalid());
-        }
         let text = body.get("KeyConditionExpression").and_then(Value::as_str).ok_or_else(invalid)?;
         let (first, second) = text.split_once(" AND ").map_or((text, None), |(first, second)| (first, Some(second)));
         let (name, value) = first.split_once(" = ").ok_or_else(invalid)?;
         let (pk, wanted) = (name_of(body, name)?, value_of(body, value)?);
+        let is_allowed = if is_index { body.get("ConsistentRead") != Some(&json!(true)) } else { pk == self.names.0 };
+        if !is_allowed {
+            return Err(invalid());
+        }
         let compared = |by: &str| {
             let sides = second.and_then(|term| term.split_once(by));
             sides.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()
@@ -67,7 +66,6 @@ impl Table {
             }
             None => None,
         };
-        let items = if is_index { &self.shown } else { &self.items };
         let is_text = |item: &Item, name: &str, is_it: &dyn Fn(&str) -> bool| {
             item.get(name).and_then(|value| value.get("S")).and_then(Value::as_str).is_some_and(is_it)
         };
@@ -85,16 +83,15 @@ impl Table {
             shown != there && (shown.is_some_and(matches) || there.is_some_and(matches))
         };
         let lagged = is_index && self.coming.iter().any(|(_, key, _)| is_stale(key));
-        let rows = items
-            .iter()
-            .filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after))
-            .filter(|(_, item)| matches(item));
-        let mut answer = self.page(rows, limit);
-        for item in answer.get_mut("Items").and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Some(whole) = item.as_object() {
-                *item = Value::Object(projected(body, whole)?);
-            }
-        }
+        let is_next = |(key, item): &(&Key, &Item)| after.as_ref().is_none_or(|after| *key > after) && matches(item);
+        let rows: Vec<(&Key, &Item)> = if is_index {
+            self.shown.with(pk, wanted).filter(is_next).take(limit).collect()
+        } else {
+            let first = (text_of(body, value)?.to_owned(), String::new());
+            let own = self.items.range(&first..).take_while(|(key, _)| key.0 == first.0);
+            own.filter(is_next).take(limit).collect()
+        };
+        let answer = page(&self.names, body, &rows, limit)?;
         self.lagged |= lagged;
         Ok(answer)
     }
@@ -110,23 +107,21 @@ impl Table {
         };
         let rows = self.items.iter().filter(|(key, _)| is_in(key));
         let rows = rows.filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after));
-        Ok(self.page(rows, SCAN_ROWS))
+        page(&self.names, body, &rows.take(SCAN_ROWS).collect::<Vec<_>>(), SCAN_ROWS)
     }
+}
 
-    /// A page of rows, and the key at which the next page starts.
-    fn page<'a>(&self, rows: impl Iterator<Item = (&'a Key, &'a Item)>, limit: usize) -> Value {
-        let page: Vec<(&Key, &Item)> = rows.take(limit).collect();
-        let mut answer = json!({"Items": page.iter().map(|(_, item)| item).collect::<Vec<_>>(), "Count": page.len()});
-        if page.len() == limit
-            && let (Some((key, _)), Some(answer)) = (page.last(), answer.as_object_mut())
-        {
-            let mut last = Map::new();
-            last.insert(self.names.0.clone(), json!({"S": key.0}));
-            last.insert(self.names.1.clone(), json!({"S": key.1}));
-            answer.insert("LastEvaluatedKey".to_owned(), Value::Object(last));
-        }
-        answer
+/// A page of rows, and the key at which the next page starts. `names` are those of the table's key.
+fn page((pk, sk): &(String, String), body: &Value, rows: &[(&Key, &Item)], limit: usize) -> Answer {
+    let items = rows.iter().map(|(_, item)| Ok(Value::Object(projected(body, item)?)));
+    let items = items.collect::<Result<Vec<Value>, Refused>>()?;
+    let mut answer = Map::new();
+    answer.insert("Count".to_owned(), json!(items.len()));
+    answer.insert("Items".to_owned(), Value::Array(items));
+    if let Some((key, _)) = rows.last().filter(|_| rows.len() == limit) {
+        answer.insert("LastEvaluatedKey".to_owned(), json!({pk: {"S": key.0}, sk: {"S": key.1}}));
     }
+    Ok(Value::Object(answer))
 }
 
 /// The attributes of an item that a read asks for.

@@ -1,65 +1,150 @@
 //! The actual state of Cognito, compared with what the table implies.
 
-use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_local::{GroupState, UserState};
-use instep_model::Key;
+use instep_model::{Key, Model, Names, Object, TypeId};
 
 use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, OFF, Parent, State, user_facts};
 
-/// The groups that have members.
-fn groups_with_members(facts: &BTreeMap<Fact, State>) -> BTreeSet<&str> {
-    let groups = facts.keys().filter_map(|fact| if let Fact::Member(_, group) = fact { Some(group) } else { None });
-    groups.map(String::as_str).collect()
+/// The facts of two maps whose states differ.
+fn changed<T: PartialEq>(before: &BTreeMap<Fact, T>, after: &BTreeMap<Fact, T>) -> BTreeSet<Fact> {
+    let all = before.keys().chain(after.keys());
+    all.filter(|fact| before.get(*fact) != after.get(*fact)).cloned().collect()
+}
+
+/// The facts of a map that are attributes of a user.
+fn attributes_of<'a, T>(facts: &'a BTreeMap<Fact, T>, user: &'a str) -> impl Iterator<Item = &'a Fact> {
+    let first = Fact::Attribute(user.to_owned(), String::new());
+    let from = facts.range(first..).map(|(fact, _)| fact);
+    from.take_while(move |fact| matches!(fact, Fact::Attribute(of, _) if of == user))
+}
+
+/// The facts of the pool that the watch looks at.
+fn of_pool(model: &Model, groups: &[GroupState], users: &[UserState]) -> BTreeMap<Fact, String> {
+    let mut actual = BTreeMap::new();
+    for group in groups.iter().filter(|group| group.name != OTHERS) {
+        actual.insert(Fact::Group(group.name.clone()), String::new());
+        let members = group.members.iter().map(|user| Fact::Member(user.clone(), group.name.clone()));
+        actual.extend(members.map(|fact| (fact, String::new())));
+    }
+    actual.extend(users.iter().flat_map(|user| of_user(model, user)));
+    actual
+}
+
+/// The facts of a user of the pool: whether the user is enabled, and the attributes that the model names.
+fn of_user(model: &Model, user: &UserState) -> Vec<(Fact, String)> {
+    if user.username == STRANGER {
+        return Vec::new();
+    }
+    let rules = model.items.iter().filter_map(|ty| ty.user.as_ref());
+    let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.attributes).map(|(name, _)| name).collect();
+    let attributes = user.attributes.iter().filter(|(name, _)| named.contains(name));
+    user_facts(&user.username, user.enabled, attributes.map(|(name, text)| (name.as_str(), text.clone())))
 }
 
 impl Watch {
     /// Records the state of the user pool.
     pub fn pool(&mut self, groups: &[GroupState], users: &[UserState]) {
-        let model = &self.implied.model;
-        let named: BTreeSet<&String> = model
-            .items
-            .iter()
-            .filter_map(|ty| ty.user.as_ref())
-            .flat_map(|user| &user.attributes)
-            .map(|(name, _)| name)
-            .collect();
-        let mut actual = BTreeMap::new();
-        for group in groups.iter().filter(|group| group.name != OTHERS) {
-            actual.insert(Fact::Group(group.name.clone()), String::new());
-            let members = group.members.iter().map(|user| Fact::Member(user.clone(), group.name.clone()));
-            actual.extend(members.map(|fact| (fact, String::new())));
-        }
-        for user in users.iter().filter(|user| user.username != STRANGER) {
-            let attributes = user.attributes.iter().filter(|(name, _)| named.contains(name));
-            let attributes = attributes.map(|(name, text)| (name.as_str(), text.clone()));
-            actual.extend(user_facts(&user.username, user.enabled, attributes));
-        }
-        // A fact that now is as an earlier record implied was correct after that record.
-        for (fact, since) in &mut self.wrong {
-            let (was, is) = (self.actual.get(fact), actual.get(fact));
+        let actual = of_pool(&self.implied.model, groups, users);
+        let state = |fact: Fact| (actual.get(&fact).cloned(), fact);
+        let changed = changed(&self.actual, &actual).into_iter().map(state);
+        self.are(changed.map(|(state, fact)| (fact, state)).collect());
+    }
+
+    /// A request has changed nothing in the pool.
+    pub fn pool_is_as_before(&mut self) {
+        self.are(BTreeMap::new());
+    }
+
+    /// A user is, or is not, a member of a group.
+    pub fn member_is(&mut self, user: String, group: &str, is_member: bool) {
+        let fact = Fact::Member(user, group.to_owned());
+        let state = is_member.then(String::new);
+        self.are([(fact, state)].into_iter().filter(|_| group != OTHERS).collect());
+    }
+
+    /// A user exists, and is like this.
+    pub fn user_is(&mut self, state: &UserState) {
+        let old = attributes_of(&self.actual, &state.username).map(|fact| (fact.clone(), None));
+        let mut facts: BTreeMap<Fact, Option<String>> = old.collect();
+        facts.extend(of_user(&self.implied.model, state).into_iter().map(|(fact, state)| (fact, Some(state))));
+        self.are(facts);
+    }
+
+    /// Whether the pool has a user with exactly this name, as far as the watch knows.
+    #[must_use]
+    pub fn has_user(&self, user: &str) -> bool {
+        self.actual.contains_key(&Fact::User(user.to_owned()))
+    }
+
+    /// A user does not exist, and is a member of no group.
+    pub fn user_is_gone(&mut self, user: &str) {
+        let first = Fact::Member(user.to_owned(), String::new());
+        let members = self.actual.range(first..).map(|(fact, _)| fact);
+        let members = members.take_while(|fact| matches!(fact, Fact::Member(of, _) if of == user));
+        let user_itself = [Fact::User(user.to_owned())];
+        let facts = members.chain(attributes_of(&self.actual, user)).chain(&user_itself);
+        self.are(facts.map(|fact| (fact.clone(), None)).collect());
+    }
+
+    /// A group exists, or does not exist and has no members.
+    pub fn group_is(&mut self, group: &str, exists: bool) {
+        let own = (Fact::Group(group.to_owned()), exists.then(String::new));
+        let is_member = |fact: &&Fact| !exists && matches!(fact, Fact::Member(_, of) if of == group);
+        let members = self.actual.keys().filter(is_member).map(|fact| (fact.clone(), None));
+        self.are(members.chain([own]).filter(|_| group != OTHERS).collect());
+    }
+
+    /// What the watch has come to know step by step, and is not so when all is read at once.
+    #[must_use]
+    pub fn misread(&self, groups: &[GroupState], users: &[UserState]) -> Vec<String> {
+        let misread = changed(&self.actual, &of_pool(&self.implied.model, groups, users)).into_iter();
+        let misread = misread.chain(changed(&self.facts, &self.implied.facts()));
+        let values: BTreeSet<Fact> = self.implied.wrong_values().into_keys().collect();
+        let misread = misread.chain(values.symmetric_difference(&self.wrong_values).cloned());
+        let all: BTreeSet<&Fact> = self.facts.keys().chain(self.actual.keys()).chain(&self.wrong_values).collect();
+        let unjudged = all.into_iter().filter(|fact| self.is_wrong(fact) != self.wrong.contains_key(*fact));
+        misread.chain(unjudged.cloned()).map(|fact| format!("the watch has misread {fact:?}")).collect()
+    }
+
+    /// Records the states of facts of the pool. `None`: the fact is not so.
+    fn are(&mut self, facts: BTreeMap<Fact, Option<String>>) {
+        let is_new = |(fact, is): &(Fact, Option<String>)| self.actual.get(fact) != is.as_ref();
+        let facts: Vec<(Fact, Option<String>)> = facts.into_iter().filter(is_new).collect();
+        for (fact, is) in &facts {
             // The absence of a disabled user is harmless until another run creates the user.
-            let absent = absent_and_off(&self.facts, &self.actual, fact);
-            if absent.is_some_and(|user| actual.contains_key(&user)) {
-                *since = (*since).max(self.sequence + 1);
+            if let (Fact::User(user), Some(_)) = (fact, is)
+                && absent_and_off(&self.facts, &self.actual, fact).is_some()
+            {
+                let of_user = attributes_of(&self.wrong, user).cloned().chain([fact.clone()]);
+                for fact in of_user.collect::<Vec<_>>() {
+                    self.wrong.entry(fact).and_modify(|since| *since = (*since).max(self.sequence + 1));
+                }
             }
+            // A fact that now is as an earlier record implied was correct after that record.
             let fits = |(_, state): &&(u128, Option<State>)| match state {
                 None => is.is_none(),
-                Some(State::Is(value)) => is == Some(value),
+                Some(State::Is(value)) => is.as_ref() == Some(value),
                 Some(State::Either) => true,
             };
             let then = self.implied_at.get(fact).and_then(|implied| implied.iter().rev().find(fits));
-            if let Some((sequence, _)) = then.filter(|_| was != is) {
+            if let (Some((sequence, _)), Some(since)) = (then, self.wrong.get_mut(fact)) {
                 *since = (*since).max(sequence + 1);
             }
         }
-        self.actual = actual;
+        let mut changed = BTreeSet::new();
+        for (fact, is) in facts {
+            match is {
+                Some(state) => drop(self.actual.insert(fact.clone(), state)),
+                None => drop(self.actual.remove(&fact)),
+            }
+            changed.insert(fact);
+        }
         // What is correct now was correct after the last record.
-        self.compare(self.sequence + 1);
+        self.compare(self.sequence + 1, changed);
     }
 
     /// The facts of the user pool.
@@ -67,65 +152,120 @@ impl Watch {
         self.actual.keys()
     }
 
-    /// Notes which facts have changed since the last comparison.
-    fn note_changes(&mut self, facts: &BTreeMap<Fact, State>) {
-        self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Member(..) | Fact::Group(_))).cloned());
-        for fact in facts.keys().chain(self.facts.keys()).filter(|fact| facts.get(*fact) != self.facts.get(*fact)) {
+    /// Notes what is implied now. Returns the facts whose states have changed, each with its state before.
+    fn note_implied(&mut self) -> BTreeMap<Fact, Option<State>> {
+        let mut changed = BTreeMap::new();
+        for (fact, is) in self.implied.news() {
+            let was = self.facts.get(&fact).cloned();
+            if was == is {
+                continue;
+            }
             self.ticks.insert(fact.clone(), self.tick);
             self.since_ms.insert(fact.clone(), self.written_ms);
-            self.implied_at.entry(fact.clone()).or_default().push((self.sequence, facts.get(fact).cloned()));
+            self.implied_at.entry(fact.clone()).or_default().push((self.sequence, is.clone()));
+            if let Fact::Member(_, group) = &fact {
+                let members = self.members.entry(group.clone()).or_default();
+                *members = *members + usize::from(is.is_some()) - usize::from(was.is_some());
+            }
+            if is.is_some() && matches!(fact, Fact::Member(..) | Fact::Group(_)) {
+                self.ever.insert(fact.clone());
+            }
+            match is {
+                Some(state) => drop(self.facts.insert(fact.clone(), state)),
+                None => drop(self.facts.remove(&fact)),
+            }
+            changed.insert(fact, was);
         }
+        changed
     }
 
-    pub(super) fn compare(&mut self, since: u128) {
+    /// Notes which unique values the wrong object holds. Returns those of which that may have changed.
+    fn note_values(&mut self) -> BTreeSet<Fact> {
+        let mut changed = BTreeSet::new();
+        for (guard, wrong) in self.implied.value_news() {
+            let first = Fact::Value(guard.clone(), Object { of: TypeId(0), names: Names::new() });
+            let from = self.wrong_values.range(first..);
+            let before = from.take_while(|fact| matches!(fact, Fact::Value(of, _) if *of == guard));
+            let before: BTreeSet<Fact> = before.cloned().collect();
+            before.iter().for_each(|fact| _ = self.wrong_values.remove(fact));
+            self.wrong_values.extend(wrong.iter().cloned());
+            changed.extend(before.into_iter().chain(wrong));
+        }
+        changed
+    }
+
+    /// Compares what is implied with what is, after facts have changed in the pool. It looks at these, at those that
+    /// are implied in another way than before, and at what depends on them: not at all facts, of which a wide world
+    /// has thousands.
+    pub(super) fn compare(&mut self, since: u128, mut suspects: BTreeSet<Fact>) {
         self.tick += 1;
-        let changes = Some(self.implied.changes());
-        let facts = if self.facts_at == changes {
-            Arc::clone(&self.facts)
-        } else {
-            let facts = Arc::new(self.implied.facts());
-            self.facts_at = changes;
-            self.wrong_values = self.implied.wrong_values().into_keys().collect();
-            self.note_changes(&facts);
-            facts
-        };
-        let mut wrong: BTreeSet<Fact> = facts
-            .iter()
-            .filter(|(fact, state)| match state {
-                State::Either => false,
-                State::Is(value) => self.actual.get(fact) != Some(value),
-            })
-            .map(|(fact, _)| fact.clone())
-            .collect();
-        let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
-        // Groups that were created on demand stay until their parent is deleted. So do groups of
-        // others, and users whom the model keeps.
-        let with_members = LazyCell::new(|| groups_with_members(&facts));
-        let is_over = |name: &String| {
-            self.on_demand.get(name).is_some_and(|parents| self.implied.is_over(parents))
-                && !with_members.contains(name.as_str())
-        };
-        let keeps_users = self.implied.users_are(|user| !user.delete);
-        let stays = |fact: &Fact| match fact {
-            Fact::Group(name) => !self.ever.contains(fact) && !is_over(name) || self.of_others.contains(name),
-            Fact::User(_) => keeps_users,
-            // The user of an item that asks for something impossible keeps what it has, also what the item lacks.
-            Fact::Attribute(user, _) => keeps_users || facts.get(&Fact::User(user.clone())) == Some(&State::Either),
-            Fact::Member(..) | Fact::Value(..) => false,
-        };
-        wrong.extend(strays.filter(|fact| !stays(fact)).cloned());
-        wrong.extend(self.wrong_values.iter().cloned());
-        self.wrong.retain(|fact, _| wrong.contains(fact));
-        for fact in wrong {
+        let implied = self.note_implied();
+        suspects.extend(self.note_values());
+        let users = implied.keys().filter_map(|fact| if let Fact::User(user) = fact { Some(user) } else { None });
+        for user in users {
+            suspects.extend(attributes_of(&self.actual, user).chain(attributes_of(&self.wrong, user)).cloned());
+        }
+        suspects.extend(implied.keys().cloned());
+        for group in suspects.iter().filter(|fact| matches!(fact, Fact::Group(_))) {
+            if self.actual.contains_key(group) && !self.facts.contains_key(group) {
+                self.stray_groups.insert(group.clone());
+            } else {
+                self.stray_groups.remove(group);
+            }
+        }
+        // Whether such a group may stay follows from its parents.
+        suspects.extend(self.stray_groups.iter().cloned());
+        for fact in suspects {
+            if !self.is_wrong(&fact) {
+                self.wrong.remove(&fact);
+                continue;
+            }
             // A user who should be disabled need not exist. From now on the user has to.
-            let was_harmless = absent_and_off(&self.facts, &self.actual, &fact).is_some();
-            let is_harmless = absent_and_off(&facts, &self.actual, &fact).is_some();
+            let user = user_of(&fact);
+            let was_off =
+                user.as_ref().and_then(|user| implied.get(user)).is_some_and(|was| was.as_ref() == Some(&off()));
+            let was_harmless = was_off && user.is_some_and(|user| !self.actual.contains_key(&user));
+            let is_harmless = absent_and_off(&self.facts, &self.actual, &fact).is_some();
             let known = self.wrong.entry(fact).or_insert(since);
             if was_harmless && !is_harmless {
                 *known = since;
             }
         }
-        self.facts = facts;
+    }
+
+    /// Whether a fact differs from what the table implies.
+    fn is_wrong(&self, fact: &Fact) -> bool {
+        match (self.facts.get(fact), self.actual.get(fact)) {
+            (Some(State::Either), _) => false,
+            (Some(State::Is(value)), actual) => actual != Some(value),
+            (None, Some(_)) => !self.may_stay_in_the_pool(fact),
+            (None, None) => self.wrong_values.contains(fact),
+        }
+    }
+
+    /// Whether something may stay in the pool that nothing implies. Groups that were created on demand stay until
+    /// their parent is deleted. So do groups of others, and users whom the model keeps.
+    fn may_stay_in_the_pool(&self, fact: &Fact) -> bool {
+        let keeps_users = || self.implied.users_are(|user| !user.delete);
+        match fact {
+            Fact::Group(name) => !self.ever.contains(fact) && !self.is_over(name) || self.of_others.contains(name),
+            Fact::User(_) => keeps_users(),
+            // The user of an item that asks for something impossible keeps what it has, also what the item lacks.
+            Fact::Attribute(user, _) => {
+                keeps_users() || self.facts.get(&Fact::User(user.clone())) == Some(&State::Either)
+            }
+            Fact::Member(..) | Fact::Value(..) => false,
+        }
+    }
+
+    /// Whether the parents of a group on demand were deleted, and nobody is to be a member of it.
+    fn is_over(&self, name: &str) -> bool {
+        !self.has_members(name) && self.on_demand.get(name).is_some_and(|parents| self.implied.is_over(parents))
+    }
+
+    /// Whether the table implies a member of a group.
+    fn has_members(&self, group: &str) -> bool {
+        self.members.get(group).is_some_and(|members| *members > 0)
     }
 
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there
@@ -138,12 +278,11 @@ impl Watch {
         };
         let unknown = self.implied.books.keys().filter(is_group).filter(is_unknown);
         let (mut due, mut allowed): (BTreeSet<Key>, BTreeSet<Key>) = (BTreeSet::new(), unknown.cloned().collect());
-        let with_members = groups_with_members(&self.facts);
         for (group, parents) in &self.on_demand {
             // A run over one parent deletes the items of all. If that parent was restored before the
             // run, they stay, and lead to no group.
             let are_over = parents.iter().all(|parent| self.implied.is_deleted(parent)) && !parents.is_empty();
-            if are_over && !with_members.contains(group.as_str()) {
+            if are_over && !self.has_members(group) {
                 continue;
             }
             let partition =
@@ -193,9 +332,18 @@ pub(super) fn absent_and_off(
     actual: &BTreeMap<Fact, String>,
     fact: &Fact,
 ) -> Option<Fact> {
-    let user = match fact {
-        Fact::User(user) | Fact::Attribute(user, _) => Fact::User(user.clone()),
-        Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => return None,
-    };
-    (facts.get(&user) == Some(&State::Is(OFF.to_owned())) && !actual.contains_key(&user)).then_some(user)
+    user_of(fact).filter(|user| facts.get(user) == Some(&off()) && !actual.contains_key(user))
+}
+
+/// The user that a fact is about.
+fn user_of(fact: &Fact) -> Option<Fact> {
+    match fact {
+        Fact::User(user) | Fact::Attribute(user, _) => Some(Fact::User(user.clone())),
+        Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => None,
+    }
+}
+
+/// The state of a user who should be disabled.
+fn off() -> State {
+    State::Is(OFF.to_owned())
 }

@@ -18,6 +18,7 @@ use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
 use crate::cause::Cause;
 use crate::implied::{DueEvent, Fact, Implied, Parent, Row, State, moved};
+use crate::table::Written;
 use invocations::Invocation;
 pub use invocations::{Batch, SLOW_MS};
 use messages::Redrives;
@@ -31,23 +32,6 @@ pub const OTHERS: &str = "others";
 
 /// The longest lag of an index, in milliseconds. Instep is configured with it.
 pub const INDEX_LAG_MS: i64 = 2_000;
-
-/// One write to the table.
-#[derive(Debug, Clone)]
-pub struct Written {
-    /// The item's key.
-    pub key: Key,
-    /// The item before the write.
-    pub old: Option<Item>,
-    /// The item after the write.
-    pub new: Option<Item>,
-    /// Who made it.
-    pub cause: Cause,
-    /// The sequence number of its record.
-    pub sequence: u128,
-    /// When it happened, in milliseconds.
-    pub at_ms: i64,
-}
 
 /// What must follow from a record.
 #[derive(Debug)]
@@ -113,16 +97,18 @@ pub struct Watch {
     /// Facts that differ from what the table implies, each with the first record since which it
     /// always did.
     wrong: BTreeMap<Fact, u128>,
+    /// Groups of the pool that nothing implies.
+    stray_groups: BTreeSet<Fact>,
     /// What was implied for each fact, and from which record on.
     implied_at: BTreeMap<Fact, Vec<(u128, Option<State>)>>,
     /// When the desired or the actual state of a fact changed last, in ticks.
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
-    facts: Arc<BTreeMap<Fact, State>>,
+    facts: BTreeMap<Fact, State>,
+    /// How many memberships of each group are among them.
+    members: BTreeMap<String, usize>,
     /// The unique values that the wrong object holds.
     wrong_values: BTreeSet<Fact>,
-    /// [`Implied::changes`] when both were determined.
-    facts_at: Option<u64>,
     /// Since when each fact is implied as it is now, in milliseconds, and when the last write was.
     since_ms: BTreeMap<Fact, i64>,
     written_ms: i64,
@@ -162,8 +148,8 @@ pub struct Watch {
     /// Redriven records came from the bucket, and the watch does not know which.
     has_redriven_pointers: bool,
     invocations: BTreeMap<usize, Invocation>,
-    /// Objects that undelivered work messages name.
-    handed_on: BTreeSet<Object>,
+    /// The objects that undelivered work messages name, by the id of the message. Their memberships may follow later.
+    pub handed_on: BTreeMap<String, Vec<Object>>,
     /// When time last opened or closed a window of each fact, in milliseconds: a clock is late, so they
     /// may be wrong for a while.
     by_time: BTreeMap<Fact, i64>,
@@ -194,12 +180,13 @@ impl Watch {
             actual: BTreeMap::new(),
             sequence: 0,
             wrong: BTreeMap::new(),
+            stray_groups: BTreeSet::new(),
             implied_at: BTreeMap::new(),
             ticks: BTreeMap::new(),
             tick: 0,
-            facts: Arc::default(),
+            facts: BTreeMap::new(),
+            members: BTreeMap::new(),
             wrong_values: BTreeSet::new(),
-            facts_at: None,
             since_ms: BTreeMap::new(),
             written_ms: 0,
             ever: BTreeSet::new(),
@@ -223,7 +210,7 @@ impl Watch {
             redriven: BTreeSet::new(),
             has_redriven_pointers: false,
             invocations: BTreeMap::new(),
-            handed_on: BTreeSet::new(),
+            handed_on: BTreeMap::new(),
             by_time: BTreeMap::new(),
             turns: turns::Turns::default(),
             contracts: vec![Contract::of(model)],
@@ -286,7 +273,7 @@ impl Watch {
             self.note(&key, before, (old, new), cause);
             self.note_just_turned(&key, at_ms);
         }
-        self.compare(self.sequence);
+        self.compare(self.sequence, BTreeSet::new());
         found
     }
 

@@ -124,11 +124,6 @@ impl Watch {
         (!is_rightly).then(|| Finding::Broken(format!("6: a good record was parked: {body}")))
     }
 
-    /// Sets the objects that undelivered work messages name. Their memberships may follow later.
-    pub fn handed_on(&mut self, objects: BTreeSet<Object>) {
-        self.handed_on = objects;
-    }
-
     /// Promise 6: the position of a shard moves past handled and parked records only.
     pub fn passed(&mut self, sequence: u128) -> Option<Finding> {
         self.checked(6);
@@ -158,14 +153,15 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128, run: Option<&Invocation>) -> Option<&'a Fact> {
         let replay = run.filter(|run| !is_of_the_stream(&run.batch));
         let is_hidden = |fact| replay.is_some_and(|run| self.is_hidden(fact, run.began_ms));
-        due.facts.iter().find(|fact| {
+        let is_late = |fact: &&&Fact| self.wrong.get(**fact).is_some_and(|since| *since <= sequence);
+        due.facts.iter().filter(|fact| is_late(&fact)).find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
             let may_follow = self.is_handed_on(due, fact)
                 || self.is_of_later_items(fact, sequence, run)
                 || self.by_time.contains_key(fact)
                 || self.is_reserved(fact)
                 || self.facts.contains_key(*fact) && is_hidden(fact);
-            !is_harmless && !may_follow && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
+            !is_harmless && !may_follow
         })
     }
 
@@ -211,8 +207,9 @@ impl Watch {
     fn is_handed_on(&self, due: &Due, fact: &Fact) -> bool {
         let Fact::Member(user, group) = fact else { return false };
         let mut rows = self.implied.asking_for(user, group);
-        let is_own = due.written.as_ref().is_some_and(|write| self.handed_on.contains(&write.object));
-        self.facts.contains_key(fact) && (is_own || rows.any(|row| self.handed_on.contains(&row.object)))
+        let is_named = |object: &Object| self.handed_on.values().any(|objects| objects.contains(object));
+        let is_own = due.written.as_ref().is_some_and(|write| is_named(&write.object));
+        self.facts.contains_key(fact) && (is_own || rows.any(|row| is_named(&row.object)))
     }
 
     /// Whether an event may be left out because items existed under several spellings of its item's key. The item

@@ -4,8 +4,9 @@ use instep_flow::bookkeeping;
 use instep_model::{Identity, Item, Key, LinkId, Object, Subject};
 
 use super::invocations::SLOW_MS;
-use super::{Finding, Watch, Written, WrittenObject};
+use super::{Finding, Watch, WrittenObject};
 use crate::implied::{RECORD_TIME_MS, Row};
+use crate::table::Written;
 
 /// An item that Instep deleted.
 #[derive(Debug)]

@@ -42,7 +42,7 @@ impl Watch {
                 self.turn(&key, &row, at_ms);
             }
             self.written_ms = at_ms;
-            self.compare(self.sequence + 1);
+            self.compare(self.sequence + 1, BTreeSet::new());
         }
     }
 

@@ -6,8 +6,9 @@ use instep_flow::bookkeeping;
 use instep_model::{Identity, Item, Key, Object, ToDependents, Value};
 
 use super::children::ReasonToDelete;
-use super::{Finding, INDEX_LAG_MS, Watch, Written};
+use super::{Finding, INDEX_LAG_MS, Watch};
 use crate::implied::{Row, said};
+use crate::table::Written;
 
 /// How long before its writes a redrive may have read, in milliseconds. A call hangs and is retried
 /// for less than that.

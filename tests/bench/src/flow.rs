@@ -25,8 +25,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::memberships::Membership;
-use crate::standin::{CONTENT_TYPE, Services};
+use crate::memberships::UserInGroup;
+use crate::standin::{CONTENT_TYPE, StandInServices};
 use crate::thread_cpu;
 
 /// What a batch cost.
@@ -62,7 +62,7 @@ pub struct Flow {
 
 #[derive(Debug, Clone)]
 struct InProcess {
-    services: Arc<Mutex<Services>>,
+    services: Arc<Mutex<StandInServices>>,
     delay: Duration,
     /// If the answers take random times.
     chance: Arc<Mutex<Option<fastrand::Rng>>>,
@@ -110,7 +110,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Flow {
     /// The flow over services that answer after `delay`.
     #[must_use]
-    pub fn new(model: &Arc<Model>, services: Services, delay: Duration) -> Self {
+    pub fn new(model: &Arc<Model>, services: StandInServices, delay: Duration) -> Self {
         let (services, chance) = (Arc::new(Mutex::new(services)), Arc::default());
         let services = InProcess { services, delay, chance, cpu: Arc::default(), quota: Arc::default() };
         let config = config(SharedHttpClient::new(services.clone()));
@@ -130,7 +130,7 @@ impl Flow {
 
     /// The same, at a rate of changes a second in Cognito.
     #[must_use]
-    pub fn at_rate(model: &Arc<Model>, services: Services, delay: Duration, rate: u32) -> Self {
+    pub fn at_rate(model: &Arc<Model>, services: StandInServices, delay: Duration, rate: u32) -> Self {
         let mut flow = Self::new(model, services, delay);
         let settings = Settings { cognito_interval: Some(Duration::from_secs(1) / rate.max(1)), ..flow.settings() };
         flow.instep = Instep::new(Arc::clone(model), flow.instep.clients().clone(), settings);
@@ -166,12 +166,12 @@ impl Flow {
 
     /// Who is in which group of the user pool.
     #[must_use]
-    pub fn members(&self) -> BTreeSet<Membership> {
+    pub fn members(&self) -> BTreeSet<UserInGroup> {
         lock(&self.services.services).members.clone()
     }
 
     /// Replaces the services.
-    pub fn reset(&self, services: Services) {
+    pub fn reset(&self, services: StandInServices) {
         *lock(&self.services.services) = services;
     }
 

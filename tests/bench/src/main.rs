@@ -12,7 +12,7 @@ use bench::mix::{self, Mix};
 use bench::page::{self, Results};
 use bench::program::{self, Measured, StandIn};
 use bench::stages::{Truth, of_events, stages};
-use bench::standin::Services;
+use bench::standin::StandInServices;
 use bench::{calls_alone, large_models, mistakes, server, small, wrong};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
@@ -116,7 +116,7 @@ fn once(what: &str, times: usize) -> Result<(), String> {
     for _ in 0..times {
         match what {
             "batch" => {
-                let flow = Flow::new(&model, Services::new(items.clone()), Duration::ZERO);
+                let flow = Flow::new(&model, StandInServices::new(items.clone()), Duration::ZERO);
                 run(false, flow.batch(&records))?;
             }
             "decode" => records.iter().for_each(|record| drop(instep_flow::decode::decode(&model, None, record))),
@@ -154,11 +154,11 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
     for (name, hot) in [("plain", 0), ("hot", HOT)] {
         let mix = Mix::new(RECORDS, 1, hot);
         let (records, items) = (mix.raw(), mix::table(&mix.records));
-        let flow = Flow::new(model, Services::new(items.clone()), Duration::ZERO);
+        let flow = Flow::new(model, StandInServices::new(items.clone()), Duration::ZERO);
         let mut cpu = Vec::new();
         let mut last = Cost::default();
         for _ in 0..TIMES {
-            flow.reset(Services::new(items.clone()));
+            flow.reset(StandInServices::new(items.clone()));
             let cost = run(false, flow.batch(&records))?;
             cpu.push(cost.cpu.as_secs_f64() * 1000.0);
             last = cost;

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 /// A user and a group of the user pool.
-pub type Membership = (String, String);
+pub type UserInGroup = (String, String);
 
 /// The memberships before and after a record, of one user in one group of the table. `None` if neither image has a
 /// role.
-fn change(record: &Value) -> Option<(String, Option<Membership>, Option<Membership>)> {
+fn change(record: &Value) -> Option<(String, Option<UserInGroup>, Option<UserInGroup>)> {
     let body = record.get("dynamodb")?;
     let membership = |image: &str| {
         let text = |name: &str| body.pointer(&format!("/{image}/{name}/S")).and_then(Value::as_str);
@@ -22,8 +22,8 @@ fn change(record: &Value) -> Option<(String, Option<Membership>, Option<Membersh
 
 /// What the table grants before the records, and after them.
 #[must_use]
-pub fn before_and_after(records: &[Value]) -> [BTreeSet<Membership>; 2] {
-    let mut of: BTreeMap<String, [Option<Membership>; 2]> = BTreeMap::new();
+pub fn before_and_after(records: &[Value]) -> [BTreeSet<UserInGroup>; 2] {
+    let mut of: BTreeMap<String, [Option<UserInGroup>; 2]> = BTreeMap::new();
     for (key, old, new) in records.iter().filter_map(change) {
         of.entry(key).or_insert_with(|| [old, None])[1] = new;
     }

@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
 use crate::mix;
-use crate::standin::{CONTENT_TYPE, Services};
+use crate::standin::{CONTENT_TYPE, StandInServices};
 
 /// How long an invocation may take.
 const INVOCATION_MS: u128 = 300_000;
@@ -31,7 +31,7 @@ const TARGET: &str = "x-amz-target";
 
 #[derive(Debug, Default)]
 struct State {
-    services: Services,
+    services: StandInServices,
     delay: Duration,
     /// The event that the function has not taken yet.
     event: Option<Bytes>,
@@ -130,7 +130,7 @@ impl Server {
         } else if path == "/load" || path == "/batch" {
             let event: Value = serde_json::from_slice(&body).unwrap_or_default();
             let records = event.get("Records").and_then(Value::as_array).cloned().unwrap_or_default();
-            let services = Services::new(mix::table(&records));
+            let services = StandInServices::new(mix::table(&records));
             state.services = if path == "/load" { services.frozen() } else { services };
             if path == "/batch" {
                 state.event = Some(body);

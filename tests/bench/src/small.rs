@@ -8,7 +8,7 @@ use instep_model::Model;
 
 use crate::flow::Flow;
 use crate::mix;
-use crate::standin::Services;
+use crate::standin::StandInServices;
 
 /// How long each answer takes. The clock stands still while nothing waits, so only this counts.
 const ANSWER: Duration = Duration::from_millis(10);
@@ -31,7 +31,7 @@ pub struct Small {
 pub async fn small(model: &Arc<Model>) -> Result<Vec<Small>, String> {
     let mut all = Vec::new();
     for (name, records) in mix::small() {
-        let flow = Flow::new(model, Services::new(mix::table(&records)), ANSWER);
+        let flow = Flow::new(model, StandInServices::new(mix::table(&records)), ANSWER);
         let raw: Vec<_> = records.iter().filter_map(|record| serde_json::value::to_raw_value(record).ok()).collect();
         let cost = flow.batch(&raw).await?;
         let depth = cost.wall.as_millis().div_ceil(ANSWER.as_millis());

@@ -8,7 +8,7 @@ use instep_model::Model;
 use crate::flow::Flow;
 use crate::memberships::before_and_after;
 use crate::mix::{self, Mix};
-use crate::standin::Services;
+use crate::standin::StandInServices;
 
 /// The longest that an answer takes, where answers take random times.
 pub(crate) const ANSWER_MAX: Duration = Duration::from_millis(20);
@@ -20,7 +20,7 @@ pub(crate) const ANSWER_MAX: Duration = Duration::from_millis(20);
 /// A record was not handled.
 pub async fn count(model: &Arc<Model>, mix: &Mix, seed: u64) -> Result<(usize, usize), String> {
     let [before, after] = before_and_after(&mix.records);
-    let mut services = Services::new(mix::table(&mix.records));
+    let mut services = StandInServices::new(mix::table(&mix.records));
     services.members = before;
     let flow = Flow::new(model, services, ANSWER_MAX);
     flow.vary(seed);

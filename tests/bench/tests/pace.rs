@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bench::flow::{Flow, Quota};
 use bench::mix;
-use bench::standin::Services;
+use bench::standin::StandInServices;
 use instep_model::Model;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -34,13 +34,13 @@ fn grants(from: usize) -> (Vec<Box<RawValue>>, Vec<serde_json::Value>) {
 /// it took, and the part of the calls that Cognito refused.
 async fn run(rate: u32, allowed: impl Fn(u64) -> u32) -> (f64, f64) {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("model.toml");
-    let flow = Flow::at_rate(&Arc::new(Model::load(&model).unwrap()), Services::default(), ANSWER, rate);
+    let flow = Flow::at_rate(&Arc::new(Model::load(&model).unwrap()), StandInServices::default(), ANSWER, rate);
     flow.enforce(Quota::new(QUOTA));
     let began = Instant::now();
     for from in (0..CHANGES).step_by(BATCH) {
         flow.allow(allowed(began.elapsed().as_secs()));
         let (records, items) = grants(from);
-        flow.reset(Services::new(items));
+        flow.reset(StandInServices::new(items));
         flow.batch(&records).await.unwrap();
     }
     let (refused, taken) = flow.refused();

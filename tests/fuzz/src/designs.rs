@@ -10,7 +10,7 @@ use crate::root;
 
 /// A model and what is derived from it.
 #[derive(Debug)]
-pub struct Design {
+pub struct FuzzDesign {
     /// The model.
     pub model: Model,
     /// The same model, with all attributes of its events secret.
@@ -19,7 +19,7 @@ pub struct Design {
     pub filters: [Filter; 2],
 }
 
-impl Design {
+impl FuzzDesign {
     /// Derives the rest from a model.
     #[must_use]
     pub fn of(model: Model) -> Self {
@@ -36,9 +36,9 @@ impl Design {
 }
 
 /// Every shipped model, and the example model.
-pub static DESIGNS: LazyLock<Vec<Design>> = LazyLock::new(|| {
+pub static DESIGNS: LazyLock<Vec<FuzzDesign>> = LazyLock::new(|| {
     let bookings = root().join("events/bookings/model.toml");
     let bookings = Model::load(&bookings).unwrap_or_else(|error| panic!("{}: {error}", bookings.display()));
     let shipped = shipped_names().iter().map(|name| Model::shipped(name).unwrap_or_else(|| panic!("{name}")));
-    shipped.chain([bookings]).map(Design::of).collect()
+    shipped.chain([bookings]).map(FuzzDesign::of).collect()
 });

@@ -15,7 +15,7 @@ use instep_model::{Identity, Item, Key, Model, Value};
 use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::designs::Design;
+use crate::designs::FuzzDesign;
 
 /// The secret value. It contains white space, which no Cognito name may contain, so it is also an
 /// invalid name.
@@ -30,7 +30,7 @@ const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, 
 ///
 /// # Panics
 /// A promise is broken.
-pub fn follow(design: &Design, records: &[Box<RawValue>]) {
+pub fn follow(design: &FuzzDesign, records: &[Box<RawValue>]) {
     for record in records {
         alone(design, record);
         shows_no_secret(&design.secretive, record, |model, name| model.secret.contains(name));
@@ -45,7 +45,7 @@ pub fn follow(design: &Design, records: &[Box<RawValue>]) {
 }
 
 /// One record: if anything follows from it, the filters let it pass.
-fn alone(design: &Design, record: &RawValue) {
+fn alone(design: &FuzzDesign, record: &RawValue) {
     let model = &design.model;
     let decoded = match decode(model, None, record) {
         Ok(decoded) => [decoded],

@@ -24,7 +24,7 @@ const TIME_MAX: Duration = Duration::from_secs(10);
 const SEED: u64 = 1;
 
 /// The check of a target.
-pub type Check = fn(&[u8]);
+pub type TargetCheck = fn(&[u8]);
 
 /// Makes a binary of a check: under `cargo fuzz` a libFuzzer target, otherwise a program that runs
 /// the files that it is given. Also makes its test, with `mutations` of the files in
@@ -52,7 +52,7 @@ macro_rules! target {
 ///
 /// # Errors
 /// A file cannot be read.
-pub fn files(check: Check) -> io::Result<()> {
+pub fn files(check: TargetCheck) -> io::Result<()> {
     std::env::args_os().skip(1).try_for_each(|file| {
         check(&std::fs::read(file)?);
         Ok(())
@@ -64,7 +64,7 @@ pub fn files(check: Check) -> io::Result<()> {
 ///
 /// # Panics
 /// A check failed. The message says how to run it again.
-pub fn corpus_and_mutations(name: &str, check: Check, further: &[&str], mutations: usize) {
+pub fn corpus_and_mutations(name: &str, check: TargetCheck, further: &[&str], mutations: usize) {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut inputs = Vec::new();
     let folders = further.iter().map(|folder| root().join(folder));
@@ -85,7 +85,7 @@ pub fn corpus_and_mutations(name: &str, check: Check, further: &[&str], mutation
     let _ = std::fs::remove_file(file);
 }
 
-fn judge(name: &str, check: Check, file: &Path, bytes: &[u8]) {
+fn judge(name: &str, check: TargetCheck, file: &Path, bytes: &[u8]) {
     let began = Instant::now();
     let held = catch_unwind(|| check(bytes)).is_ok() && began.elapsed() < TIME_MAX;
     assert!(

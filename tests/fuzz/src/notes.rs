@@ -30,9 +30,9 @@ pub fn assert_distinct(model: &Model, objects: &[Object]) {
         assert_eq!(bookkeeping::claimed_guard(model, &claim).as_ref(), Some(object));
         assert_eq!(bookkeeping::since(&claim), Some(Timestamp::UNIX_EPOCH));
         let kept =
-            bookkeeping::tombstone(model, &tombstone_key, object, (Timestamp::MAX, Timestamp::MAX), Some(&reference));
+            bookkeeping::tombstone(model, &tombstone_key, object, Timestamp::MAX, Timestamp::MAX, Some(&reference));
         assert_eq!(bookkeeping::deleted_item(&kept), Some(&reference));
-        let plain = bookkeeping::tombstone(model, &tombstone_key, object, (Timestamp::MAX, Timestamp::MAX), None);
+        let plain = bookkeeping::tombstone(model, &tombstone_key, object, Timestamp::MAX, Timestamp::MAX, None);
         assert_eq!((bookkeeping::deleted_item(&plain), bookkeeping::removed_at(&plain)), (None, Some(Timestamp::MAX)));
         for (kind, key, item) in [
             (BookkeepingKind::Reference, &reference_key, &reference),

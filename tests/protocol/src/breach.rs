@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::world::{Membership, Object};
+use crate::world::{SmallMembership, SmallObject};
 
 /// A broken promise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,13 +12,13 @@ pub enum Breach {
     /// At rest: a Cognito group of a role is missing, or left over.
     Group(u8, u8),
     /// At rest: a membership is missing.
-    NoMember(Membership),
+    NoMember(SmallMembership),
     /// At rest: a membership is left over.
-    Member(Membership),
+    Member(SmallMembership),
     /// At rest: back-references are not those of the grants that exist.
     References,
     /// At rest: a dependent exists, and what it belongs to was deleted.
-    Orphan(Object),
+    Orphan(SmallObject),
     /// At rest: a grant exists, and a last revocation deleted its subject.
     NoSubject(u8),
     /// At rest: a user exists that a writer deleted, or with a value that a writer replaced.
@@ -30,16 +30,16 @@ pub enum Breach {
     /// the run had read it.
     DeletedAlthoughWritten(u8),
     /// At any time: a dependent of an object that exists was deleted.
-    DeletedBelow(Object),
+    DeletedBelow(SmallObject),
     /// At any time: a grant was deleted below a subject that no writer deleted.
-    DeletedGrant(Object),
+    DeletedGrant(SmallObject),
     /// At rest: a child that no writer deleted does not exist, and its parent, which no writer
     /// deleted, exists.
-    LostChild(Object),
+    LostChild(SmallObject),
     /// At any time: a run granted while it had something left to revoke.
-    GrantedFirst(Membership),
+    GrantedFirst(SmallMembership),
     /// At any time: a membership was granted that no moment implied since its run began to read.
-    Torn(Membership),
+    Torn(SmallMembership),
     /// At any time: the product asked for what no world has, or refused a record or message of its
     /// own.
     Strange(String),

@@ -9,13 +9,13 @@ use instep_model::Key;
 
 use crate::breach::Breach;
 use crate::design::{group_name, membership_of, user_of};
-use crate::item::Record;
+use crate::item::SmallRecord;
 use crate::rules::Rule;
 use crate::run::{Answer, Ask};
 use crate::state::State;
-use crate::table::Written;
+use crate::table::WriteAnswer;
 use crate::without::{late_tombstone, told};
-use crate::world::{Link, Membership, Object, Race, World};
+use crate::world::{Race, SmallLink, SmallMembership, SmallObject, SmallWorld};
 
 /// The effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) enum Call {
 
 impl State<'_> {
     /// A run reads: the ask at a place among its asks.
-    pub(crate) fn read(&mut self, world: &World, at: usize, nth: usize) {
+    pub(crate) fn read(&mut self, world: &SmallWorld, at: usize, nth: usize) {
         let Some(ask) = self.runs.get(at).and_then(|run| run.asks.iter().nth(nth)).cloned() else { return };
         let answer = self.look_up(world, at, &ask);
         if let Some(run) = self.runs.get_mut(at) {
@@ -39,14 +39,14 @@ impl State<'_> {
         self.go_on(world, at);
     }
 
-    fn look_up(&self, world: &World, at: usize, ask: &Ask) -> Answer {
+    fn look_up(&self, world: &SmallWorld, at: usize, ask: &Ask) -> Answer {
         match ask {
             Ask::Item(key) if self.hides_tombstone(world, at, key) => Answer::Item(None),
             Ask::Item(key) => Answer::Item(self.table.get(world, self.design, key)),
             Ask::Rows(query) => Answer::Rows(self.table.rows(world, query)),
             Ask::Page(ask) => Answer::Page(self.table.page(world, ask)),
             Ask::Groups(user) => {
-                let of_user = |member: &&Membership| user_of(user) == Some(member.user);
+                let of_user = |member: &&SmallMembership| user_of(user) == Some(member.user);
                 let members = self.cognito.members.iter().filter(of_user);
                 Answer::Groups(members.map(|member| group_name(member.group, member.role)).collect())
             }
@@ -54,7 +54,7 @@ impl State<'_> {
     }
 
     /// A run writes a back-reference before it reads.
-    pub(crate) fn refer(&mut self, world: &World, at: usize) {
+    pub(crate) fn refer(&mut self, world: &SmallWorld, at: usize) {
         if let Some((key, item)) = self.runs.get_mut(at).and_then(|run| run.refer(&world.rules)) {
             self.table.bookkeeping.insert(key, item);
         }
@@ -62,7 +62,7 @@ impl State<'_> {
     }
 
     /// A run applies an effect: the one at a place among those that are due.
-    pub(crate) fn apply(&mut self, world: &World, at: usize, nth: usize, call: Call) {
+    pub(crate) fn apply(&mut self, world: &SmallWorld, at: usize, nth: usize, call: Call) {
         let Some(effect) = self.runs.get(at).and_then(|run| run.effect(nth)).cloned() else { return };
         let applied = told(&world.rules, self.perform(world, at, &effect, call));
         if let (Effect::AddMember(add), Applied::Done { .. }) = (&effect, &applied)
@@ -82,7 +82,7 @@ impl State<'_> {
         self.go_on(world, at);
     }
 
-    fn perform(&mut self, world: &World, at: usize, effect: &Effect, call: Call) -> Applied {
+    fn perform(&mut self, world: &SmallWorld, at: usize, effect: &Effect, call: Call) -> Applied {
         match effect {
             Effect::SendObjects(_) | Effect::SendDependents(_) if self.is_unsent(&world.rules, at, effect) => {}
             Effect::SendObjects(objects) => {
@@ -133,7 +133,7 @@ impl State<'_> {
 
     /// Each unit is a transaction of its own. The page is read again for a unit whose deletion
     /// depends on other items.
-    fn delete_page(&mut self, world: &World, page: &DeletePage) -> Applied {
+    fn delete_page(&mut self, world: &SmallWorld, page: &DeletePage) -> Applied {
         let mut outcome = Applied::DONE;
         for unit in &page.units {
             let written: BTreeSet<&Key> = unit.actions.iter().map(Action::key).collect();
@@ -148,12 +148,12 @@ impl State<'_> {
     }
 
     /// Writes to the table on behalf of a run.
-    fn write_back(&mut self, world: &World, checks: Vec<Check>, actions: Vec<Action>) -> Applied {
+    fn write_back(&mut self, world: &SmallWorld, checks: Vec<Check>, actions: Vec<Action>) -> Applied {
         let (checks, actions) = self.weaken(world, (checks, actions));
         let records = match self.table.transact(world, self.design, &checks, &actions) {
-            Written::Done(records) => records,
-            Written::Moved => return Applied::Changed,
-            Written::Strange => return self.is_strange(format!("{checks:?} {actions:?}")),
+            WriteAnswer::Done(records) => records,
+            WriteAnswer::Moved => return Applied::Changed,
+            WriteAnswer::Strange => return self.is_strange(format!("{checks:?} {actions:?}")),
         };
         for record in &records {
             self.judge(world, record);
@@ -168,19 +168,19 @@ impl State<'_> {
     }
 
     /// Whether Instep may have written what a record shows.
-    fn judge(&mut self, world: &World, record: &Record) {
+    fn judge(&mut self, world: &SmallWorld, record: &SmallRecord) {
         let (Some(old), None) = (record.old, record.new) else { return };
-        if let Object::User(user) = record.object {
+        if let SmallObject::User(user) = record.object {
             if self.revoked.get(&user).is_none_or(|at| *at <= old.written) {
                 self.breaches.insert(Breach::DeletedWithoutRevocation(user));
             }
             return;
         }
         let parents = world.targets(record.object, old.value).into_iter().filter(|(link, _)| world.belongs(*link));
-        let absent: Vec<(Link, Object)> = parents.filter(|(_, parent)| !self.table.has(*parent)).collect();
-        let is_last = |(link, user): &(Link, Object)| match user {
-            Object::User(user) => world.is_last(*link) && self.last_written.get(user).is_some_and(Option::is_some),
-            Object::Group(_) | Object::Grant(..) | Object::Child(_) => false,
+        let absent: Vec<(SmallLink, SmallObject)> = parents.filter(|(_, parent)| !self.table.has(*parent)).collect();
+        let is_last = |(link, user): &(SmallLink, SmallObject)| match user {
+            SmallObject::User(user) => world.is_last(*link) && self.last_written.get(user).is_some_and(Option::is_some),
+            SmallObject::Group(_) | SmallObject::Grant(..) | SmallObject::Child(_) => false,
         };
         if absent.is_empty() {
             self.breaches.insert(Breach::DeletedBelow(record.object));

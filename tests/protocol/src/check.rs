@@ -7,7 +7,7 @@ use instep_model::Key;
 
 use crate::breach::Breach;
 use crate::state::State;
-use crate::world::{Object, Race, World};
+use crate::world::{Race, SmallObject, SmallWorld};
 
 /// How long after an object's deletion a dependent is written and is still deleted with it. One
 /// that is written later is pending.
@@ -20,7 +20,7 @@ const READ_BEFORE_SECONDS: u32 = 5;
 impl State<'_> {
     /// All breaches.
     #[must_use]
-    pub fn breaches(&self, world: &World) -> Vec<Breach> {
+    pub fn breaches(&self, world: &SmallWorld) -> Vec<Breach> {
         let mut found: Vec<Breach> = self.breaches.iter().cloned().collect();
         if self.is_at_rest() {
             access(world, self, &mut found);
@@ -31,12 +31,12 @@ impl State<'_> {
     }
 }
 
-fn access(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
+fn access(world: &SmallWorld, state: &State<'_>, found: &mut Vec<Breach>) {
     let (mut implied, cognito) = (world.implied(&state.table), &state.cognito);
     implied
         .users
-        .retain(|user, _| cognito.users.contains_key(user) || !state.never_handled.contains(&Object::User(*user)));
-    implied.groups.retain(|of| cognito.groups.contains(of) || !state.never_handled.contains(&Object::Group(of.0)));
+        .retain(|user, _| cognito.users.contains_key(user) || !state.never_handled.contains(&SmallObject::User(*user)));
+    implied.groups.retain(|of| cognito.groups.contains(of) || !state.never_handled.contains(&SmallObject::Group(of.0)));
     let (users, groups) = (&implied.users, &implied.groups);
     implied.members.retain(|member| users.contains_key(&member.user) && groups.contains(&(member.group, member.role)));
     for user in 0..world.users {
@@ -52,7 +52,7 @@ fn access(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     found.extend(cognito.members.difference(&implied.members).map(|member| Breach::Member(*member)));
 }
 
-fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
+fn dependents(world: &SmallWorld, state: &State<'_>, found: &mut Vec<Breach>) {
     let table = &state.table;
     for (object, item) in &table.items {
         let parents = world.targets(*object, item.value).into_iter().filter(|(link, _)| world.belongs(*link));
@@ -76,19 +76,19 @@ fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
 
 /// Whether a deleted object takes a dependent with it: one that was written before, or so soon
 /// after that its writer may have read the object.
-fn was_deleted_with(state: &State<'_>, object: Object, parent: Object) -> bool {
+fn was_deleted_with(state: &State<'_>, object: SmallObject, parent: SmallObject) -> bool {
     let written = state.written.get(&object).copied().unwrap_or_default();
     state.deleted.get(&parent).is_some_and(|deleted| written + READ_BEFORE_SECONDS <= deleted + GRACE_SECONDS)
 }
 
-fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
+fn subjects(world: &SmallWorld, state: &State<'_>, found: &mut Vec<Breach>) {
     if !world.last_revocation {
         return;
     }
     for (user, last) in &state.last_written {
-        let item = state.table.items.get(&Object::User(*user));
+        let item = state.table.items.get(&SmallObject::User(*user));
         let mut grants = world.grants.iter().filter(|(of, _)| of == user);
-        let granted = grants.any(|(user, group)| state.table.has(Object::Grant(*user, *group)));
+        let granted = grants.any(|(user, group)| state.table.has(SmallObject::Grant(*user, *group)));
         match (item, last) {
             (None, Some(_)) if granted => found.push(Breach::NoSubject(*user)),
             (Some(item), last) if Some(item.value) != *last && world.closed.contains(&Race::SubjectDeletedTwice) => {
@@ -98,8 +98,8 @@ fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
         }
     }
     if world.closed.contains(&Race::ChildrenOfRestored) {
-        let stays = |object: &Object| world.start.contains(object) && world.fixed.contains(object);
-        let children = (0..).map(Object::Child).zip(&world.children);
+        let stays = |object: &SmallObject| world.start.contains(object) && world.fixed.contains(object);
+        let children = (0..).map(SmallObject::Child).zip(&world.children);
         let kept = children.filter(|(child, parent)| stays(child) && stays(parent) && state.table.has(**parent));
         found.extend(kept.filter(|(child, _)| !state.table.has(*child)).map(|(child, _)| Breach::LostChild(child)));
     }

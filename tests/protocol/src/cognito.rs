@@ -6,20 +6,20 @@ use instep_flow::effect::Effect;
 use instep_flow::reconcile::{Applied, Missing};
 
 use crate::design::{group_of, membership_of, user_of};
-use crate::world::Membership;
+use crate::world::SmallMembership;
 
 /// The user pool.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Cognito {
+pub struct SmallPool {
     /// Users, with their attribute.
     pub users: BTreeMap<u8, u8>,
     /// Groups, by group and role.
     pub groups: BTreeSet<(u8, u8)>,
     /// Memberships.
-    pub members: BTreeSet<Membership>,
+    pub members: BTreeSet<SmallMembership>,
 }
 
-impl Cognito {
+impl SmallPool {
     /// Applies an effect. `None` for one that no world expects.
     pub fn apply(&mut self, effect: &Effect) -> Option<Applied> {
         let mut created = false;

@@ -15,8 +15,8 @@ use jiff::Timestamp;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::item::{Item, Record};
-use crate::world::{Find, Link, Membership, Object, World};
+use crate::item::{SmallItem, SmallRecord};
+use crate::world::{Find, SmallLink, SmallMembership, SmallObject, SmallWorld};
 
 /// The second at which a world begins.
 const EPOCH_SECOND: i64 = 1_780_000_000;
@@ -30,7 +30,7 @@ pub struct Design {
     /// The model, as the product loads it.
     pub model: Model,
     /// The keys of all items that a world can have.
-    keys: BTreeMap<Key, Object>,
+    keys: BTreeMap<Key, SmallObject>,
 }
 
 /// A design is the same in every state of a world.
@@ -42,7 +42,7 @@ impl Design {
     /// The design of a world.
     #[must_use]
     #[expect(clippy::panic, reason = "a world that the product refuses is a bug of this crate")]
-    pub fn of(world: &World) -> Self {
+    pub fn of(world: &SmallWorld) -> Self {
         let text = text(world);
         let model = Model::parse("world.toml", &text).unwrap_or_else(|errors| panic!("{errors}\n{text}"));
         let keys = world.objects().into_iter().map(|object| (key(world, object), object)).collect();
@@ -51,17 +51,17 @@ impl Design {
 
     /// The object whose item has a key.
     #[must_use]
-    pub fn object(&self, key: &Key) -> Option<Object> {
+    pub fn object(&self, key: &Key) -> Option<SmallObject> {
         self.keys.get(key).copied()
     }
 
     /// An object of the product.
-    pub(crate) fn known(&self, object: &instep_model::Object) -> Option<Object> {
+    pub(crate) fn known(&self, object: &instep_model::Object) -> Option<SmallObject> {
         self.model.keys(object).ok()?.iter().find_map(|key| self.object(key))
     }
 
     /// An object, as the product names it.
-    fn named(&self, world: &World, object: Object) -> Option<instep_model::Object> {
+    fn named(&self, world: &SmallWorld, object: SmallObject) -> Option<instep_model::Object> {
         match self.model.identify(&key(world, object)) {
             Identity::Item { object, .. } => Some(object),
             Identity::Bookkeeping | Identity::Unknown(_) => None,
@@ -70,17 +70,17 @@ impl Design {
 
     /// The key and item of the back-reference from one object to another.
     #[must_use]
-    pub fn reference(&self, world: &World, to: Object, from: Object) -> Option<(Key, Attributes)> {
+    pub fn reference(&self, world: &SmallWorld, to: SmallObject, from: SmallObject) -> Option<(Key, Attributes)> {
         Some(bookkeeping::reference(&self.model, &self.named(world, to)?, &self.named(world, from)?))
     }
 
     /// The key of an object's tombstone.
-    pub(crate) fn tombstone(&self, world: &World, of: Object) -> Option<Key> {
+    pub(crate) fn tombstone(&self, world: &SmallWorld, of: SmallObject) -> Option<Key> {
         Some(bookkeeping::tombstone_key(&self.model, &self.named(world, of)?))
     }
 
     /// A stream record, as Lambda delivers it.
-    pub(crate) fn raw(&self, world: &World, record: &Record) -> Option<Box<RawValue>> {
+    pub(crate) fn raw(&self, world: &SmallWorld, record: &SmallRecord) -> Option<Box<RawValue>> {
         serde_json::value::to_raw_value(&record_json(world, record)).ok()
     }
 
@@ -116,79 +116,79 @@ pub(crate) fn group_of(name: &str) -> Option<(u8, u8)> {
 }
 
 /// The membership of a user's and a group's name.
-pub(crate) fn membership_of(user: &str, group: &str) -> Option<Membership> {
+pub(crate) fn membership_of(user: &str, group: &str) -> Option<SmallMembership> {
     let (group, role) = group_of(group)?;
-    Some(Membership { user: user_of(user)?, group, role })
+    Some(SmallMembership { user: user_of(user)?, group, role })
 }
 
 /// The partition of what belongs to an object.
-fn partition(object: Object) -> String {
+fn partition(object: SmallObject) -> String {
     match object {
-        Object::User(user) => format!("U#u{user}"),
-        Object::Group(group) => format!("G#g{group}"),
-        Object::Grant(user, group) => format!("GRANT#u{user}#g{group}"),
-        Object::Child(child) => format!("CHILD#c{child}"),
+        SmallObject::User(user) => format!("U#u{user}"),
+        SmallObject::Group(group) => format!("G#g{group}"),
+        SmallObject::Grant(user, group) => format!("GRANT#u{user}#g{group}"),
+        SmallObject::Child(child) => format!("CHILD#c{child}"),
     }
 }
 
 /// The user or group that a child is below, directly or not.
-fn root(world: &World, object: Object) -> Object {
+fn root(world: &SmallWorld, object: SmallObject) -> SmallObject {
     match object {
-        Object::Child(child) => {
+        SmallObject::Child(child) => {
             let parent = world.children.get(usize::from(child));
             parent.map_or(object, |parent| root(world, *parent))
         }
-        Object::User(_) | Object::Group(_) | Object::Grant(..) => object,
+        SmallObject::User(_) | SmallObject::Group(_) | SmallObject::Grant(..) => object,
     }
 }
 
 /// The key of an object's item.
 #[must_use]
-pub(crate) fn key(world: &World, object: Object) -> Key {
+pub(crate) fn key(world: &SmallWorld, object: SmallObject) -> Key {
     let (pk, sk) = match object {
-        Object::User(_) => (partition(object), "USER".to_owned()),
-        Object::Group(_) => (partition(object), "GROUP".to_owned()),
-        Object::Grant(user, group) => match (world.find_by_user, world.find_by_group) {
-            (_, Find::Partition) => (partition(Object::Group(group)), format!("GRANT#u{user}")),
-            (Find::Partition, _) => (partition(Object::User(user)), format!("GRANT#g{group}")),
+        SmallObject::User(_) => (partition(object), "USER".to_owned()),
+        SmallObject::Group(_) => (partition(object), "GROUP".to_owned()),
+        SmallObject::Grant(user, group) => match (world.find_by_user, world.find_by_group) {
+            (_, Find::Partition) => (partition(SmallObject::Group(group)), format!("GRANT#u{user}")),
+            (Find::Partition, _) => (partition(SmallObject::User(user)), format!("GRANT#g{group}")),
             (_, _) => (partition(object), "GRANT".to_owned()),
         },
-        Object::Child(child) if world.find_children == Find::Partition => {
+        SmallObject::Child(child) if world.find_children == Find::Partition => {
             (partition(root(world, object)), format!("CHILD{child}"))
         }
-        Object::Child(child) => (partition(object), format!("CHILD{child}")),
+        SmallObject::Child(child) => (partition(object), format!("CHILD{child}")),
     };
     Key { pk, sk }
 }
 
 /// An item as the table has it.
 #[must_use]
-pub(crate) fn item(world: &World, object: Object, item: Item) -> Attributes {
+pub(crate) fn item(world: &SmallWorld, object: SmallObject, item: SmallItem) -> Attributes {
     let Key { pk, sk } = key(world, object);
     let mut all = vec![("PK".to_owned(), pk), ("SK".to_owned(), sk)];
-    let index = |link: &str, of: Object, sk: String| {
+    let index = |link: &str, of: SmallObject, sk: String| {
         [(format!("{link}{}", INDEX[0]), partition(of)), (format!("{link}{}", INDEX[1]), sk)]
     };
     match object {
-        Object::User(_) => {
+        SmallObject::User(_) => {
             all.push(("value".to_owned(), item.value.to_string()));
             all.push(("updatedAt".to_owned(), moment(item.written).to_string()));
         }
-        Object::Group(_) => {}
-        Object::Grant(user, slot) => {
+        SmallObject::Group(_) => {}
+        SmallObject::Grant(user, slot) => {
             all.push(("role".to_owned(), format!("r{}", item.value)));
             let group = world.membership(object, item.value).map_or(slot, |membership| membership.group);
             if world.role_moves {
                 all.push(("in".to_owned(), format!("g{group}")));
             }
             if world.find_by_user == Find::Index {
-                all.extend(index("U", Object::User(user), format!("GRANT#g{slot}")));
+                all.extend(index("U", SmallObject::User(user), format!("GRANT#g{slot}")));
             }
             if world.find_by_group == Find::Index {
-                all.extend(index("G", Object::Group(group), format!("GRANT#u{user}#g{slot}")));
+                all.extend(index("G", SmallObject::Group(group), format!("GRANT#u{user}#g{slot}")));
             }
         }
-        Object::Child(child) => {
+        SmallObject::Child(child) => {
             let parent = world.children.get(usize::from(child));
             if let (Find::Index, Some(parent)) = (world.find_children, parent) {
                 all.extend(index("C", *parent, format!("CHILD{child}")));
@@ -200,17 +200,17 @@ pub(crate) fn item(world: &World, object: Object, item: Item) -> Attributes {
 
 /// The item that attributes show. `None` if the table of the world cannot have such an item.
 #[must_use]
-pub(crate) fn shown(world: &World, object: Object, attributes: &Attributes) -> Option<Item> {
+pub(crate) fn shown(world: &SmallWorld, object: SmallObject, attributes: &Attributes) -> Option<SmallItem> {
     let written = attributes.get("updatedAt").and_then(Value::as_s).map(str::parse::<Timestamp>);
     let second = written.map_or(Some(EPOCH_SECOND), |at| Some(at.ok()?.as_second()))?;
     let written = u32::try_from(second - EPOCH_SECOND).ok()?;
-    let mut items = (1..=world.values(object)).map(|value| Item { value, written });
+    let mut items = (1..=world.values(object)).map(|value| SmallItem { value, written });
     items.find(|shown| item(world, object, *shown) == *attributes)
 }
 
 /// A stream record, as Lambda delivers it.
-fn record_json(world: &World, record: &Record) -> serde_json::Value {
-    let image = |shown: Option<Item>| shown.map(|shown| item(world, record.object, shown));
+fn record_json(world: &SmallWorld, record: &SmallRecord) -> serde_json::Value {
+    let image = |shown: Option<SmallItem>| shown.map(|shown| item(world, record.object, shown));
     let (old, new) = (image(record.old), image(record.new));
     let name = match (&old, &new) {
         (None, _) => "INSERT",
@@ -231,7 +231,7 @@ fn record_json(world: &World, record: &Record) -> serde_json::Value {
 }
 
 /// The model's text.
-fn text(world: &World) -> String {
+fn text(world: &SmallWorld) -> String {
     let roles: Vec<String> = (1..=world.roles).map(|role| format!("\"r{role}\"")).collect();
     let mut text = format!(
         "model = \"world\"\n[table]\npk = \"PK\"\nsk = \"SK\"\n[names]\nrole = [{}]\n[indexes]\n",
@@ -274,7 +274,7 @@ fn reference(of: &str, names: &str, find: Find) -> String {
     format!("{{ type = \"{of}\"{names}{find} }}")
 }
 
-fn grant(world: &World, text: &mut String) {
+fn grant(world: &SmallWorld, text: &mut String) {
     let slot = if world.role_moves { "{slot}" } else { "{groupId}" };
     let (pk, sk) = match (world.find_by_user, world.find_by_group) {
         (_, Find::Partition) => (format!("G#{slot}"), "GRANT#{userId}".to_owned()),
@@ -292,7 +292,7 @@ fn grant(world: &World, text: &mut String) {
     let user = reference("User", "", world.find_by_user);
     let names = if world.role_moves { ", groupId = \"{in}\"" } else { "" };
     let group = reference("Group", names, world.find_by_group);
-    if world.belongs(Link::GrantOfUser) {
+    if world.belongs(SmallLink::GrantOfUser) {
         let _ = writeln!(text, "parent = [{user}, {group}]");
     }
     let _ = writeln!(text, "cognito.member = {{ user = {user}, group = {group} }}");
@@ -300,16 +300,16 @@ fn grant(world: &World, text: &mut String) {
     let _ = write!(text, "[items.Grant.grant]\nsubject = {user}\nscope = {group}\nroles = \"role\"\n{last}");
 }
 
-fn add_child(world: &World, (child, parent): (u8, &Object), text: &mut String) {
+fn add_child(world: &SmallWorld, (child, parent): (u8, &SmallObject), text: &mut String) {
     let (of, name) = match parent {
-        Object::User(_) => ("User".to_owned(), "U#{userId}".to_owned()),
-        Object::Group(_) => ("Group".to_owned(), "G#{groupId}".to_owned()),
-        Object::Child(other) => (format!("Child{other}"), format!("CHILD#{{child{other}}}")),
-        Object::Grant(..) => return,
+        SmallObject::User(_) => ("User".to_owned(), "U#{userId}".to_owned()),
+        SmallObject::Group(_) => ("Group".to_owned(), "G#{groupId}".to_owned()),
+        SmallObject::Child(other) => (format!("Child{other}"), format!("CHILD#{{child{other}}}")),
+        SmallObject::Grant(..) => return,
     };
     let _ = writeln!(text, "[items.Child{child}]\nparent = \"{of}\"\nsk = \"CHILD{child}\"");
     let _ = match (world.find_children, root(world, *parent)) {
-        (Find::Partition, Object::User(_)) => writeln!(text, "pk = \"U#{{userId}}\""),
+        (Find::Partition, SmallObject::User(_)) => writeln!(text, "pk = \"U#{{userId}}\""),
         (Find::Partition, _) => writeln!(text, "pk = \"G#{{groupId}}\""),
         (_, _) => {
             writeln!(text, "pk = \"CHILD#{{child{child}}}\"\nByC = {{ pk = \"{name}\", sk = \"CHILD{child}\" }}")

@@ -8,7 +8,7 @@ use crate::design::Design;
 use crate::show;
 use crate::state::State;
 use crate::step::Step;
-use crate::world::World;
+use crate::world::SmallWorld;
 
 /// The result of exploring a world.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct Broken {
 
 /// Visits every state of a world, or `most` of them, near ones first.
 #[must_use]
-pub fn nearest_breach(world: &World, most: usize) -> Explored {
+pub fn nearest_breach(world: &SmallWorld, most: usize) -> Explored {
     let design = Design::of(world);
     let first = State::first(world, &design);
     let mut from: HashMap<u64, Option<(u64, u16)>> = HashMap::from([(first.print(), None)]);
@@ -67,7 +67,7 @@ pub fn nearest_breach(world: &World, most: usize) -> Explored {
 /// Visits every state of a world, or `most` of them, depth first. It needs little memory, and finds
 /// steps that never end.
 #[must_use]
-pub fn every_state(world: &World, most: usize) -> Explored {
+pub fn every_state(world: &SmallWorld, most: usize) -> Explored {
     let design = Design::of(world);
     let first = State::first(world, &design);
     let mut seen = HashSet::from([first.print()]);
@@ -100,7 +100,7 @@ pub fn every_state(world: &World, most: usize) -> Explored {
     Explored { states: seen.len(), whole: true, broken: None }
 }
 
-fn steps_to(world: &World, design: &Design, from: &HashMap<u64, Option<(u64, u16)>>, mut at: u64) -> Vec<Step> {
+fn steps_to(world: &SmallWorld, design: &Design, from: &HashMap<u64, Option<(u64, u16)>>, mut at: u64) -> Vec<Step> {
     let mut nths = Vec::new();
     while let Some(Some((before, nth))) = from.get(&at) {
         nths.push(*nth);
@@ -117,7 +117,7 @@ fn steps_to(world: &World, design: &Design, from: &HashMap<u64, Option<(u64, u16
 
 /// A broken history with its text.
 #[must_use]
-pub fn broken(world: &World, breaches: Vec<Breach>, steps: Vec<Step>) -> Broken {
+pub fn broken(world: &SmallWorld, breaches: Vec<Breach>, steps: Vec<Step>) -> Broken {
     let text = show::history(world, &steps);
     Broken { breaches, steps, text }
 }

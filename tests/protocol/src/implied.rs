@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cognito::Cognito;
+use crate::cognito::SmallPool;
 use crate::design::Design;
-use crate::item::Item;
-use crate::table::Table;
-use crate::world::{Membership, Object, World};
+use crate::item::SmallItem;
+use crate::table::SmallTable;
+use crate::world::{SmallMembership, SmallObject, SmallWorld};
 
-impl World {
+impl SmallWorld {
     /// The memberships that a table implies.
     #[must_use]
-    pub fn implied_members(&self, table: &Table) -> BTreeSet<Membership> {
+    pub fn implied_members(&self, table: &SmallTable) -> BTreeSet<SmallMembership> {
         let mut implied = BTreeSet::new();
         for (object, item) in &table.items {
             let all_exist = || self.targets(*object, item.value).iter().all(|(_, target)| table.has(*target));
@@ -26,13 +26,13 @@ impl World {
 
     /// What a table implies for Cognito.
     #[must_use]
-    pub fn implied(&self, table: &Table) -> Cognito {
-        let mut implied = Cognito { members: self.implied_members(table), ..Cognito::default() };
+    pub fn implied(&self, table: &SmallTable) -> SmallPool {
+        let mut implied = SmallPool { members: self.implied_members(table), ..SmallPool::default() };
         for (object, item) in &table.items {
             match object {
-                Object::User(user) => drop(implied.users.insert(*user, item.value)),
-                Object::Group(group) => implied.groups.extend(self.group_roles(*group)),
-                Object::Grant(..) | Object::Child(_) => {}
+                SmallObject::User(user) => drop(implied.users.insert(*user, item.value)),
+                SmallObject::Group(group) => implied.groups.extend(self.group_roles(*group)),
+                SmallObject::Grant(..) | SmallObject::Child(_) => {}
             }
         }
         implied
@@ -40,13 +40,13 @@ impl World {
 
     /// The table at the start.
     #[must_use]
-    pub fn first_table(&self, design: &Design) -> Table {
-        let first = Item { value: 1, written: 0 };
+    pub fn first_table(&self, design: &Design) -> SmallTable {
+        let first = SmallItem { value: 1, written: 0 };
         let start = self.start.union(&self.never_handled);
-        let items: BTreeMap<Object, Item> = start.map(|object| (*object, first)).collect();
+        let items: BTreeMap<SmallObject, SmallItem> = start.map(|object| (*object, first)).collect();
         let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
         let references = references.filter(|(_, from)| !self.never_handled.contains(from));
         let bookkeeping = references.filter_map(|(to, from)| design.reference(self, to, from)).collect();
-        Table { bookkeeping, index: items.clone(), items, ..Table::default() }
+        SmallTable { bookkeeping, index: items.clone(), items, ..SmallTable::default() }
     }
 }

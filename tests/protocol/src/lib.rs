@@ -20,13 +20,13 @@ mod without;
 mod world;
 
 pub use breach::Breach;
-pub use cognito::Cognito;
+pub use cognito::SmallPool;
 pub use design::Design;
-pub use item::{Item, Record};
+pub use item::{SmallItem, SmallRecord};
 pub use message::Message;
 pub use rules::{Rule, Rules};
 pub use run::{Answer, Ask, Run, Source};
 pub use state::State;
 pub use step::Step;
-pub use table::{Table, Written};
-pub use world::{Budget, Find, Link, Membership, Object, Race, World};
+pub use table::{SmallTable, WriteAnswer};
+pub use world::{Budget, Find, Race, SmallLink, SmallMembership, SmallObject, SmallWorld};

@@ -8,9 +8,9 @@ use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 
 use crate::design::Design;
-use crate::item::Record;
+use crate::item::SmallRecord;
 use crate::rules::Rule;
-use crate::world::{Object, World};
+use crate::world::{SmallObject, SmallWorld};
 
 /// The table's name in messages.
 const TABLE: &str = "world";
@@ -23,12 +23,12 @@ pub struct Message {
     /// The queue delivered it before.
     pub redelivered: bool,
     /// It is delivered when the index has shown so many more writes of these objects.
-    pub until: BTreeMap<Object, u8>,
+    pub until: BTreeMap<SmallObject, u8>,
 }
 
 impl Message {
     /// A message. `None` if it has no text.
-    pub(crate) fn new(design: &Design, work: Work, until: BTreeMap<Object, u8>) -> Option<Self> {
+    pub(crate) fn new(design: &Design, work: Work, until: BTreeMap<SmallObject, u8>) -> Option<Self> {
         // Hops are left out: states that differ in them alone are one.
         let body = serde_json::to_string(&WorkMessage::new(&design.model, TABLE, 0, jiff::Timestamp::UNIX_EPOCH, work))
             .ok()?;
@@ -36,7 +36,7 @@ impl Message {
     }
 
     /// A message that replays a record.
-    pub(crate) fn replay(world: &World, design: &Design, record: &Record) -> Option<Self> {
+    pub(crate) fn replay(world: &SmallWorld, design: &Design, record: &SmallRecord) -> Option<Self> {
         let records = vec![design.raw(world, record)?];
         let (objects, records_of) = (Vec::new(), None);
         let is_capture = world.rules.has(Rule::ReplayRevokesNoSubject);
@@ -53,9 +53,9 @@ impl Message {
 
 /// What a run over stream records holds. `None` if the product refuses one.
 pub(crate) fn plan_of_records<'r>(
-    world: &World,
+    world: &SmallWorld,
     design: &Design,
-    records: impl IntoIterator<Item = &'r Record>,
+    records: impl IntoIterator<Item = &'r SmallRecord>,
     delivery: Delivery,
 ) -> Option<Plan> {
     let mut plan = Plan::default();

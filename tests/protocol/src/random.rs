@@ -10,7 +10,7 @@ use crate::explore::{Broken, broken};
 use crate::rules::Rules;
 use crate::state::State;
 use crate::step::Step;
-use crate::world::{Budget, Find, Object, World};
+use crate::world::{Budget, Find, SmallObject, SmallWorld};
 
 /// A walk that takes more steps than this does not end.
 const STEPS_MAX: usize = 20_000;
@@ -19,7 +19,7 @@ const STEPS_MAX: usize = 20_000;
 #[derive(Debug)]
 pub struct Walk {
     /// The world.
-    pub world: World,
+    pub world: SmallWorld,
     /// The number of its steps.
     pub steps: usize,
     /// The breach that it ended with.
@@ -43,7 +43,7 @@ struct Pace {
 
 /// A random world with a protocol.
 #[must_use]
-pub fn world(seed: u64, rules: &Rules) -> World {
+pub fn world(seed: u64, rules: &Rules) -> SmallWorld {
     make_world(&mut Rng::with_seed(seed), rules)
 }
 
@@ -57,12 +57,12 @@ pub fn walk(seed: u64, rules: &Rules) -> Walk {
 
 /// Walks through a world, as a seed leads.
 #[must_use]
-pub fn walk_in(seed: u64, world: World) -> Walk {
+pub fn walk_in(seed: u64, world: SmallWorld) -> Walk {
     walk_with(seed, Rng::with_seed(seed), world)
 }
 
 /// Walks until nothing is left to do, or something is wrong.
-fn walk_with(seed: u64, mut rng: Rng, world: World) -> Walk {
+fn walk_with(seed: u64, mut rng: Rng, world: SmallWorld) -> Walk {
     let pace = Pace {
         seed,
         spread: rng.u64(1..15),
@@ -124,8 +124,8 @@ impl Pace {
     }
 }
 
-fn make_world(rng: &mut Rng, rules: &Rules) -> World {
-    let mut world = World::new(rng.u8(1..=3), rng.u8(1..=2), rng.u8(1..=2));
+fn make_world(rng: &mut Rng, rules: &Rules) -> SmallWorld {
+    let mut world = SmallWorld::new(rng.u8(1..=3), rng.u8(1..=2), rng.u8(1..=2));
     while world.grants.len() > 1 && chance(rng, 30) {
         world.grants.swap_remove(rng.usize(..world.grants.len()));
     }
@@ -164,7 +164,7 @@ fn make_world(rng: &mut Rng, rules: &Rules) -> World {
 
 /// A grant is in the partition of its user, of its group, or of neither. It is never in that of a
 /// group that follows from its role.
-fn find_grants(rng: &mut Rng, world: &mut World) {
+fn find_grants(rng: &mut Rng, world: &mut SmallWorld) {
     let other = |rng: &mut Rng| if chance(rng, 67) { Find::Index } else { Find::Reference };
     (world.find_by_user, world.find_by_group) = match rng.u8(..10) {
         0..4 if !world.role_moves => (other(rng), Find::Partition),
@@ -173,12 +173,12 @@ fn find_grants(rng: &mut Rng, world: &mut World) {
     };
 }
 
-fn add_children(rng: &mut Rng, world: &mut World) {
+fn add_children(rng: &mut Rng, world: &mut SmallWorld) {
     for child in 0..rng.u8(1..=3) {
         let parents = [
-            Object::User(rng.u8(..world.users)),
-            Object::Group(rng.u8(..world.groups)),
-            Object::Child(child.saturating_sub(1)),
+            SmallObject::User(rng.u8(..world.users)),
+            SmallObject::Group(rng.u8(..world.groups)),
+            SmallObject::Child(child.saturating_sub(1)),
         ];
         let most = if child == 0 { 2 } else { 3 };
         world.children.extend(parents.get(rng.usize(..most)));
@@ -186,8 +186,9 @@ fn add_children(rng: &mut Rng, world: &mut World) {
 }
 
 /// At the start, everything that an item belongs to exists: its parent was never deleted.
-fn close_start(world: &mut World) {
-    let children: Vec<(Object, Object)> = (0..).map(Object::Child).zip(world.children.iter().copied()).collect();
+fn close_start(world: &mut SmallWorld) {
+    let children: Vec<(SmallObject, SmallObject)> =
+        (0..).map(SmallObject::Child).zip(world.children.iter().copied()).collect();
     for (child, parent) in children {
         if !world.start.contains(&parent) {
             world.start.remove(&child);
@@ -198,7 +199,7 @@ fn close_start(world: &mut World) {
 
 /// Instep has never handled a record of some items: the table is older than its deployment. A grant
 /// among them is of a group among them, whose creation in Cognito leads to it.
-fn forget(rng: &mut Rng, world: &mut World) {
+fn forget(rng: &mut Rng, world: &mut SmallWorld) {
     world.children.clear();
     (world.last_revocation, world.grants_belong, world.role_moves) = (false, false, false);
     for find in [&mut world.find_by_user, &mut world.find_by_group] {
@@ -207,10 +208,10 @@ fn forget(rng: &mut Rng, world: &mut World) {
             *find = Find::Index;
         }
     }
-    world.never_handled = (0..world.groups).map(Object::Group).filter(|_| chance(rng, 50)).collect();
+    world.never_handled = (0..world.groups).map(SmallObject::Group).filter(|_| chance(rng, 50)).collect();
     for (user, group) in world.grants.clone() {
-        if world.never_handled.contains(&Object::Group(group)) && chance(rng, 70) {
-            world.never_handled.insert(Object::Grant(user, group));
+        if world.never_handled.contains(&SmallObject::Group(group)) && chance(rng, 70) {
+            world.never_handled.insert(SmallObject::Grant(user, group));
         }
     }
     world.start.retain(|object| !world.never_handled.contains(object));

@@ -12,7 +12,7 @@ use instep_model::{Item as Attributes, Key};
 use crate::design::{Design, moment};
 use crate::message::Message;
 use crate::rules::{Rule, Rules};
-use crate::world::{Membership, Object};
+use crate::world::{SmallMembership, SmallObject};
 
 /// Where a run's records or messages come from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -59,7 +59,7 @@ pub struct Run<'d> {
     /// Where its records and messages come from.
     pub source: Source,
     /// The objects that its records and messages name.
-    pub holds: BTreeSet<Object>,
+    pub holds: BTreeSet<SmallObject>,
     /// What it has to read.
     pub asks: BTreeSet<Ask>,
     /// The back-references that it has to write before it reads.
@@ -76,7 +76,7 @@ pub struct Run<'d> {
     pub has_created: bool,
     /// Memberships that were implied at some moment since it began to read. Only where the world
     /// asks for it.
-    pub seen: BTreeSet<Membership>,
+    pub seen: BTreeSet<SmallMembership>,
     answers: Answers,
     reads_again: bool,
     reconciler: Reconciler<'d>,

@@ -8,15 +8,15 @@ use instep_flow::work::{Dependents, Extent, NamedObject, Which, Work};
 use instep_model::{Key, Names, Value};
 
 use crate::design::{Design, group_of, user_of};
-use crate::item::{Item, Record};
+use crate::item::{SmallItem, SmallRecord};
 use crate::message::Message;
 use crate::run::{Ask, Run, Source};
 use crate::state::State;
 use crate::step::Step;
-use crate::world::World;
+use crate::world::SmallWorld;
 
 /// The steps of a history, a line each. A run is named by its records and messages.
-pub(crate) fn history(world: &World, steps: &[Step]) -> String {
+pub(crate) fn history(world: &SmallWorld, steps: &[Step]) -> String {
     let design = Design::of(world);
     let mut state = State::first(world, &design);
     let mut text = String::new();
@@ -27,7 +27,7 @@ pub(crate) fn history(world: &World, steps: &[Step]) -> String {
     text
 }
 
-fn line(world: &World, state: &State<'_>, step: Step) -> String {
+fn line(world: &SmallWorld, state: &State<'_>, step: Step) -> String {
     let run = |at: usize| state.runs.get(at).map(|run| holder(state, run)).unwrap_or_default();
     let message = |at: usize| state.queue.get(at).map(|message| work(state.design, message)).unwrap_or_default();
     let of = |at: usize, nth: usize| {
@@ -83,8 +83,8 @@ fn records(state: &State<'_>, shard: u8, count: usize) -> String {
     records.map(record).collect::<Vec<_>>().join(", ")
 }
 
-fn record(record: &Record) -> String {
-    let value = |item: Option<Item>| item.map_or("none".to_owned(), |item| item.value.to_string());
+fn record(record: &SmallRecord) -> String {
+    let value = |item: Option<SmallItem>| item.map_or("none".to_owned(), |item| item.value.to_string());
     format!("{:?} {} to {}", record.object, value(record.old), value(record.new))
 }
 
@@ -139,7 +139,7 @@ fn label(design: &Design, key: &Key) -> String {
     design.object(key).map_or_else(|| format!("{} {}", key.pk, key.sk), |object| format!("{object:?}"))
 }
 
-fn read(world: &World, state: &State<'_>, ask: &Ask) -> String {
+fn read(world: &SmallWorld, state: &State<'_>, ask: &Ask) -> String {
     let rows = |query: &Query| {
         let index = query.index.as_ref().map(|index| format!(" of index {index}")).unwrap_or_default();
         format!("{} {}*{index}", query.pk, query.sk_prefix)

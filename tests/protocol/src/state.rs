@@ -11,14 +11,14 @@ use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Work};
 
 use crate::breach::Breach;
-use crate::cognito::Cognito;
+use crate::cognito::SmallPool;
 use crate::design::Design;
-use crate::item::{Item, Record};
+use crate::item::{SmallItem, SmallRecord};
 use crate::message::{Message, plan_of_messages, plan_of_records};
 use crate::rules::Rule;
 use crate::run::{Run, Source};
-use crate::table::Table;
-use crate::world::{Budget, Object, Race, World};
+use crate::table::SmallTable;
+use crate::world::{Budget, Race, SmallObject, SmallWorld};
 
 /// Everything at one moment.
 #[derive(Debug, Clone)]
@@ -26,11 +26,11 @@ pub struct State<'d> {
     /// The table model.
     pub design: &'d Design,
     /// The table.
-    pub table: Table,
+    pub table: SmallTable,
     /// Cognito.
-    pub cognito: Cognito,
+    pub cognito: SmallPool,
     /// Records of each shard that no run has handled.
-    pub shards: BTreeMap<u8, Vec<Record>>,
+    pub shards: BTreeMap<u8, Vec<SmallRecord>>,
     /// Messages that no run holds.
     pub queue: Vec<Message>,
     /// Runs in progress.
@@ -40,17 +40,17 @@ pub struct State<'d> {
     /// What may still happen.
     pub left: Budget,
     /// When objects were deleted last.
-    pub deleted: BTreeMap<Object, u32>,
+    pub deleted: BTreeMap<SmallObject, u32>,
     /// When items were written last.
-    pub written: BTreeMap<Object, u32>,
+    pub written: BTreeMap<SmallObject, u32>,
     /// Objects of which Instep has never handled a record.
-    pub never_handled: BTreeSet<Object>,
+    pub never_handled: BTreeSet<SmallObject>,
     /// What writers wrote last of each user. Only in worlds with last revocations.
     pub last_written: BTreeMap<u8, Option<u8>>,
     /// When a grant of each user was last revoked. Only in worlds with last revocations.
     pub revoked: BTreeMap<u8, u32>,
     /// Records of writes, to be replayed. Only in worlds with last revocations and replays.
-    pub history: BTreeSet<Record>,
+    pub history: BTreeSet<SmallRecord>,
     /// Breaches that occurred on the way.
     pub breaches: BTreeSet<Breach>,
 }
@@ -58,12 +58,12 @@ pub struct State<'d> {
 impl<'d> State<'d> {
     /// The state at the start.
     #[must_use]
-    pub fn first(world: &World, design: &'d Design) -> Self {
+    pub fn first(world: &SmallWorld, design: &'d Design) -> Self {
         let table = world.first_table(design);
         let mut known = table.clone();
         known.items.retain(|object, _| !world.never_handled.contains(object));
         let users = (0..world.users).filter(|_| world.last_revocation);
-        let last_written = users.map(|user| (user, table.items.get(&Object::User(user)).map(|item| item.value)));
+        let last_written = users.map(|user| (user, table.items.get(&SmallObject::User(user)).map(|item| item.value)));
         Self {
             design,
             cognito: world.implied(&known),
@@ -90,25 +90,25 @@ impl<'d> State<'d> {
     }
 
     /// A writer writes an item.
-    pub(crate) fn write(&mut self, world: &World, object: Object, value: Option<u8>) {
-        let is_user = matches!(object, Object::User(_));
+    pub(crate) fn write(&mut self, world: &SmallWorld, object: SmallObject, value: Option<u8>) {
+        let is_user = matches!(object, SmallObject::User(_));
         let written = if world.last_revocation && is_user { self.table.clock + 1 } else { 0 };
-        let record = self.table.put(world, object, value.map(|value| Item { value, written }));
-        if let (Object::User(user), true) = (object, world.last_revocation) {
+        let record = self.table.put(world, object, value.map(|value| SmallItem { value, written }));
+        if let (SmallObject::User(user), true) = (object, world.last_revocation) {
             self.last_written.insert(user, value);
         }
         self.record(world, record);
     }
 
     /// The stream takes records.
-    pub(crate) fn record(&mut self, world: &World, records: impl IntoIterator<Item = Record>) {
+    pub(crate) fn record(&mut self, world: &SmallWorld, records: impl IntoIterator<Item = SmallRecord>) {
         for record in records {
             self.shards.entry(world.shard(record.object)).or_default().push(record);
             self.never_handled.remove(&record.object);
             let at = if record.new.is_none() { &mut self.deleted } else { &mut self.written };
             at.insert(record.object, record.at);
             if world.last_revocation {
-                if let (Object::Grant(user, _), None) = (record.object, record.new) {
+                if let (SmallObject::Grant(user, _), None) = (record.object, record.new) {
                     self.revoked.insert(user, record.at);
                 }
                 if world.budget.replays > 0 {
@@ -123,7 +123,7 @@ impl<'d> State<'d> {
     }
 
     /// A run starts. One that the product does not begin is a breach.
-    pub(crate) fn begin(&mut self, world: &World, source: Source, plan: Option<Plan>) {
+    pub(crate) fn begin(&mut self, world: &SmallWorld, source: Source, plan: Option<Plan>) {
         let Some(mut plan) = plan else {
             self.breaches.insert(Breach::Strange(format!("{source:?}")));
             return;
@@ -138,27 +138,27 @@ impl<'d> State<'d> {
     }
 
     /// A run starts over the first records of a shard.
-    pub(crate) fn deliver(&mut self, world: &World, shard: u8, count: usize) {
+    pub(crate) fn deliver(&mut self, world: &SmallWorld, shard: u8, count: usize) {
         let records = self.shards.get(&shard).into_iter().flatten().take(count);
         let plan = plan_of_records(world, self.design, records, Delivery::STREAM);
         self.begin(world, Source::Shard(shard, count), plan);
     }
 
     /// A run starts over messages.
-    pub(crate) fn receive(&mut self, world: &World, first: usize, count: usize) {
+    pub(crate) fn receive(&mut self, world: &SmallWorld, first: usize, count: usize) {
         let messages: Vec<Message> = self.queue.drain(first..first + count).collect();
         let plan = plan_of_messages(self.design, &messages, world.rules.has(Rule::RedeliveryCounts));
         self.begin(world, Source::Queue(messages), plan);
     }
 
     /// A run starts over a message, which is not delivered again if the run dies.
-    pub(crate) fn abandon(&mut self, world: &World, message: Message) {
+    pub(crate) fn abandon(&mut self, world: &SmallWorld, message: Message) {
         let plan = plan_of_messages(self.design, &[message], world.rules.has(Rule::RedeliveryCounts));
         self.begin(world, Source::Once, plan);
     }
 
     /// A record is replayed.
-    pub(crate) fn replay(&mut self, world: &World, record: Record) {
+    pub(crate) fn replay(&mut self, world: &SmallWorld, record: SmallRecord) {
         if world.rules.has(Rule::ReplayByQueue) {
             self.queue.extend(Message::replay(world, self.design, &record));
         } else {
@@ -175,7 +175,7 @@ impl<'d> State<'d> {
     }
 
     /// The index shows one more write of an object.
-    pub(crate) fn catch_up(&mut self, object: Object) {
+    pub(crate) fn catch_up(&mut self, object: SmallObject) {
         self.table.catch_up(object);
         for message in &mut self.queue {
             if let Some(count) = message.until.get_mut(&object) {
@@ -187,7 +187,7 @@ impl<'d> State<'d> {
 
     /// After a call: a run that begins to read again forgets which memberships were implied, and a
     /// run that has reconciled ends.
-    pub(crate) fn go_on(&mut self, world: &World, at: usize) {
+    pub(crate) fn go_on(&mut self, world: &SmallWorld, at: usize) {
         let implied = world.closed.contains(&Race::TornRead).then(|| world.implied_members(&self.table));
         let Some(run) = self.runs.get_mut(at) else { return };
         if let Some(implied) = implied
@@ -213,7 +213,7 @@ impl<'d> State<'d> {
     }
 
     /// A call of a run fails, and the run ends.
-    pub(crate) fn fail(&mut self, world: &World, at: usize) {
+    pub(crate) fn fail(&mut self, world: &SmallWorld, at: usize) {
         let Some(run) = self.runs.get(at) else { return };
         let whole = world.rules.has(Rule::RetryWholeBatch) || !matches!(run.source, Source::Shard(..));
         let first = run.due.values().filter_map(Entries::first).min();

@@ -3,25 +3,25 @@
 use instep_flow::effect::{Effect, Phase};
 
 use crate::calls::Call;
-use crate::item::{Item, Record};
+use crate::item::{SmallItem, SmallRecord};
 use crate::run::{Ask, Source};
 use crate::state::State;
-use crate::world::{Object, World};
+use crate::world::{SmallObject, SmallWorld};
 
 /// A step. Runs, messages, late calls, and the asks and effects of a run are named by their place
 /// in their list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A writer writes an item, or deletes it.
-    Write(Object, Option<u8>),
+    Write(SmallObject, Option<u8>),
     /// The index shows one more write of an object.
-    CatchUp(Object),
+    CatchUp(SmallObject),
     /// Lambda delivers the first records of a shard.
     Deliver(u8, usize),
     /// Lambda delivers messages: the first one, and how many.
     Receive(usize, usize),
     /// A record is replayed.
-    Replay(Record),
+    Replay(SmallRecord),
     /// SQS will deliver a message twice.
     Duplicate(usize),
     /// SQS delivers a message twice, and this delivery is not repeated.
@@ -52,7 +52,7 @@ pub enum Step {
     Unpublished(usize, usize),
 }
 
-impl World {
+impl SmallWorld {
     /// All steps that can follow a state.
     #[must_use]
     pub fn steps(&self, state: &State<'_>) -> Vec<Step> {
@@ -109,10 +109,10 @@ impl World {
             if state.left.writes > 0 {
                 steps.extend(values().filter(|new| *new != present).map(|new| Step::Write(object, new)));
             }
-            let made_up = !self.last_revocation || matches!(object, Object::Grant(..));
+            let made_up = !self.last_revocation || matches!(object, SmallObject::Grant(..));
             if state.left.replays > 0 && made_up {
-                let item = |value: Option<u8>| value.map(|value| Item { value, written: 0 });
-                let record = |old, new| Record { object, old: item(old), new: item(new), at: state.table.clock };
+                let item = |value: Option<u8>| value.map(|value| SmallItem { value, written: 0 });
+                let record = |old, new| SmallRecord { object, old: item(old), new: item(new), at: state.table.clock };
                 for old in values() {
                     let new = values().filter(|new| *new != old);
                     steps.extend(new.map(|new| Step::Replay(record(old, new))));

@@ -8,18 +8,18 @@ use instep_flow::effect::{Action, Check, Expect};
 use instep_model::{Item as Attributes, Key, Value};
 
 use crate::design::{self, Design};
-use crate::item::{Item, Record};
-use crate::world::{Find, Object, World};
+use crate::item::{SmallItem, SmallRecord};
+use crate::world::{Find, SmallObject, SmallWorld};
 
 /// The table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Table {
+pub struct SmallTable {
     /// Items.
-    pub items: BTreeMap<Object, Item>,
+    pub items: BTreeMap<SmallObject, SmallItem>,
     /// What the index shows.
-    pub index: BTreeMap<Object, Item>,
+    pub index: BTreeMap<SmallObject, SmallItem>,
     /// Writes that the index does not show yet, of each object in order.
-    pub unseen: BTreeMap<Object, Vec<Option<Item>>>,
+    pub unseen: BTreeMap<SmallObject, Vec<Option<SmallItem>>>,
     /// Bookkeeping items.
     pub bookkeeping: BTreeMap<Key, Attributes>,
     /// The time: writes so far. Always 0 in worlds without last revocations.
@@ -28,25 +28,25 @@ pub struct Table {
 
 /// What came of a conditional write.
 #[derive(Debug)]
-pub enum Written {
+pub enum WriteAnswer {
     /// It was written. The records of the items that changed.
-    Done(Vec<Record>),
+    Done(Vec<SmallRecord>),
     /// A condition failed.
     Moved,
     /// DynamoDB refuses it, or no writer of the world writes such an item.
     Strange,
 }
 
-impl Table {
+impl SmallTable {
     /// Whether an object exists.
     #[must_use]
-    pub fn has(&self, object: Object) -> bool {
+    pub fn has(&self, object: SmallObject) -> bool {
         self.items.contains_key(&object)
     }
 
     /// Writes an item and returns its record. `None` where nothing changes: DynamoDB records no
     /// such write.
-    pub fn put(&mut self, world: &World, object: Object, new: Option<Item>) -> Option<Record> {
+    pub fn put(&mut self, world: &SmallWorld, object: SmallObject, new: Option<SmallItem>) -> Option<SmallRecord> {
         let old = self.items.get(&object).copied();
         if old == new {
             return None;
@@ -61,11 +61,11 @@ impl Table {
         if targets.any(|(link, _)| world.find(link) == Find::Index) {
             self.unseen.entry(object).or_default().push(new);
         }
-        Some(Record { object, old, new, at: self.clock })
+        Some(SmallRecord { object, old, new, at: self.clock })
     }
 
     /// The index shows one more write of an object.
-    pub fn catch_up(&mut self, object: Object) {
+    pub fn catch_up(&mut self, object: SmallObject) {
         let Some(unseen) = self.unseen.get_mut(&object).filter(|unseen| !unseen.is_empty()) else { return };
         match unseen.remove(0) {
             Some(item) => drop(self.index.insert(object, item)),
@@ -78,7 +78,7 @@ impl Table {
 
     /// The item under a key.
     #[must_use]
-    pub fn get(&self, world: &World, design: &Design, key: &Key) -> Option<Attributes> {
+    pub fn get(&self, world: &SmallWorld, design: &Design, key: &Key) -> Option<Attributes> {
         match design.object(key) {
             Some(object) => self.items.get(&object).map(|item| design::item(world, object, *item)),
             None => self.bookkeeping.get(key).cloned(),
@@ -87,7 +87,7 @@ impl Table {
 
     /// The rows of a query, in order.
     #[must_use]
-    pub fn rows(&self, world: &World, query: &Query) -> Vec<Attributes> {
+    pub fn rows(&self, world: &SmallWorld, query: &Query) -> Vec<Attributes> {
         let shown = if query.index.is_some() { &self.index } else { &self.items };
         let items = shown.iter().map(|(object, item)| design::item(world, *object, *item));
         let bookkeeping = self.bookkeeping.values().filter(|_| query.index.is_none()).cloned();
@@ -103,7 +103,7 @@ impl Table {
 
     /// One page of a query. A page has at most as many rows as the world says.
     #[must_use]
-    pub fn page(&self, world: &World, ask: &PageAsk) -> Page {
+    pub fn page(&self, world: &SmallWorld, ask: &PageAsk) -> Page {
         let Query { pk_attribute, sk_attribute, .. } = &ask.query;
         let keys = [pk_attribute.as_str(), sk_attribute.as_str(), "PK", "SK"];
         let cursor = |row: &Attributes| -> Cursor {
@@ -121,10 +121,16 @@ impl Table {
     }
 
     /// Writes all actions if all conditions hold, otherwise none.
-    pub fn transact(&mut self, world: &World, design: &Design, checks: &[Check], actions: &[Action]) -> Written {
+    pub fn transact(
+        &mut self,
+        world: &SmallWorld,
+        design: &Design,
+        checks: &[Check],
+        actions: &[Action],
+    ) -> WriteAnswer {
         let mut keys = BTreeSet::new();
         if !checks.iter().map(|check| &check.key).chain(actions.iter().map(Action::key)).all(|key| keys.insert(key)) {
-            return Written::Strange;
+            return WriteAnswer::Strange;
         }
         let holds = |key: &Key, expect: &Expect| is_met(expect, self.get(world, design, key).as_ref());
         let expected = |action: &Action| match action {
@@ -133,20 +139,20 @@ impl Table {
             }
         };
         if !checks.iter().all(|check| holds(&check.key, &check.expect)) || !actions.iter().all(expected) {
-            return Written::Moved;
+            return WriteAnswer::Moved;
         }
         let mut records = Vec::new();
         for action in actions {
             match self.act(world, design, action) {
                 Some(record) => records.extend(record),
-                None => return Written::Strange,
+                None => return WriteAnswer::Strange,
             }
         }
-        Written::Done(records)
+        WriteAnswer::Done(records)
     }
 
     /// One action of a write. `None` for one that no world expects.
-    fn act(&mut self, world: &World, design: &Design, action: &Action) -> Option<Option<Record>> {
+    fn act(&mut self, world: &SmallWorld, design: &Design, action: &Action) -> Option<Option<SmallRecord>> {
         let object = design.object(action.key());
         match (action, object) {
             (Action::Put { item, .. }, Some(object)) => {

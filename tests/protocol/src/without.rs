@@ -15,14 +15,14 @@ use crate::design;
 use crate::rules::{Rule, Rules};
 use crate::state::State;
 use crate::table::is_met;
-use crate::world::{Object, World};
+use crate::world::{SmallObject, SmallWorld};
 
 /// A write: its checks and actions.
 type Conditions = (Vec<Check>, Vec<Action>);
 
 impl State<'_> {
     /// Without [`Rule::GrantOnlyInHand`] a run also names what the table implies as it begins.
-    pub(crate) fn name_present(&self, world: &World, plan: &mut Plan) {
+    pub(crate) fn name_present(&self, world: &SmallWorld, plan: &mut Plan) {
         if world.rules.has(Rule::GrantOnlyInHand) {
             return;
         }
@@ -63,8 +63,8 @@ impl State<'_> {
     }
 
     /// Whether a run does not read a tombstone: that of an object that it does not hold.
-    pub(crate) fn hides_tombstone(&self, world: &World, run: usize, key: &Key) -> bool {
-        let is_of = |of: &Object| self.design.tombstone(world, *of).as_ref() == Some(key);
+    pub(crate) fn hides_tombstone(&self, world: &SmallWorld, run: usize, key: &Key) -> bool {
+        let is_of = |of: &SmallObject| self.design.tombstone(world, *of).as_ref() == Some(key);
         !world.rules.has(Rule::ChildReadsTombstone)
             && BookkeepingKind::of(key) == Some(BookkeepingKind::Tombstone)
             && !self.runs.get(run).is_some_and(|run| run.holds.iter().any(is_of))
@@ -73,15 +73,18 @@ impl State<'_> {
     /// Whether a run does not restore a subject.
     pub(crate) fn leaves_subject(&self, rules: &Rules, run: usize, actions: &[Action]) -> bool {
         let [Action::Put { key, .. }, Action::Delete { .. }] = actions else { return false };
-        let (Some(Object::User(user)), Some(run)) = (self.design.object(key), self.runs.get(run)) else { return false };
-        let is_grant = |of: &&Object| matches!(of, Object::Grant(of, _) if *of == user) && self.table.has(**of);
+        let (Some(SmallObject::User(user)), Some(run)) = (self.design.object(key), self.runs.get(run)) else {
+            return false;
+        };
+        let is_grant =
+            |of: &&SmallObject| matches!(of, SmallObject::Grant(of, _) if *of == user) && self.table.has(**of);
         run.holds.iter().any(|of| is_grant(&of)) && !rules.has(Rule::GrantRestores)
-            || run.holds.contains(&Object::User(user)) && !rules.has(Rule::RemovalRestores)
+            || run.holds.contains(&SmallObject::User(user)) && !rules.has(Rule::RemovalRestores)
             || run.holds.is_empty() && !rules.has(Rule::LateRestores)
     }
 
     /// A write without the conditions, and the kept item, of the rules that are off.
-    pub(crate) fn weaken(&mut self, world: &World, (mut checks, mut actions): Conditions) -> Conditions {
+    pub(crate) fn weaken(&mut self, world: &SmallWorld, (mut checks, mut actions): Conditions) -> Conditions {
         let rules = &world.rules;
         let kind = |check: &Check| match (&check.expect, BookkeepingKind::of(&check.key)) {
             (Expect::Absent, None) => Some(Rule::ParentIsAbsent),
@@ -101,7 +104,7 @@ impl State<'_> {
                     }
                 }
                 Action::Delete { key, expect } if !rules.has(Rule::SubjectIsUnchanged) => {
-                    let Some(Object::User(user)) = self.design.object(key) else { continue };
+                    let Some(SmallObject::User(user)) = self.design.object(key) else { continue };
                     if !is_met(expect, self.table.get(world, self.design, key).as_ref()) {
                         self.breaches.insert(Breach::DeletedAlthoughWritten(user));
                     }

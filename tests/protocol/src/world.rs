@@ -6,20 +6,20 @@ use crate::rules::Rules;
 
 /// An object of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Object {
+pub enum SmallObject {
     /// A user. The value of its item is an attribute.
     User(u8),
     /// A group. It has a Cognito group for each role.
     Group(u8),
     /// A grant, by user and group. The value of its item is a role.
     Grant(u8, u8),
-    /// A child of the parent that [`World::children`] names.
+    /// A child of the parent that [`SmallWorld::children`] names.
     Child(u8),
 }
 
 /// A user in the Cognito group of a group and a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Membership {
+pub struct SmallMembership {
     /// The user.
     pub user: u8,
     /// The group.
@@ -50,7 +50,7 @@ impl Find {
 
 /// How one object depends on another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Link {
+pub enum SmallLink {
     /// A grant depends on its user.
     GrantOfUser,
     /// A grant depends on its group.
@@ -100,7 +100,7 @@ pub struct Budget {
 
 /// What stays the same while states change.
 #[derive(Debug, Clone)]
-pub struct World {
+pub struct SmallWorld {
     /// Users.
     pub users: u8,
     /// Groups.
@@ -112,7 +112,7 @@ pub struct World {
     /// Grants that can exist, by user and group.
     pub grants: Vec<(u8, u8)>,
     /// The parent of each child.
-    pub children: Vec<Object>,
+    pub children: Vec<SmallObject>,
     /// The role of a grant says in which group it is, too.
     pub role_moves: bool,
     /// A Cognito user stays when its item is deleted.
@@ -129,7 +129,7 @@ pub struct World {
     /// How a parent finds its children. Never by back-references.
     pub find_children: Find,
     /// The shard of each object. An object that is not here has shard 0.
-    pub shards: BTreeMap<Object, u8>,
+    pub shards: BTreeMap<SmallObject, u8>,
     /// Most records of a batch.
     pub batch: usize,
     /// Most messages of a batch.
@@ -139,12 +139,12 @@ pub struct World {
     /// Effects of one phase are applied in any order, not only in one.
     pub any_order: bool,
     /// Items that exist at the start. Cognito is reconciled with them.
-    pub start: BTreeSet<Object>,
+    pub start: BTreeSet<SmallObject>,
     /// Items that exist at the start, and of which Instep has never handled a record. Cognito has
     /// nothing of them.
-    pub never_handled: BTreeSet<Object>,
+    pub never_handled: BTreeSet<SmallObject>,
     /// Objects that no writer writes.
-    pub fixed: BTreeSet<Object>,
+    pub fixed: BTreeSet<SmallObject>,
     /// What may happen.
     pub budget: Budget,
     /// The protocol.
@@ -153,7 +153,7 @@ pub struct World {
     pub closed: BTreeSet<Race>,
 }
 
-impl World {
+impl SmallWorld {
     /// A world with no faults in which nothing exists, each object has a shard of its own,
     /// groups and parents find their dependents by queries, and users do not find theirs.
     #[must_use]
@@ -197,78 +197,78 @@ impl World {
 
     /// All objects.
     #[must_use]
-    pub fn objects(&self) -> Vec<Object> {
-        let users = (0..self.users).map(Object::User);
-        let groups = (0..self.groups).map(Object::Group);
-        let grants = self.grants.iter().map(|(user, group)| Object::Grant(*user, *group));
-        let children = (0..).zip(&self.children).map(|(child, _)| Object::Child(child));
+    pub fn objects(&self) -> Vec<SmallObject> {
+        let users = (0..self.users).map(SmallObject::User);
+        let groups = (0..self.groups).map(SmallObject::Group);
+        let grants = self.grants.iter().map(|(user, group)| SmallObject::Grant(*user, *group));
+        let children = (0..).zip(&self.children).map(|(child, _)| SmallObject::Child(child));
         users.chain(groups).chain(grants).chain(children).collect()
     }
 
     /// The values that the item of an object can have.
     #[must_use]
-    pub const fn values(&self, object: Object) -> u8 {
+    pub const fn values(&self, object: SmallObject) -> u8 {
         match object {
-            Object::User(_) => self.attributes,
-            Object::Group(_) | Object::Child(_) => 1,
-            Object::Grant(..) => self.roles,
+            SmallObject::User(_) => self.attributes,
+            SmallObject::Group(_) | SmallObject::Child(_) => 1,
+            SmallObject::Grant(..) => self.roles,
         }
     }
 
     /// The shard that has the records of an object.
     #[must_use]
-    pub fn shard(&self, object: Object) -> u8 {
+    pub fn shard(&self, object: SmallObject) -> u8 {
         self.shards.get(&object).copied().unwrap_or_default()
     }
 
     /// How a link finds dependents.
     #[must_use]
-    pub const fn find(&self, link: Link) -> Find {
+    pub const fn find(&self, link: SmallLink) -> Find {
         match link {
-            Link::GrantOfUser => self.find_by_user,
-            Link::GrantOfGroup => self.find_by_group,
-            Link::Child => self.find_children,
+            SmallLink::GrantOfUser => self.find_by_user,
+            SmallLink::GrantOfGroup => self.find_by_group,
+            SmallLink::Child => self.find_children,
         }
     }
 
     /// Whether dependents behind a link are deleted with the object that they depend on.
     #[must_use]
-    pub const fn belongs(&self, link: Link) -> bool {
+    pub const fn belongs(&self, link: SmallLink) -> bool {
         match link {
-            Link::GrantOfUser | Link::GrantOfGroup => self.grants_belong,
-            Link::Child => true,
+            SmallLink::GrantOfUser | SmallLink::GrantOfGroup => self.grants_belong,
+            SmallLink::Child => true,
         }
     }
 
     /// Whether the subject is deleted with the last dependent behind a link.
     #[must_use]
-    pub fn is_last(&self, link: Link) -> bool {
-        self.last_revocation && link == Link::GrantOfUser
+    pub fn is_last(&self, link: SmallLink) -> bool {
+        self.last_revocation && link == SmallLink::GrantOfUser
     }
 
     /// The objects that an object with this value depends on.
     #[must_use]
-    pub fn targets(&self, object: Object, value: u8) -> Vec<(Link, Object)> {
+    pub fn targets(&self, object: SmallObject, value: u8) -> Vec<(SmallLink, SmallObject)> {
         match object {
-            Object::User(_) | Object::Group(_) => vec![],
-            Object::Grant(user, _) => {
-                let group = self.membership(object, value).map(|membership| Object::Group(membership.group));
-                let user = [(Link::GrantOfUser, Object::User(user))];
-                user.into_iter().chain(group.map(|group| (Link::GrantOfGroup, group))).collect()
+            SmallObject::User(_) | SmallObject::Group(_) => vec![],
+            SmallObject::Grant(user, _) => {
+                let group = self.membership(object, value).map(|membership| SmallObject::Group(membership.group));
+                let user = [(SmallLink::GrantOfUser, SmallObject::User(user))];
+                user.into_iter().chain(group.map(|group| (SmallLink::GrantOfGroup, group))).collect()
             }
-            Object::Child(child) => {
+            SmallObject::Child(child) => {
                 let parent = self.children.get(usize::from(child));
-                parent.map(|parent| (Link::Child, *parent)).into_iter().collect()
+                parent.map(|parent| (SmallLink::Child, *parent)).into_iter().collect()
             }
         }
     }
 
     /// The membership that a grant with a role names.
     #[must_use]
-    pub fn membership(&self, grant: Object, role: u8) -> Option<Membership> {
-        let Object::Grant(user, group) = grant else { return None };
+    pub fn membership(&self, grant: SmallObject, role: u8) -> Option<SmallMembership> {
+        let SmallObject::Grant(user, group) = grant else { return None };
         let moved = if self.role_moves { role.saturating_sub(1) } else { 0 };
-        Some(Membership { user, group: (group + moved) % self.groups.max(1), role })
+        Some(SmallMembership { user, group: (group + moved) % self.groups.max(1), role })
     }
 
     /// Whether a role's Cognito groups of a group exist.
@@ -278,7 +278,7 @@ impl World {
 
     /// The back-references that exist because of what an object is.
     #[must_use]
-    pub fn references(&self, object: Object, value: u8) -> Vec<Object> {
+    pub fn references(&self, object: SmallObject, value: u8) -> Vec<SmallObject> {
         let targets = self.targets(object, value).into_iter();
         targets.filter(|(link, _)| self.find(*link) == Find::Reference).map(|(_, target)| target).collect()
     }

@@ -4,25 +4,25 @@
 use expect_test::expect;
 use protocol::explore::nearest_breach;
 use protocol::random::walk_in;
-use protocol::{Breach, Budget, Find, Object, Race, World};
+use protocol::{Breach, Budget, Find, Race, SmallObject, SmallWorld};
 
-const USER: Object = Object::User(0);
-const GROUP: Object = Object::Group(0);
-const GRANT: Object = Object::Grant(0, 0);
+const USER: SmallObject = SmallObject::User(0);
+const GROUP: SmallObject = SmallObject::Group(0);
+const GRANT: SmallObject = SmallObject::Grant(0, 0);
 
-fn world(start: &[Object], fixed: &[Object], budget: Budget) -> World {
+fn world(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
-    World { start, fixed, budget, ..World::new(1, 1, 1) }
+    SmallWorld { start, fixed, budget, ..SmallWorld::new(1, 1, 1) }
 }
 
-fn history(world: &World) -> String {
+fn history(world: &SmallWorld) -> String {
     const STATES_MAX: usize = 500_000;
     let broken = nearest_breach(world, STATES_MAX).broken;
     broken.map_or("none".to_owned(), |broken| format!("{}{:?}\n", broken.text, broken.breaches))
 }
 
 /// What a walk finds in a world with too many states for the shortest history.
-fn broken_walk(world: &World) -> Vec<Breach> {
+fn broken_walk(world: &SmallWorld) -> Vec<Breach> {
     const WALKS_MAX: u64 = 20_000;
     let broken = (0..WALKS_MAX).find_map(|seed| walk_in(seed, world.clone()).broken);
     broken.map(|broken| broken.breaches).unwrap_or_default()
@@ -78,7 +78,7 @@ fn a_torn_read() {
         run over [replay of Grant(0, 0) none to 1]: add User(0) to Group(0)|1
         [Torn(Membership { user: 0, group: 0, role: 1 })]
     "#]]
-    .assert_eq(&history(&World { any_order: true, closed: [Race::TornRead].into(), ..world }));
+    .assert_eq(&history(&SmallWorld { any_order: true, closed: [Race::TornRead].into(), ..world }));
 }
 
 /// "'Not found' is believed".
@@ -101,7 +101,7 @@ fn not_found_is_believed() {
 fn a_child_that_an_index_shows_too_late() {
     let budget = Budget { writes: 2, early: 1, ..Budget::default() };
     let world = world(&[GROUP], &[USER, GRANT], budget);
-    let world = World { children: vec![GROUP], find_children: Find::Index, ..world };
+    let world = SmallWorld { children: vec![GROUP], find_children: Find::Index, ..world };
     expect![[r#"
         writer: put Child(0) = 1
         deliver records [Child(0) none to 1]
@@ -158,7 +158,7 @@ fn a_duplicate_that_dies_leaves_a_back_reference() {
         run that is not retried: dies
         [References]
     "#]]
-    .assert_eq(&history(&World { find_by_group: Find::Reference, ..world }));
+    .assert_eq(&history(&SmallWorld { find_by_group: Find::Reference, ..world }));
 }
 
 /// "A duplicate that dies": so does a membership, if the duplicate read the grant before a writer
@@ -191,18 +191,18 @@ fn a_duplicate_that_dies_leaves_a_membership() {
     .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }
 
-fn subject(start: &[Object], fixed: &[Object], budget: Budget) -> World {
+fn subject(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     let (find_by_user, find_by_group) = (Find::Partition, Find::Nothing);
-    World { last_revocation: true, find_by_user, find_by_group, ..world(start, fixed, budget) }
+    SmallWorld { last_revocation: true, find_by_user, find_by_group, ..world(start, fixed, budget) }
 }
 
 /// "Children of a restored subject".
 #[test]
 fn children_of_a_restored_subject() {
     let budget = Budget { writes: 2, ..Budget::default() };
-    let child = Object::Child(0);
+    let child = SmallObject::Child(0);
     let world = subject(&[USER, GROUP, GRANT, child], &[USER, GROUP, child], budget);
-    let world = World { children: vec![USER], closed: [Race::ChildrenOfRestored].into(), ..world };
+    let world = SmallWorld { children: vec![USER], closed: [Race::ChildrenOfRestored].into(), ..world };
     assert_eq!(broken_walk(&world.with_own_shards()), [Breach::LostChild(child)]);
 }
 
@@ -211,6 +211,6 @@ fn children_of_a_restored_subject() {
 fn a_subject_deleted_twice() {
     let budget = Budget { writes: 4, ..Budget::default() };
     let world = subject(&[USER, GROUP, GRANT], &[GROUP], budget);
-    let world = World { closed: [Race::SubjectDeletedTwice].into(), ..world };
+    let world = SmallWorld { closed: [Race::SubjectDeletedTwice].into(), ..world };
     assert_eq!(broken_walk(&world), [Breach::Resurrected(0)]);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::explore::{every_state, nearest_breach};
 use protocol::random::walk_in;
-use protocol::{Budget, Find, Object, Rule, Rules, World};
+use protocol::{Budget, Find, Rule, Rules, SmallObject, SmallWorld};
 
 /// The number of states that are searched for the nearest breach.
 const STATES_MAX: usize = 50_000;
@@ -16,26 +16,26 @@ const WALKS_MAX: u64 = 20_000;
 const STATES_HELD: usize = 5_000;
 const WALKS_HELD: u64 = 300;
 
-const USER: Object = Object::User(0);
-const GROUP: Object = Object::Group(0);
-const GRANT: Object = Object::Grant(0, 0);
-const OTHER_GRANT: Object = Object::Grant(1, 0);
-const CHILD: Object = Object::Child(0);
+const USER: SmallObject = SmallObject::User(0);
+const GROUP: SmallObject = SmallObject::Group(0);
+const GRANT: SmallObject = SmallObject::Grant(0, 0);
+const OTHER_GRANT: SmallObject = SmallObject::Grant(1, 0);
+const CHILD: SmallObject = SmallObject::Child(0);
 
 /// Whether a small world breaks without a rule, and not with it. A second rule is off, too, if it
 /// alone prevents most of what the first prevents.
-fn breaks(rule: Rule, covered_by: &[Rule], world: World) {
+fn breaks(rule: Rule, covered_by: &[Rule], world: SmallWorld) {
     breaks_from(0, rule, covered_by, world);
 }
 
 /// The same for a world that breaks rarely, with the walks from a number on.
 #[expect(clippy::print_stdout, reason = "it shows what a rule is needed for")]
-fn breaks_from(first: u64, rule: Rule, covered_by: &[Rule], world: World) {
+fn breaks_from(first: u64, rule: Rule, covered_by: &[Rule], world: SmallWorld) {
     let rules = match covered_by {
         [] => Rules::without([rule]),
         [other, ..] => Rules::without([rule, *other]),
     };
-    let without = World { rules, ..world.clone() };
+    let without = SmallWorld { rules, ..world.clone() };
     let nearest = if first == 0 { nearest_breach(&without, STATES_MAX).broken } else { None };
     let mut walks = first..first + WALKS_MAX;
     let broken = nearest.or_else(|| walks.find_map(|seed| walk_in(seed, without.clone()).broken));
@@ -48,21 +48,21 @@ fn breaks_from(first: u64, rule: Rule, covered_by: &[Rule], world: World) {
 }
 
 /// One user, one group, one role: what exists at the start, and what no writer writes.
-fn world(start: &[Object], fixed: &[Object], budget: Budget) -> World {
+fn world(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
-    World { start, fixed, budget, ..World::new(1, 1, 1) }
+    SmallWorld { start, fixed, budget, ..SmallWorld::new(1, 1, 1) }
 }
 
 /// The same with a second user.
-fn two_users(start: &[Object], fixed: &[Object], budget: Budget) -> World {
-    let two = World::new(2, 1, 1);
-    World { users: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
+fn two_users(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
+    let two = SmallWorld::new(2, 1, 1);
+    SmallWorld { users: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
 }
 
 /// The same with a second group.
-fn two_groups(start: &[Object], fixed: &[Object], budget: Budget) -> World {
-    let two = World::new(1, 2, 1);
-    World { groups: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
+fn two_groups(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
+    let two = SmallWorld::new(1, 2, 1);
+    SmallWorld { groups: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
 }
 
 fn writes(writes: u8) -> Budget {
@@ -72,13 +72,13 @@ fn writes(writes: u8) -> Budget {
 #[test]
 fn rule_1_grant_only_in_hand() {
     let budget = Budget { crashes: 1, replays: 1, ..writes(2) };
-    let world = World { roles: 2, ..world(&[USER, GROUP], &[USER, GROUP], budget) };
+    let world = SmallWorld { roles: 2, ..world(&[USER, GROUP], &[USER, GROUP], budget) };
     breaks(Rule::GrantOnlyInHand, &[], world);
 }
 
 #[test]
 fn rule_2_revoke_first() {
-    let world = World { roles: 2, ..world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(1)) };
+    let world = SmallWorld { roles: 2, ..world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(1)) };
     breaks(Rule::RevokeFirst, &[], world);
 }
 
@@ -90,7 +90,7 @@ fn rule_2_read_again() {
 
 #[test]
 fn rule_3_hand_on_missing() {
-    let world = World { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
+    let world = SmallWorld { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
     breaks(Rule::HandOnMissing, &[], world);
 }
 
@@ -106,14 +106,14 @@ fn rule_4_fan_out_of_existing() {
 
 #[test]
 fn rule_5_late_pending() {
-    let world = World { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
+    let world = SmallWorld { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
     breaks(Rule::LatePending, &[], world);
 }
 
 #[test]
 fn rule_5_late_dependents() {
     let world = child(&[USER, GRANT], writes(2));
-    let world = World { find_children: Find::Index, ..world };
+    let world = SmallWorld { find_children: Find::Index, ..world };
     breaks(Rule::LateDependents, &[], world);
 }
 
@@ -126,16 +126,16 @@ fn rule_6_replay_by_queue() {
 #[test]
 fn rule_7_retry_whole_batch() {
     let budget = Budget { failures: 1, ..writes(2) };
-    let objects = [USER, Object::User(1), GRANT];
+    let objects = [USER, SmallObject::User(1), GRANT];
     let world = two_users(&objects, &objects, budget);
-    breaks(Rule::RetryWholeBatch, &[], World { shards: BTreeMap::new(), batch: 2, ..world });
+    breaks(Rule::RetryWholeBatch, &[], SmallWorld { shards: BTreeMap::new(), batch: 2, ..world });
 }
 
 /// Instep has never handled a record of the group and of the second user's grant.
-fn never_handled(budget: Budget) -> World {
-    let users = [USER, Object::User(1)];
-    let fixed = [USER, Object::User(1), OTHER_GRANT, GROUP];
-    World { never_handled: [GROUP, OTHER_GRANT].into(), ..two_users(&users, &fixed, budget) }
+fn never_handled(budget: Budget) -> SmallWorld {
+    let users = [USER, SmallObject::User(1)];
+    let fixed = [USER, SmallObject::User(1), OTHER_GRANT, GROUP];
+    SmallWorld { never_handled: [GROUP, OTHER_GRANT].into(), ..two_users(&users, &fixed, budget) }
 }
 
 #[test]
@@ -150,13 +150,13 @@ fn rule_8_redelivery_counts() {
 
 #[test]
 fn rule_9_reference_first() {
-    let world = World { find_by_group: Find::Reference, ..world(&[USER, GROUP], &[USER], writes(3)) };
+    let world = SmallWorld { find_by_group: Find::Reference, ..world(&[USER, GROUP], &[USER], writes(3)) };
     breaks(Rule::ReferenceFirst, &[], world);
 }
 
 /// A group with a child.
-fn child(fixed: &[Object], budget: Budget) -> World {
-    World { children: vec![GROUP], ..world(&[GROUP], fixed, budget) }.with_own_shards()
+fn child(fixed: &[SmallObject], budget: Budget) -> SmallWorld {
+    SmallWorld { children: vec![GROUP], ..world(&[GROUP], fixed, budget) }.with_own_shards()
 }
 
 #[test]
@@ -172,42 +172,50 @@ fn cascade_child_reads_tombstone() {
 #[test]
 fn cascade_parent_is_absent() {
     let world = child(&[USER, GRANT], writes(3));
-    breaks(Rule::ParentIsAbsent, &[], World { start: [GROUP, CHILD].into(), ..world });
+    breaks(Rule::ParentIsAbsent, &[], SmallWorld { start: [GROUP, CHILD].into(), ..world });
 }
 
 /// A user is deleted with its last grant. Nobody writes groups.
-fn with_last_revocation(world: World) -> World {
-    World { last_revocation: true, find_by_user: Find::Partition, find_by_group: Find::Nothing, ..world }
+fn with_last_revocation(world: SmallWorld) -> SmallWorld {
+    SmallWorld { last_revocation: true, find_by_user: Find::Partition, find_by_group: Find::Nothing, ..world }
 }
 
 /// A user with a grant in each of two groups that no writer writes.
-fn subject(budget: Budget) -> World {
-    let objects = [USER, GROUP, Object::Group(1), GRANT];
-    with_last_revocation(two_groups(&objects, &[GROUP, Object::Group(1)], budget))
+fn subject(budget: Budget) -> SmallWorld {
+    let objects = [USER, GROUP, SmallObject::Group(1), GRANT];
+    with_last_revocation(two_groups(&objects, &[GROUP, SmallObject::Group(1)], budget))
 }
 
 #[test]
 fn last_revocation_keep_subject() {
-    breaks(Rule::KeepSubject, &[], World { fixed: [USER, GROUP, Object::Group(1)].into(), ..subject(writes(2)) });
+    breaks(
+        Rule::KeepSubject,
+        &[],
+        SmallWorld { fixed: [USER, GROUP, SmallObject::Group(1)].into(), ..subject(writes(2)) },
+    );
 }
 
 #[test]
 fn last_revocation_subject_is_unchanged() {
-    let world = World { attributes: 2, ..subject(writes(2)) };
+    let world = SmallWorld { attributes: 2, ..subject(writes(2)) };
     breaks(Rule::SubjectIsUnchanged, &[], world);
 }
 
 #[test]
 fn last_revocation_grant_restores() {
-    breaks(Rule::GrantRestores, &[], World { fixed: [USER, GROUP, Object::Group(1)].into(), ..subject(writes(2)) });
+    breaks(
+        Rule::GrantRestores,
+        &[],
+        SmallWorld { fixed: [USER, GROUP, SmallObject::Group(1)].into(), ..subject(writes(2)) },
+    );
 }
 
 /// A group of the user does not exist: a grant in it is pending, and Cognito does not know it.
-fn pending(budget: Budget) -> World {
+fn pending(budget: Budget) -> SmallWorld {
     let world = subject(budget);
-    let fixed = [USER, GROUP, Object::Group(1)].into();
+    let fixed = [USER, GROUP, SmallObject::Group(1)].into();
     let (find_by_user, find_by_group) = (Find::Index, Find::Partition);
-    World { find_by_user, find_by_group, start: [USER, GROUP, GRANT].into(), fixed, ..world }
+    SmallWorld { find_by_user, find_by_group, start: [USER, GROUP, GRANT].into(), fixed, ..world }
 }
 
 #[test]
@@ -226,7 +234,7 @@ fn last_revocation_late_restores() {
 /// and the tombstone after that. It deletes the tombstone, and with it the kept item.
 #[test]
 fn last_revocation_forget_checks_subject() {
-    let world = World { start: [GROUP, Object::Group(1)].into(), any_order: true, ..subject(writes(4)) };
+    let world = SmallWorld { start: [GROUP, SmallObject::Group(1)].into(), any_order: true, ..subject(writes(4)) };
     breaks(Rule::ForgetChecksSubject, &[], world);
 }
 
@@ -235,7 +243,12 @@ fn last_revocation_forget_checks_subject() {
 #[test]
 fn last_revocation_cascade_checks_tombstone() {
     let world = with_last_revocation(world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(4)));
-    breaks_from(81_000, Rule::CascadeChecksTombstone, &[], World { grants_belong: true, any_order: true, ..world });
+    breaks_from(
+        81_000,
+        Rule::CascadeChecksTombstone,
+        &[],
+        SmallWorld { grants_belong: true, any_order: true, ..world },
+    );
 }
 
 #[test]

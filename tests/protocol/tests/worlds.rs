@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use protocol::explore::every_state;
 use protocol::random::walk;
-use protocol::{Budget, Find, Object, Rules, World};
+use protocol::{Budget, Find, Rules, SmallObject, SmallWorld};
 
 /// Worlds of a fixed range, so that a bug that was found stays fixed.
 const FIXED: Range<u64> = 0..10_000;
@@ -44,16 +44,16 @@ fn random_worlds_hold() {
     all_hold(start..start + RANDOM, &Rules::ALL);
 }
 
-const USER: Object = Object::User(0);
-const GROUP: Object = Object::Group(0);
-const GRANT: Object = Object::Grant(0, 0);
+const USER: SmallObject = SmallObject::User(0);
+const GROUP: SmallObject = SmallObject::Group(0);
+const GRANT: SmallObject = SmallObject::Grant(0, 0);
 
 /// Every state of a world is without a breach, and there are not too many of them.
 #[expect(clippy::print_stdout, reason = "it shows how much was explored")]
-fn every_state_holds(start: &[Object], fixed: &[Object], budget: Budget, adapt: impl Fn(&mut World)) {
+fn every_state_holds(start: &[SmallObject], fixed: &[SmallObject], budget: Budget, adapt: impl Fn(&mut SmallWorld)) {
     const STATES_MAX: usize = 300_000;
     let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
-    let mut world = World { start, fixed, budget, ..World::new(1, 1, 1) };
+    let mut world = SmallWorld { start, fixed, budget, ..SmallWorld::new(1, 1, 1) };
     adapt(&mut world);
     let explored = every_state(&world, STATES_MAX);
     println!("{} states", explored.states);

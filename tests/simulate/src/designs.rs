@@ -68,11 +68,11 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
     draft(chance, is_crowded).text
 }
 
-fn draft(chance: &Chance, is_crowded: bool) -> Draft<'_> {
+fn draft(chance: &Chance, is_crowded: bool) -> DrawnModel<'_> {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
     let role = chance.pick(&["role", "level"]).copied().unwrap_or_default();
     let path = chance.of_thousand(150).then(|| format!("access.{role}"));
-    let mut draft = Draft { chance, sep, role, path, has_pin: chance.of_thousand(300), text: String::new() };
+    let mut draft = DrawnModel { chance, sep, role, path, has_pin: chance.of_thousand(300), text: String::new() };
     draft.table();
     // A team has a group for each role, or groups are created on demand.
     let has_roles = draft.often(600);
@@ -122,7 +122,7 @@ fn draft(chance: &Chance, is_crowded: bool) -> Draft<'_> {
 }
 
 /// The text of a model file so far.
-pub(crate) struct Draft<'a> {
+pub(crate) struct DrawnModel<'a> {
     chance: &'a Chance,
     /// What separates a name in a key from what is before it.
     pub(crate) sep: &'static str,
@@ -135,7 +135,7 @@ pub(crate) struct Draft<'a> {
     text: String,
 }
 
-impl Draft<'_> {
+impl DrawnModel<'_> {
     pub(crate) fn often(&self, thousandths: usize) -> bool {
         self.chance.of_thousand(thousandths)
     }

@@ -43,7 +43,7 @@ pub(crate) const GIVEN_UP: &str = "aws/lambda/";
 
 /// The outcome of a run.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct WorldOutcome {
     /// Each broken promise. Empty if all were kept.
     pub broken: Vec<String>,
     /// Faults that happened, by kind.
@@ -53,7 +53,7 @@ pub struct Outcome {
     /// Checks, by promise.
     pub checks: BTreeMap<u8, u64>,
     /// The words of the model, and whether each had an effect.
-    pub words: words::Words,
+    pub words: words::UsedWords,
     /// The table's model.
     pub model: String,
     /// Everything that happened, line by line, if `Options::traced` is set.
@@ -62,7 +62,7 @@ pub struct Outcome {
     pub table: String,
 }
 
-impl Outcome {
+impl WorldOutcome {
     /// The outcome of a world whose model is refused.
     pub(crate) fn refused() -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Outcome {
             faults: BTreeMap::new(),
             calls: BTreeMap::new(),
             checks: BTreeMap::new(),
-            words: words::Words::new(),
+            words: words::UsedWords::new(),
             model: "refused".to_owned(),
             trace: Vec::new(),
             table: String::new(),
@@ -99,7 +99,7 @@ pub struct Options {
 ///
 /// # Errors
 /// The model of the world does not load, or a stand-in refuses its setup.
-pub fn run(seed: u64, options: Options) -> Result<Outcome, String> {
+pub fn run(seed: u64, options: Options) -> Result<WorldOutcome, String> {
     // The random names of transactions and of a sweep's steps: everything runs in this thread.
     fastrand::seed(seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();

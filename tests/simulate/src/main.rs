@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use simulate::chance::fresh_start;
-use simulate::{Options, Outcome, run};
+use simulate::{Options, WorldOutcome, run};
 
 /// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more or cost less
 /// get more.
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
 fn one(seed: u64, options: Options) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match run(seed, options) {
-        Ok(Outcome { broken, trace, table, .. }) => {
+        Ok(WorldOutcome { broken, trace, table, .. }) => {
             let _ = writeln!(out, "{}\n\nthe table:\n{table}", trace.join("\n"));
             let _ = writeln!(out, "{} broken\n{}", broken.len(), broken.join("\n"));
             if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -113,7 +113,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, seed: u64, outcome: Outcome) {
+    fn add(&mut self, seed: u64, outcome: WorldOutcome) {
         if !outcome.trace.is_empty() {
             let mut digest = DefaultHasher::new();
             (&outcome.trace, &outcome.table).hash(&mut digest);

@@ -13,7 +13,7 @@ const RECEIVED_MAX: usize = 10;
 
 /// A received message.
 #[derive(Debug, Clone)]
-pub struct Received {
+pub struct ReceivedMessages {
     /// As Lambda passes it to a process.
     pub delivered: QueueMessage,
     receipt: String,
@@ -65,7 +65,7 @@ pub fn is_empty(net: &Net) -> bool {
 
 /// Receives visible messages.
 #[must_use]
-pub fn receive(net: &Net, queue: &str) -> Vec<Received> {
+pub fn receive(net: &Net, queue: &str) -> Vec<ReceivedMessages> {
     let names = json!(["ApproximateReceiveCount"]);
     let body = json!({"MaxNumberOfMessages": RECEIVED_MAX, "MessageSystemAttributeNames": names});
     let answer = net.sqs("ReceiveMessage", queue, body);
@@ -74,35 +74,36 @@ pub fn receive(net: &Net, queue: &str) -> Vec<Received> {
         let text = |path: &str| message.pointer(path).and_then(Value::as_str).map(str::to_owned);
         let receives = text("/Attributes/ApproximateReceiveCount")?.parse().ok()?;
         let delivered = QueueMessage { id: text("/MessageId")?, body: text("/Body")?, receives };
-        Some(Received { delivered, receipt: text("/ReceiptHandle")? })
+        Some(ReceivedMessages { delivered, receipt: text("/ReceiptHandle")? })
     };
     messages.into_iter().filter_map(received).collect()
 }
 
 /// A person takes parked messages with these codes off a queue. Returns how many.
 pub fn take_off(net: &Net, queue: &str, codes: &[&str]) -> usize {
-    let is_taken =
-        |message: &Received| codes.iter().any(|code| message.delivered.body.contains(&format!("\"code\":\"{code}\"")));
+    let is_taken = |message: &ReceivedMessages| {
+        codes.iter().any(|code| message.delivered.body.contains(&format!("\"code\":\"{code}\"")))
+    };
     let all = std::iter::repeat_with(|| receive(net, queue)).take_while(|received| !received.is_empty());
     let (taken, others): (Vec<_>, Vec<_>) = all.flatten().partition(is_taken);
-    for (messages, change) in [(&taken, delete as fn(&Net, &str, &[Received])), (&others, release)] {
+    for (messages, change) in [(&taken, delete as fn(&Net, &str, &[ReceivedMessages])), (&others, release)] {
         messages.chunks(RECEIVED_MAX).for_each(|batch| change(net, queue, batch));
     }
     taken.len()
 }
 
 /// Deletes messages.
-pub fn delete(net: &Net, queue: &str, messages: &[Received]) {
+pub fn delete(net: &Net, queue: &str, messages: &[ReceivedMessages]) {
     change(net, ("DeleteMessageBatch", queue), messages, &json!({}));
 }
 
 /// Makes messages visible.
-pub fn release(net: &Net, queue: &str, messages: &[Received]) {
+pub fn release(net: &Net, queue: &str, messages: &[ReceivedMessages]) {
     change(net, ("ChangeMessageVisibilityBatch", queue), messages, &json!({"VisibilityTimeout": 0}));
 }
 
-fn change(net: &Net, (operation, queue): (&str, &str), messages: &[Received], more: &Value) {
-    let entry = |(place, message): (usize, &Received)| {
+fn change(net: &Net, (operation, queue): (&str, &str), messages: &[ReceivedMessages], more: &Value) {
+    let entry = |(place, message): (usize, &ReceivedMessages)| {
         let mut entry = json!({"Id": place.to_string(), "ReceiptHandle": message.receipt});
         if let (Some(entry), Some(more)) = (entry.as_object_mut(), more.as_object()) {
             entry.extend(more.clone());

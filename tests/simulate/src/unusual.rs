@@ -1,9 +1,9 @@
 //! Item types that refer to others in ways that the other random designs do not draw. Only strange models have them:
 //! further draws would change what the seeds of the other worlds mean.
 
-use crate::designs::Draft;
+use crate::designs::DrawnModel;
 
-impl Draft<'_> {
+impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
         let parts: [fn(&mut Self); 8] = [

@@ -7,19 +7,19 @@ use instep_model::{
     TypeId,
 };
 
-use crate::cause::Cause;
+use crate::cause::WriteCause;
 use crate::implied::{meets, value_of};
 use crate::watch::{Watch, WrittenObject};
 
 /// For each word of a world's model: whether it had an effect there.
-pub type Words = BTreeMap<&'static str, bool>;
+pub type UsedWords = BTreeMap<&'static str, bool>;
 
 /// The words of a model, and which of them had an effect on what was written.
 #[must_use]
-pub fn words(watch: &Watch) -> Words {
+pub fn words(watch: &Watch) -> UsedWords {
     let model = &watch.implied.model;
     let written: Vec<&WrittenObject> = watch.due.values().filter_map(|due| due.written()).collect();
-    let mut found = Words::new();
+    let mut found = UsedWords::new();
     for (place, ty) in model.items.iter().enumerate() {
         let own: Vec<&WrittenObject> =
             written.iter().copied().filter(|write| write.object.of == TypeId(place)).collect();
@@ -81,7 +81,7 @@ impl Of<'_> {
         self.images().any(|(_, item)| texts(item).is_some_and(|texts| texts.len() > 1))
     }
 
-    fn words(&self, found: &mut Words) {
+    fn words(&self, found: &mut UsedWords) {
         let (ty, is_written) = (self.ty, !self.own.is_empty());
         let mut note = |word: &'static str, is_used: bool, has_effect: bool| {
             if is_used {
@@ -121,7 +121,7 @@ impl Of<'_> {
                 write.old.is_some()
                     && words.changed.iter().any(|path| value(&write.old, path) != value(&write.new, path))
             };
-            let has_expired = |write: &&WrittenObject| write.new.is_none() && write.cause == Cause::TimeToLive;
+            let has_expired = |write: &&WrittenObject| write.new.is_none() && write.cause == WriteCause::TimeToLive;
             note("verb.cause", words.by_ttl, self.own.iter().any(has_expired));
             note("verb.changed", !words.changed.is_empty(), self.own.iter().any(changed));
         }

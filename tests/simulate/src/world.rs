@@ -15,10 +15,10 @@ use crate::net::{Net, Rates};
 use crate::people::{BEFORE, by_hand, users_by_hand};
 use crate::process::instep;
 use crate::storm::storm;
-use crate::table::Table;
+use crate::table::SimulatedTable;
 use crate::{
-    BUCKET, Options, Outcome, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, check, deployment, designs, watch,
-    writers,
+    BUCKET, Options, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, WorldOutcome, check, deployment, designs,
+    watch, writers,
 };
 
 /// Receives of a work message before it becomes a dead letter. The number is small so that some do.
@@ -30,15 +30,15 @@ const DEPLOYMENTS: u64 = 0xDE_9107;
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
 
-pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
+pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, String> {
     let chance = Chance::new(seed);
-    let Some((model, text)) = design(&chance, seed, options)? else { return Ok(Outcome::refused()) };
+    let Some((model, text)) = design(&chance, seed, options)? else { return Ok(WorldOutcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(&model, &clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
     let (shards, processes) =
         if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
-    let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
+    let table = SimulatedTable::new(TABLE, (&model.table.pk, &model.table.sk), shards);
     let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
     net.others()?;
     net.people_make(by_hand(&model, BEFORE), users_by_hand(&model, BEFORE))?;
@@ -78,7 +78,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     check::judge(&lambda, options.late).await;
     let log = std::mem::take(&mut *net.log());
     let words = crate::words::words(&net.watch());
-    Ok(Outcome {
+    Ok(WorldOutcome {
         broken: log.broken,
         faults: log.faults,
         calls: log.calls,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Value, Verb};
 use simulate::chance::Chance;
 use simulate::designs;
-use simulate::implied::{Fact, Implied, OFF, State};
+use simulate::implied::{Fact, FactState, Implied, OFF};
 
 /// Partition key, sort key, and text attributes.
 type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
@@ -33,7 +33,7 @@ fn item(model: &Model, key: &Key, more: &[(&str, &str)]) -> Item {
 fn members(implied: &Implied) -> Vec<String> {
     let facts = implied.facts().into_iter();
     let member = |(fact, state)| match (fact, state) {
-        (Fact::Member(user, group), State::Is(_)) => Some(format!("{user} in {group}")),
+        (Fact::Member(user, group), FactState::Is(_)) => Some(format!("{user} in {group}")),
         _ => None,
     };
     facts.filter_map(member).collect()
@@ -50,7 +50,7 @@ fn a_membership_needs_its_user_and_its_group() {
     assert!(of(&[USER, GROUP, ("U:ann", "G:/a", &[("role", "king")])]).is_empty());
     assert_eq!(of(&[USER, ("U:ann", "G:/", &[("role", "admin")])]), ["ann in /|||admin"], "the root has no item");
     let facts = table("access-management", &[USER, GROUP]).facts();
-    assert_eq!(facts.get(&Fact::User("ann".to_owned())), Some(&State::Is(OFF.to_owned())));
+    assert_eq!(facts.get(&Fact::User("ann".to_owned())), Some(&FactState::Is(OFF.to_owned())));
     assert!(facts.contains_key(&Fact::Group("/a|||admin".to_owned())));
 }
 

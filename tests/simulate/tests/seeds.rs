@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use simulate::chance::fresh_start;
-use simulate::{Options, Outcome, run};
+use simulate::{Options, WorldOutcome, run};
 
 /// How many seeds of ordinary and of crowded worlds every test run tries.
 const SEEDS: u64 = 150;
@@ -143,7 +143,7 @@ fn run_of(seed: u64, world: World) -> (Vec<String>, BTreeMap<String, u64>) {
         Strange => (Options { strange: true, ..Options::default() }, " --strange"),
     };
     let command = format!("cargo run --bin simulate -- --seed {seed}{flag}");
-    let Outcome { broken, calls, .. } = run(seed, options).unwrap();
+    let WorldOutcome { broken, calls, .. } = run(seed, options).unwrap();
     (broken.into_iter().map(|what| format!("{what}\n  {command}")).collect(), calls)
 }
 

@@ -162,7 +162,11 @@ impl Queues {
     }
 
     /// Reads the messages of a queue, oldest first, including hidden ones.
-    pub(crate) fn with_messages<T>(&self, url: &str, read: impl FnOnce(&mut dyn Iterator<Item = &QueuedMessage>) -> T) -> T {
+    pub(crate) fn with_messages<T>(
+        &self,
+        url: &str,
+        read: impl FnOnce(&mut dyn Iterator<Item = &QueuedMessage>) -> T,
+    ) -> T {
         read(&mut self.persisted().state.messages(url))
     }
 

@@ -8,30 +8,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::memberships::Membership;
-use table::Table;
+use crate::memberships::UserInGroup;
+use table::StandInTable;
 
 /// The stand-in of all services.
 #[derive(Debug, Default)]
-pub struct Services {
-    table: Table,
+pub struct StandInServices {
+    table: StandInTable,
     /// Calls, and the keys, entries or rows of each, by operation.
     pub calls: BTreeMap<String, (u64, u64)>,
     /// Who is in which group of the user pool.
-    pub members: BTreeSet<Membership>,
+    pub members: BTreeSet<UserInGroup>,
 }
 
 /// An answer: its status and its body.
-pub type Answer = (u16, Value);
+pub type StandInAnswer = (u16, Value);
 
 /// The content type of the answers.
 pub const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
 
-impl Services {
+impl StandInServices {
     /// Services with these items in the table.
     #[must_use]
     pub fn new(items: Vec<Value>) -> Self {
-        Self { table: Table::new(items), ..Self::default() }
+        Self { table: StandInTable::new(items), ..Self::default() }
     }
 
     /// The same services, whose table no write changes.
@@ -42,7 +42,7 @@ impl Services {
     }
 
     /// Answers a call. `target` is the header `x-amz-target`.
-    pub fn answer(&mut self, target: &str, body: &[u8]) -> Answer {
+    pub fn answer(&mut self, target: &str, body: &[u8]) -> StandInAnswer {
         let operation = target.rsplit('.').next().unwrap_or(target);
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let (answer, entries) = self.call(operation, &body);

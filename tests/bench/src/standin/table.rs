@@ -10,7 +10,7 @@ const ROWS_MAX: usize = 1_000;
 type Key = (String, String);
 
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct StandInTable {
     items: BTreeMap<Key, Value>,
     by_sort_key: BTreeMap<String, BTreeSet<String>>,
     /// Writes are accepted, and change nothing: every batch finds the same table.
@@ -26,7 +26,7 @@ fn refused(code: &str) -> Value {
     json!({"__type": code, "message": "refused"})
 }
 
-impl Table {
+impl StandInTable {
     pub(super) fn new(items: Vec<Value>) -> Self {
         let mut table = Self::default();
         items.into_iter().for_each(|item| table.put(item));

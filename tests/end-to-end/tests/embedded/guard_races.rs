@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use instep_aws::Run;
+use instep_aws::RunOptions;
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -73,7 +73,7 @@ async fn a_cascade_ends_with_little_time() {
             break;
         }
         let deadline = Some(Instant::now() + Duration::from_secs(3));
-        world.instep.handle(&records, &Run { deadline, ..run() }).await;
+        world.instep.handle(&records, &RunOptions { deadline, ..run() }).await;
     }
     world.drain().await;
     assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));

@@ -1,6 +1,6 @@
 //! What Instep says of references that lead nowhere.
 
-use instep_aws::Run;
+use instep_aws::RunOptions;
 use instep_model::Item;
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::sweep::{found, options, sweep_at};
 use crate::world::{World, pk, run};
 
 /// The notes on the records of a drained world.
-async fn notes(world: &World, run: Run) -> Vec<String> {
+async fn notes(world: &World, run: RunOptions) -> Vec<String> {
     let reports = world.drain_with(run).await;
     let records = reports.iter().flat_map(|report| &report.records);
     records.filter_map(|record| record.change.as_ref()).flat_map(|change| change.notes.clone()).collect()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use instep_aws::Delivered;
+use instep_aws::QueueMessage;
 use serde_json::json;
 use serde_json::value::RawValue;
 
@@ -234,7 +234,7 @@ async fn a_group_stays_while_another_role_of_its_id_exists() {
     let groups_of =
         json!({"dependents": {"type": "Role", "names": {"client_id": "c1", "role_id": "admin"}, "which": "groups"}});
     let body = json!({"version": "1", "model": "account-management", "table": world.settings().table, "hops": 1, "work": groups_of});
-    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
     assert!(world.instep.work(&[message], &run()).await.failed.is_empty());
     world.drain().await;
     assert_eq!(world.members("client:c1:admin").await, ["u1"]);
@@ -259,7 +259,7 @@ async fn a_group_that_a_message_deletes_too_late_comes_again() {
         reads.crash(handler.handle(&deletion, &run)).await;
         let groups_of = json!({"dependents": {"type": "Tenant", "names": {"tenantId": "t1"}, "which": "groups"}});
         let body = json!({"version": "1", "model": "authorization", "table": world.settings().table, "hops": 1, "work": groups_of});
-        let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+        let message = QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 };
         let (worker, [delete, next]) = gated(&world, ["DeleteGroup", ANY]);
         let messages = [message];
         let write_again = async {

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use instep_aws::Delivered;
+use instep_aws::QueueMessage;
 use instep_local::{QueueHandler, QueuePumpOptions};
 use instep_model::Model;
 use serde_json::json;
 
-use crate::gate::take_records;
+use crate::gate::{take_records, take_work};
 use crate::world::{World, run};
 
 /// A person may have a seat for each shift, and help out as well.
@@ -72,7 +72,7 @@ struct CatchesUp<'a> {
 }
 
 impl QueueHandler for CatchesUp<'_> {
-    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+    async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let failed = self.world.instep.work(messages, &run()).await.failed;
         self.messages += messages.len();
         if self.messages == 1 {

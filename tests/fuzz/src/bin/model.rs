@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use fuzz::designs::Design;
+use fuzz::designs::FuzzDesign;
 use fuzz::flow::follow;
 use fuzz::notes;
 use instep_flow::filter::PATTERNS_MAX;
@@ -45,7 +45,7 @@ fn say_where(errors: &ModelErrors) {
 
 fn keeps_its_promises(model: Model) {
     assert!(!describe(&model).is_empty());
-    let design = Design::of(model);
+    let design = FuzzDesign::of(model);
     for pattern in design.filters.iter().flat_map(|filter| {
         assert!(filter.patterns().len() <= PATTERNS_MAX);
         filter.patterns()

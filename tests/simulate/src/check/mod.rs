@@ -10,7 +10,7 @@ use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_flow::due::{Moment, MomentKind};
 use instep_model::{ExtraPolicy, Key, Object, ToDependents, ToParent};
 
-use crate::implied::{Parent, Row};
+use crate::implied::{ImpliedRow, Parent};
 use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
@@ -107,7 +107,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
 /// many children may stay.
 fn belonging(watch: &Watch) -> (Vec<String>, usize) {
     let rows = watch.implied.rows();
-    let must_go = |row: &Row, parent: &Parent| {
+    let must_go = |row: &ImpliedRow, parent: &Parent| {
         let link = watch.implied.model.link(parent.link);
         // If the item knows its parent by an incomplete key and some object matches, the watch
         // cannot tell whether that object is the parent. The child may stay or be deleted.
@@ -117,8 +117,9 @@ fn belonging(watch: &Watch) -> (Vec<String>, usize) {
             && !matches!(link.find, ToDependents::Sweep)
             && !is_one_of_several
     };
-    let parents =
-        |row: &Row| -> Vec<Parent> { row.parents.iter().filter(|parent| must_go(row, parent)).cloned().collect() };
+    let parents = |row: &ImpliedRow| -> Vec<Parent> {
+        row.parents.iter().filter(|parent| must_go(row, parent)).cloned().collect()
+    };
     let left = rows.iter().map(|(key, row)| (key, row, parents(row))).filter(|(_, _, parents)| !parents.is_empty());
     let (stay, left): (Vec<_>, Vec<_>) =
         left.partition(|(_, row, parents)| parents.iter().all(|parent| watch.may_stay(row, parent)));

@@ -6,7 +6,7 @@ use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::people::{IN_THE_END, by_hand, users_by_hand};
-use crate::table::{Item, Key};
+use crate::table::{JsonItem, JsonKey};
 
 /// Runs something again. Returns what it changed and should not have changed.
 pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output = ()>) -> Vec<String> {
@@ -20,7 +20,7 @@ pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output
     if before.0 != after.0 {
         wrong.push(format!("2: {name} changed the pool: {:?} became {:?}", before.0, after.0));
     }
-    let differ = |one: &BTreeMap<Key, Item>, other: &BTreeMap<Key, Item>| {
+    let differ = |one: &BTreeMap<JsonKey, JsonItem>, other: &BTreeMap<JsonKey, JsonItem>| {
         let keys = one.iter().filter(|(key, item)| other.get(*key) != Some(item)).map(|(key, _)| key.clone());
         keys.collect::<Vec<_>>()
     };
@@ -50,13 +50,13 @@ pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
 /// All items but those of groups on demand: a run that removes a membership may note its group,
 /// and [`super::at_rest`] checks which are allowed. The content of tombstones is left out: if several objects with one id
 /// were deleted, the tombstone names any of them.
-fn items(net: &Net) -> BTreeMap<Key, Item> {
-    let is_tombstone = |key: &Key| key.0.starts_with("INSTEP#GONE#");
+fn items(net: &Net) -> BTreeMap<JsonKey, JsonItem> {
+    let is_tombstone = |key: &JsonKey| key.0.starts_with("INSTEP#GONE#");
     let table = net.table();
     let plain = table
         .items()
         .iter()
         .filter(|(key, _)| !key.0.starts_with("INSTEP#GROUP#"))
-        .map(|(key, item)| (key.clone(), if is_tombstone(key) { Item::new() } else { item.clone() }));
+        .map(|(key, item)| (key.clone(), if is_tombstone(key) { JsonItem::new() } else { item.clone() }));
     plain.collect()
 }

@@ -19,7 +19,7 @@ pub enum Fact {
 
 /// The desired state of a fact. Facts without a state must not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum FactState {
     /// It exists and has this value.
     Is(String),
     /// It will be removed. Until then it may exist or not.

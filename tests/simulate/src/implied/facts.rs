@@ -6,13 +6,13 @@ use instep_model::{Condition, Object, TypeId};
 
 use super::Implied;
 use super::condition::meets;
-use super::fact::{Fact, State};
-use super::row::{Row, WantedMembership};
+use super::fact::{Fact, FactState};
+use super::row::{ImpliedRow, WantedMembership};
 
 /// The facts that a write changes.
 #[must_use]
-pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
-    let facts = |row: Option<&Row>| -> Vec<(Fact, String)> {
+pub fn moved(old: Option<&ImpliedRow>, new: Option<&ImpliedRow>) -> BTreeSet<Fact> {
+    let facts = |row: Option<&ImpliedRow>| -> Vec<(Fact, String)> {
         let Some(row) = row.filter(|row| !row.is_void) else { return Vec::new() };
         let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
         let users = row.user.iter().cloned();
@@ -30,7 +30,7 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
 impl Implied {
     /// The desired state of a membership that an item asks for. `None` if it must not exist.
     #[must_use]
-    pub fn holds(&self, row: &Row, ask: &WantedMembership) -> Option<State> {
+    pub fn holds(&self, row: &ImpliedRow, ask: &WantedMembership) -> Option<FactState> {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
         let mut conditions = ask.conditions.iter();
         let is_met = conditions.all(|(object, condition)| self.has(object, condition));
@@ -39,10 +39,10 @@ impl Implied {
         }
         // The user and groups of an item that asks for something impossible may exist. If they do, they have members.
         let may_lack_it = ask.conditions.iter().any(|(object, _)| self.rows_of(object).any(|row| row.is_bad));
-        Some(if may_lack_it || self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
+        Some(if may_lack_it || self.is_orphan(row) { FactState::Either } else { FactState::Is(String::new()) })
     }
 
-    fn rows_of(&self, object: &Object) -> impl Iterator<Item = &Row> {
+    fn rows_of(&self, object: &Object) -> impl Iterator<Item = &ImpliedRow> {
         self.model.keys(object).unwrap_or_default().into_iter().filter_map(|key| self.rows.get(&key))
     }
 
@@ -53,17 +53,17 @@ impl Implied {
 
     /// The desired state of Cognito.
     #[must_use]
-    pub fn facts(&self) -> BTreeMap<Fact, State> {
+    pub fn facts(&self) -> BTreeMap<Fact, FactState> {
         let mut facts = BTreeMap::new();
         for (fact, state) in self.rows.values().flat_map(|row| self.facts_of(row)) {
             add(&mut facts, fact, state);
         }
-        facts.extend(self.assumed_groups().map(|group| (group, State::Either)));
+        facts.extend(self.assumed_groups().map(|group| (group, FactState::Either)));
         facts
     }
 
     /// What follows from an item.
-    pub(super) fn facts_of(&self, row: &Row) -> BTreeMap<Fact, State> {
+    pub(super) fn facts_of(&self, row: &ImpliedRow) -> BTreeMap<Fact, FactState> {
         let mut facts = BTreeMap::new();
         if row.is_void {
             return facts;
@@ -74,7 +74,7 @@ impl Implied {
             }
         }
         // What asks for something impossible is given no user and no group, and keeps what it has.
-        let state = |value: String| if row.is_bad { State::Either } else { State::Is(value) };
+        let state = |value: String| if row.is_bad { FactState::Either } else { FactState::Is(value) };
         facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
         facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
         facts
@@ -90,15 +90,15 @@ impl Implied {
     }
 }
 
-fn add(facts: &mut BTreeMap<Fact, State>, fact: Fact, state: State) {
+fn add(facts: &mut BTreeMap<Fact, FactState>, fact: Fact, state: FactState) {
     let state = together(&fact, facts.remove(&fact), state);
     facts.insert(fact, state);
 }
 
 /// The state of a fact that follows from several items. Of a membership, one item that implies it is enough.
-pub(super) fn together(fact: &Fact, before: Option<State>, state: State) -> State {
+pub(super) fn together(fact: &Fact, before: Option<FactState>, state: FactState) -> FactState {
     match before {
-        Some(is @ State::Is(_)) if matches!(fact, Fact::Member(..)) => is,
+        Some(is @ FactState::Is(_)) if matches!(fact, Fact::Member(..)) => is,
         Some(_) | None => state,
     }
 }

@@ -22,13 +22,13 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub(crate) use condition::{fulfilled, meets, set_value, value_of};
-pub use fact::{Fact, OFF, State, user_facts};
+pub use fact::{Fact, FactState, OFF, user_facts};
 pub use facts::moved;
 pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;
-pub use row::{Parent, Row, WantedMembership};
+pub use row::{ImpliedRow, Parent, WantedMembership};
 pub(crate) use said::said;
-use sources::Sources;
+use sources::FactSources;
 pub use time::{Role, moment_ms, window};
 
 /// The history of an object.
@@ -52,7 +52,7 @@ pub struct Implied {
     by_hand: BTreeSet<String>,
     /// Users that people have created, if Instep may not create users.
     users_by_hand: BTreeSet<String>,
-    rows: BTreeMap<Key, Row>,
+    rows: BTreeMap<Key, ImpliedRow>,
     objects: BTreeMap<Object, ObjectHistory>,
     /// Keys of items that no type describes.
     unknown: BTreeSet<Key>,
@@ -62,7 +62,7 @@ pub struct Implied {
     now_ms: i64,
     /// When the windows of items open and close from now on.
     moments: BTreeSet<(i64, Key)>,
-    sources: Sources,
+    sources: FactSources,
     /// The items that claim the value of each guard.
     claims: BTreeMap<Object, BTreeSet<Key>>,
     /// The guards under which something may have changed.
@@ -83,7 +83,7 @@ impl Implied {
             books: BTreeMap::new(),
             now_ms: 0,
             moments: BTreeSet::new(),
-            sources: Sources::default(),
+            sources: FactSources::default(),
             claims: BTreeMap::new(),
             new_guards: BTreeSet::new(),
         }
@@ -128,19 +128,19 @@ impl Implied {
     pub fn made_by_hand(&mut self, groups: &[&str], users: &[&str]) {
         self.by_hand.extend(groups.iter().map(|&group| group.to_owned()));
         self.users_by_hand.extend(users.iter().map(|&user| user.to_owned()));
-        for (key, Row { item, written_ms, .. }) in self.rows.clone() {
+        for (key, ImpliedRow { item, written_ms, .. }) in self.rows.clone() {
             self.write(&key, Some(item), written_ms);
         }
     }
 
     /// The items that the model describes.
     #[must_use]
-    pub fn rows(&self) -> &BTreeMap<Key, Row> {
+    pub fn rows(&self) -> &BTreeMap<Key, ImpliedRow> {
         &self.rows
     }
 
     /// The items that ask for a membership.
-    pub fn asking_for<'a>(&'a self, user: &'a str, group: &'a str) -> impl Iterator<Item = &'a Row> {
+    pub fn asking_for<'a>(&'a self, user: &'a str, group: &'a str) -> impl Iterator<Item = &'a ImpliedRow> {
         self.rows.values().filter(move |row| row.asks.iter().any(|ask| ask.pair.0 == user && ask.pair.1 == group))
     }
 

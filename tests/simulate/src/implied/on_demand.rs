@@ -3,7 +3,7 @@
 use instep_model::{CognitoMember, Item, Link, LinkId, Object, Roles, ToDependents, ToParent, TypeId};
 
 use super::row::Parent;
-use super::{Implied, Row};
+use super::{Implied, ImpliedRow};
 
 impl Implied {
     /// The groups that an item asks for and that are created with their first member, each with the
@@ -79,7 +79,7 @@ impl Implied {
     }
 }
 
-impl Row {
+impl ImpliedRow {
     /// The groups that no item has and that this one asks for.
     #[must_use]
     pub fn on_demand(&self) -> &[(String, Vec<Parent>)] {

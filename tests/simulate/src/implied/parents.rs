@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_model::{Link, Names, Object, ToParent, TypeId};
 
-use super::row::{Parent, Row};
+use super::row::{ImpliedRow, Parent};
 use super::said::said;
 use super::{Implied, ObjectHistory};
 
@@ -14,7 +14,7 @@ const DELETION_GRACE_MS: i64 = 10_000;
 /// Record times have no fractions of a second.
 pub const RECORD_TIME_MS: i64 = 1_000;
 
-impl Row {
+impl ImpliedRow {
     /// Sets since when the item has its parents: since a write, unless it had them before.
     pub(super) fn link(&mut self, before: Option<&Self>, at_ms: i64) {
         self.written_ms = at_ms;
@@ -49,7 +49,7 @@ impl Implied {
     /// Whether an item was surely linked to a parent before the parent's last deletion, or within
     /// the grace of it.
     #[must_use]
-    pub fn was_linked_before(&self, row: &Row, parent: &Parent) -> bool {
+    pub fn was_linked_before(&self, row: &ImpliedRow, parent: &Parent) -> bool {
         let deleted = self.deleted_ms(&parent.known);
         deleted.is_some_and(|deleted| row.linked_ms <= deleted + DELETION_GRACE_MS - RECORD_TIME_MS)
     }
@@ -80,7 +80,7 @@ impl Implied {
 
     /// Whether a parent of an item was deleted.
     #[must_use]
-    pub fn is_orphan(&self, row: &Row) -> bool {
+    pub fn is_orphan(&self, row: &ImpliedRow) -> bool {
         row.parents.iter().any(|parent| self.is_deleted(parent))
     }
 
@@ -134,7 +134,7 @@ impl Implied {
 
     /// The existing objects that a parent may be which an index leads to.
     fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
-        let agrees = |row: &&Row| {
+        let agrees = |row: &&ImpliedRow| {
             let lookup = said(&self.model, &row.object, Some(&row.item));
             is_like(&parent.known, &row.object)
                 && parent.more.iter().all(|(name, text)| lookup(name).as_ref() == Some(text))

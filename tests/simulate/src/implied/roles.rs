@@ -8,7 +8,7 @@ use super::condition::{first_of, is_nothing, meets, set_value, value_of};
 use super::said::said;
 use super::time::{Role, had_closed, is_open, moment_ms};
 use super::{DueEvent, Implied};
-use crate::cause::Cause;
+use crate::cause::WriteCause;
 
 impl Implied {
     /// The valid roles that an item names, and whether all roles that it names are valid.
@@ -107,7 +107,7 @@ impl Implied {
         object: &Object,
         old: Option<&Item>,
         new: Option<&Item>,
-        cause: Cause,
+        cause: WriteCause,
     ) -> BTreeMap<Verb, String> {
         let Some(image) = new.or(old) else { return BTreeMap::new() };
         let lookup = said(&self.model, object, Some(image));
@@ -119,7 +119,7 @@ impl Implied {
             };
             let value = |item: Option<&Item>, path: &str| item.and_then(|item| value_of(item, path));
             let has_changed = word.changed.iter().any(|path| value(old, path) != value(new, path));
-            let is_cause = !word.by_ttl || cause == Cause::TimeToLive;
+            let is_cause = !word.by_ttl || cause == WriteCause::TimeToLive;
             is_cause && (word.when.tests.is_empty() || is_so) && (word.changed.is_empty() || has_changed)
         };
         let words = self.model.item(object.of).verb_words.iter();

@@ -41,7 +41,7 @@ pub struct Parent {
 
 /// An item, and what it implies.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct ImpliedRow {
     /// The object that it is.
     pub object: Object,
     /// The item.
@@ -74,7 +74,7 @@ pub struct Row {
 impl Implied {
     /// Reads an item.
     #[must_use]
-    pub fn row(&self, object: Object, canonical: bool, item: Item) -> Row {
+    pub fn row(&self, object: Object, canonical: bool, item: Item) -> ImpliedRow {
         let is_void = !canonical;
         let is_bad = is_void || self.asks_the_impossible(&object, &item) || self.refers_to_nothing(&object, &item);
         let (asks, user, groups, values) = if is_void {
@@ -88,7 +88,7 @@ impl Implied {
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
         let on_demand = if is_bad { Vec::new() } else { self.on_demand(&object, &item, &parents) };
         let (linked_ms, written_ms) = (0, 0);
-        Row {
+        ImpliedRow {
             object,
             item,
             is_bad,
@@ -294,7 +294,7 @@ impl Implied {
     /// The parents of an item whose keys are not canonical. They imply nothing, but an earlier model may have made
     /// something of them, and their deletion takes it back.
     #[must_use]
-    pub fn void_parents(&self, row: &Row) -> Vec<Object> {
+    pub fn void_parents(&self, row: &ImpliedRow) -> Vec<Object> {
         let deleted_with = self.model.links_from(row.object.of).filter(|(_, link)| link.deleted_with);
         let targets = deleted_with.flat_map(|(link, _)| self.asked_targets(link, &row.object, &row.item));
         targets.filter(|target| self.is_void(target)).collect()

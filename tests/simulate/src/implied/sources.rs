@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Key, Names, Object, TypeId};
 
-use super::fact::{Fact, State};
+use super::fact::{Fact, FactState};
 use super::facts::together;
-use super::{Implied, Row};
+use super::{Implied, ImpliedRow};
 
 /// From which items each fact follows.
 #[derive(Debug, Default)]
-pub(super) struct Sources {
-    states: BTreeMap<Fact, BTreeMap<Key, State>>,
+pub(super) struct FactSources {
+    states: BTreeMap<Fact, BTreeMap<Key, FactState>>,
     of_rows: BTreeMap<Key, Source>,
     /// The items that depend on an object. An object without names stands for all of its type.
     dependents: BTreeMap<Object, BTreeSet<Key>>,
@@ -31,7 +31,7 @@ const fn any_of(of: TypeId) -> Object {
     Object { of, names: Names::new() }
 }
 
-impl Sources {
+impl FactSources {
     /// An item has changed that is this object.
     pub(super) fn written(&mut self, key: &Key, object: &Object) {
         self.passed(key);
@@ -57,7 +57,7 @@ impl Sources {
         facts
     }
 
-    fn note(&mut self, key: &Key, facts: BTreeMap<Fact, State>, objects: BTreeSet<Object>) {
+    fn note(&mut self, key: &Key, facts: BTreeMap<Fact, FactState>, objects: BTreeSet<Object>) {
         for object in &objects {
             self.dependents.entry(object.clone()).or_default().insert(key.clone());
         }
@@ -68,7 +68,7 @@ impl Sources {
         self.of_rows.insert(key.clone(), Source { facts: all, objects });
     }
 
-    fn state(&self, fact: &Fact) -> Option<State> {
+    fn state(&self, fact: &Fact) -> Option<FactState> {
         let states = self.states.get(fact).into_iter().flat_map(BTreeMap::values);
         states.fold(None, |before, state| Some(together(fact, before, state.clone())))
     }
@@ -76,7 +76,7 @@ impl Sources {
 
 impl Implied {
     /// The facts that may have changed since the last call, each with its state now.
-    pub fn news(&mut self) -> BTreeMap<Fact, Option<State>> {
+    pub fn news(&mut self) -> BTreeMap<Fact, Option<FactState>> {
         let mut touched: BTreeSet<Fact> = self.assumed_groups().collect();
         for key in std::mem::take(&mut self.sources.stale) {
             touched.extend(self.sources.forget(&key));
@@ -87,12 +87,13 @@ impl Implied {
             }
         }
         let assumed: BTreeSet<Fact> = self.assumed_groups().collect();
-        let state = |fact: &Fact| if assumed.contains(fact) { Some(State::Either) } else { self.sources.state(fact) };
+        let state =
+            |fact: &Fact| if assumed.contains(fact) { Some(FactState::Either) } else { self.sources.state(fact) };
         touched.into_iter().map(|fact| (state(&fact), fact)).map(|(state, fact)| (fact, state)).collect()
     }
 
     /// The objects on whose items it depends what follows from an item.
-    fn objects_behind(&self, row: &Row) -> BTreeSet<Object> {
+    fn objects_behind(&self, row: &ImpliedRow) -> BTreeSet<Object> {
         let asks = row.asks.iter();
         let needs = asks.clone().flat_map(|ask| &ask.needs).chain(&row.parents).map(|parent| &parent.known);
         let all = needs.chain(asks.flat_map(|ask| ask.conditions.iter().map(|(object, _)| object)));

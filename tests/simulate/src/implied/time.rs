@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::condition::{first_of, meets, set_value};
 use super::said::said;
-use super::{Implied, Row};
+use super::{Implied, ImpliedRow};
 
 /// A role that a grant has, by its name. `None` if the grant's roles have no names.
 pub type Role = Option<String>;
@@ -47,7 +47,7 @@ pub(super) fn had_closed(grant: &Grant, item: &Item, written_ms: i64) -> bool {
 impl Implied {
     /// Lets time pass until the next moment of an item, at most until `now_ms`. Returns the moment,
     /// and the items that have it, as they were read before.
-    pub fn pass_next(&mut self, now_ms: i64) -> Option<(i64, Vec<(Key, Row)>)> {
+    pub fn pass_next(&mut self, now_ms: i64) -> Option<(i64, Vec<(Key, ImpliedRow)>)> {
         let Some(at_ms) = self.moments.first().map(|(at_ms, _)| *at_ms).filter(|at_ms| *at_ms <= now_ms) else {
             self.now_ms = self.now_ms.max(now_ms);
             return None;
@@ -71,7 +71,7 @@ impl Implied {
     }
 
     /// What an item was read as at an earlier moment.
-    pub fn row_at(&mut self, row: &Row, at_ms: i64) -> Row {
+    pub fn row_at(&mut self, row: &ImpliedRow, at_ms: i64) -> ImpliedRow {
         let now_ms = std::mem::replace(&mut self.now_ms, at_ms);
         let earlier = self.row(row.object.clone(), !row.is_void, row.item.clone());
         self.now_ms = now_ms;
@@ -110,7 +110,7 @@ impl Implied {
 
     /// The moments of an item that Instep has to note, and what happens then.
     #[must_use]
-    pub fn to_come(&self, row: &Row) -> BTreeSet<(i64, &'static str)> {
+    pub fn to_come(&self, row: &ImpliedRow) -> BTreeSet<(i64, &'static str)> {
         let mut found = BTreeSet::new();
         if let Some(grant) = &self.model.item(row.object.of).grant
             && !self.roles_of(&row.object, &row.item).is_empty()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Key, Names, Object, TypeId};
 
 use super::condition::meets;
-use super::row::Row;
+use super::row::ImpliedRow;
 use super::said::said;
 use super::{Fact, Implied};
 
@@ -18,7 +18,7 @@ impl Implied {
     }
 
     /// Notes the claims of an item that is written. `before` is what it was.
-    pub(super) fn note_claims(&mut self, key: &Key, object: &Object, before: Option<&Row>) {
+    pub(super) fn note_claims(&mut self, key: &Key, object: &Object, before: Option<&ImpliedRow>) {
         let after = self.rows.get(key);
         for guard in before.into_iter().flat_map(|row| row.values.keys()) {
             self.claims.get_mut(guard).into_iter().for_each(|keys| _ = keys.remove(key));
@@ -49,7 +49,7 @@ impl Implied {
     #[must_use]
     pub fn wrong_values(&self) -> BTreeMap<Fact, String> {
         // For each guard: its first item, and the claimants of its value.
-        let mut guards: BTreeMap<&Object, (Option<&Row>, BTreeMap<&Object, bool>)> = BTreeMap::new();
+        let mut guards: BTreeMap<&Object, (Option<&ImpliedRow>, BTreeMap<&Object, bool>)> = BTreeMap::new();
         for row in self.rows.values() {
             if self.model.item(row.object.of).guard.is_some() {
                 guards.entry(&row.object).or_default().0.get_or_insert(row);
@@ -84,7 +84,11 @@ impl Implied {
 }
 
 /// Who claims or holds the value of a guard wrongly, with an explanation. `held` is the guard's item.
-fn wrong_under(guard: &Object, held: Option<&Row>, claimants: &BTreeMap<&Object, bool>) -> BTreeMap<Fact, String> {
+fn wrong_under(
+    guard: &Object,
+    held: Option<&ImpliedRow>,
+    claimants: &BTreeMap<&Object, bool>,
+) -> BTreeMap<Fact, String> {
     let mut wrong = BTreeMap::new();
     let holder = held.and_then(|row| row.owner.as_ref());
     let strength = holder.and_then(|holder| claimants.get(holder)).copied();

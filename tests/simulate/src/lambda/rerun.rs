@@ -116,7 +116,7 @@ impl Lambda {
             instep.sweep_unit(sweep, unit, Some(Instant::now() + time), run, &|_| {}).await
         };
         // A backfill waits for the messages that it has sent: in a wide world there are thousands.
-        let rounds = if matches!(unit, Unit::Backfill(_)) { WORK_ATTEMPTS } else { SWEEP_ROUNDS };
+        let rounds = if matches!(unit, SweepUnit::Backfill(_)) { WORK_ATTEMPTS } else { SWEEP_ROUNDS };
         for _ in 0..rounds {
             let is_done = if self.net.chance.of_thousand(200) {
                 self.net.count("UnitTwiceAtOnce");

@@ -24,7 +24,7 @@ const KINDS: [&str; 4] = ["reconcile", "dependents", "records", "extra"];
 
 impl Lambda {
     /// Keeps copies of some messages, as a dead-letter queue or a person may.
-    fn keep(&self, messages: &[queue::Received]) {
+    fn keep(&self, messages: &[queue::ReceivedMessages]) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         for message in messages {
             let is_of = |kind: &&str| message.delivered.body.contains(&format!("\"work\":{{\"{kind}\":"));
@@ -70,7 +70,7 @@ impl Lambda {
                 if !failed.is_empty() {
                     self.net.count("WorkFailed");
                 }
-                let is_done = |message: &queue::Received| !failed.contains(&message.delivered.id);
+                let is_done = |message: &queue::ReceivedMessages| !failed.contains(&message.delivered.id);
                 let (done, left): (Vec<_>, Vec<_>) = messages.into_iter().partition(is_done);
                 if !calm && !self.is_quiet && self.net.chance.of_thousand(80) {
                     self.net.count("WorkDeliveredTwice");

@@ -56,7 +56,7 @@ impl HttpConnector for ProcessClient {
 
 /// One call of a process.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct SeenCall {
     pub(super) process: usize,
     pub(super) operation: String,
     pub(super) request: HttpRequest,
@@ -129,7 +129,7 @@ impl Net {
     }
 
     /// Draws the fate of a call. An ambush replaces it if the draw is [`Fate::Fine`].
-    fn meet_fate(&self, process: usize, request: HttpRequest) -> Call {
+    fn meet_fate(&self, process: usize, request: HttpRequest) -> SeenCall {
         let operation = operation(&request);
         let body: Value =
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
@@ -138,7 +138,7 @@ impl Net {
         let drawn = self.end_of_the_clock(process, &operation).filter(|_| drawn == Fate::Fine).unwrap_or(drawn);
         let hooked_fate = if drawn == Fate::Fine { self.hooked_fate(process, &operation) } else { None };
         let (fate, held) = hooked_fate.map_or((drawn, None), |(fate, held)| (fate, Some(held)));
-        Call { process, operation, request, body, fate, flap, held }
+        SeenCall { process, operation, request, body, fate, flap, held }
     }
 
     /// The clock dies between two of its calls. It makes few, and most of them are queries.
@@ -147,7 +147,7 @@ impl Net {
         if is_meant { self.chance.pick(&[Fate::CrashBefore, Fate::CrashAfter]).copied() } else { None }
     }
 
-    fn count_call(&self, call: &Call) {
+    fn count_call(&self, call: &SeenCall) {
         *self.log().calls.entry(call.operation.clone()).or_default() += 1;
         if call.fate != Fate::Fine {
             self.count(&format!("{:?}", call.fate));
@@ -162,9 +162,9 @@ impl Net {
     }
 
     /// A request takes effect after its timeout. No caller awaits it any more.
-    async fn land(&self, call: Call, lands: Duration) {
+    async fn land(&self, call: SeenCall, lands: Duration) {
         tokio::time::sleep(lands).await;
-        let Call { process, operation, .. } = &call;
+        let SeenCall { process, operation, .. } = &call;
         self.note(|| format!("process {process} {operation} lands late"));
         let _ = self.answer(&call);
     }
@@ -177,7 +177,7 @@ impl Net {
     }
 }
 
-impl Call {
+impl SeenCall {
     /// The answer to a call that is refused and has no effect.
     fn refused(&self) -> Result<HttpResponse, ConnectorError> {
         match self.fate {

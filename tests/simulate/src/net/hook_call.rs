@@ -19,7 +19,7 @@ const WAITS: Duration = Duration::from_secs(3);
 /// Whether Instep made the call that a writer waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub enum Moment {
+pub enum Disturbed {
     /// Instep made the call. It is disturbed as the scene asks.
     Caught,
     /// Instep made no such call within some seconds.
@@ -49,7 +49,7 @@ impl Net {
     /// answer is late, or its answer is lost.
     ///
     /// One writer can wait at a time. A new hook ends the wait of an earlier one.
-    pub async fn hook_call(&self, operations: &'static [&'static str]) -> Moment {
+    pub async fn hook_call(&self, operations: &'static [&'static str]) -> Disturbed {
         let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
         let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
         let fails = self.chance.of_thousand(200);
@@ -58,22 +58,22 @@ impl Net {
     }
 
     /// Waits for such a call. Its effect is late by so much.
-    pub async fn hold(&self, operations: &'static [&'static str], held: Duration) -> Moment {
+    pub async fn hold(&self, operations: &'static [&'static str], held: Duration) -> Disturbed {
         self.wait_for(operations, Fate::SlowBefore, held, Meanwhile::NothingFails).await
     }
 
     /// Waits for such a call. Its answer is late by so much.
-    pub async fn hold_answer(&self, operations: &'static [&'static str], held: Duration) -> Moment {
+    pub async fn hold_answer(&self, operations: &'static [&'static str], held: Duration) -> Disturbed {
         self.wait_for(operations, Fate::SlowAfter, held, Meanwhile::NothingFails).await
     }
 
     /// Waits for such a call. The process crashes after its effect.
-    pub async fn crash_after(&self, operations: &'static [&'static str]) -> Moment {
+    pub async fn crash_after(&self, operations: &'static [&'static str]) -> Disturbed {
         self.wait_for(operations, Fate::CrashAfter, Duration::ZERO, Meanwhile::NothingFails).await
     }
 
     /// Waits for such a call. It has its effect, and its answer is lost.
-    pub async fn lose_answer(&self, operations: &'static [&'static str]) -> Moment {
+    pub async fn lose_answer(&self, operations: &'static [&'static str]) -> Disturbed {
         self.wait_for(operations, Fate::Reset, Duration::ZERO, Meanwhile::NothingFails).await
     }
 
@@ -83,13 +83,13 @@ impl Net {
         fate: Fate,
         held: Duration,
         meanwhile: Meanwhile,
-    ) -> Moment {
+    ) -> Disturbed {
         let (caught, is_caught) = oneshot::channel();
         let hook_call = CallHook { operations, fate, held, meanwhile, caught };
         *self.hook_call.lock().unwrap_or_else(PoisonError::into_inner) = Some(hook_call);
         match tokio::time::timeout(WAITS, is_caught).await {
-            Ok(Ok(())) => Moment::Caught,
-            Ok(Err(_)) | Err(_) => Moment::Missed,
+            Ok(Ok(())) => Disturbed::Caught,
+            Ok(Err(_)) | Err(_) => Disturbed::Missed,
         }
     }
 

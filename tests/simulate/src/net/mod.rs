@@ -26,13 +26,13 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::chance::Chance;
-use crate::table::{Table, plain};
-use crate::watch::{Finding, Watch};
+use crate::table::{SimulatedTable, plain};
+use crate::watch::{Watch, WatchFinding};
 use hook_call::CallHook;
 
 pub use call::ProcessClient;
 pub use faults::{QUOTA, Rates};
-pub use hook_call::Moment;
+pub use hook_call::Disturbed;
 
 /// The prefix of Cognito in `x-amz-target`.
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
@@ -84,7 +84,7 @@ pub struct Net {
     /// The record that a writer wants to be replayed.
     rerun: Mutex<Option<RecordOf>>,
     clock: Clock,
-    table: Mutex<Table>,
+    table: Mutex<SimulatedTable>,
     rates: Mutex<Rates>,
     log: Mutex<Log>,
     crashes: Vec<Notify>,
@@ -98,7 +98,7 @@ impl Net {
         chance: Chance,
         model: &Arc<Model>,
         (services, clock): (Services, Clock),
-        table: Table,
+        table: SimulatedTable,
         processes: usize,
         traced: bool,
     ) -> Self {
@@ -125,7 +125,7 @@ impl Net {
     }
 
     /// The table.
-    pub fn table(&self) -> MutexGuard<'_, Table> {
+    pub fn table(&self) -> MutexGuard<'_, SimulatedTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -174,11 +174,11 @@ impl Net {
     }
 
     /// Records findings of the watch.
-    pub fn found(&self, findings: impl IntoIterator<Item = Finding>) {
+    pub fn found(&self, findings: impl IntoIterator<Item = WatchFinding>) {
         for finding in findings {
             match finding {
-                Finding::Broken(what) => self.broken(what),
-                Finding::OpenRace(what) => self.count(&format!("(open race: {what})")),
+                WatchFinding::Broken(what) => self.broken(what),
+                WatchFinding::OpenRace(what) => self.count(&format!("(open race: {what})")),
             }
         }
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::Net;
-use super::call::Call;
+use super::call::SeenCall;
 use super::faults::Fate;
 use super::wire::is_cognito;
 use crate::implied::Fact;
@@ -18,8 +18,8 @@ use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
 impl Net {
     /// Reports the effect of a call to a service.
-    pub(super) fn answered(&self, call: &Call, answer: &HttpResponse) {
-        let Call { process, operation, request, body, fate, .. } = call;
+    pub(super) fn answered(&self, call: &SeenCall, answer: &HttpResponse) {
+        let SeenCall { process, operation, request, body, fate, .. } = call;
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let answer = || -> Value {
             answer.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
@@ -86,8 +86,8 @@ impl Net {
     }
 
     /// Reports messages that a queue has accepted: work messages and parked messages.
-    fn sent(&self, call: &Call, answer: &Value) {
-        let Call { process, body, .. } = call;
+    fn sent(&self, call: &SeenCall, answer: &Value) {
+        let SeenCall { process, body, .. } = call;
         if body.get("QueueUrl") == Some(&json!(WORK)) {
             for text in succeeded(body, answer, "MessageBody") {
                 if text.contains(SECRET) {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{COGNITO, Net};
 use crate::chance::Chance;
-use crate::implied::{Fact, State};
+use crate::implied::{Fact, FactState};
 use crate::watch::{OTHERS, STRANGER};
 
 /// The length of the names of groups that people make for items.
@@ -61,7 +61,7 @@ impl Net {
         let of_others = self.watch().of_others.clone();
         let implied = self.watch().implied.facts();
         let is_own = |group: &String| {
-            let is_implied = matches!(implied.get(&Fact::Group(group.clone())), Some(State::Is(_)));
+            let is_implied = matches!(implied.get(&Fact::Group(group.clone())), Some(FactState::Is(_)));
             is_implied && !of_others.contains(group) && group.len() > BY_HAND_CHARS
         };
         let groups: Vec<_> = groups.into_iter().filter(|group| is_own(&group.name)).collect();

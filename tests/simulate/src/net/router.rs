@@ -5,15 +5,15 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use instep_local::Fault;
 use serde_json::Value;
 
-use super::call::Call;
+use super::call::SeenCall;
 use super::faults::Fate;
 use super::wire::{facts, is_cognito, refusal, response};
 use super::{Net, REMOVING};
 use crate::writers::SECRET;
 
 impl Net {
-    pub(super) fn answer(&self, call: &Call) -> Result<HttpResponse, ConnectorError> {
-        let Call { process, operation, request, body, fate, .. } = call;
+    pub(super) fn answer(&self, call: &SeenCall) -> Result<HttpResponse, ConnectorError> {
+        let SeenCall { process, operation, request, body, fate, .. } = call;
         let now_ms = self.now_ms();
         let entries = body.get("Entries").and_then(Value::as_array).map_or(0, Vec::len);
         let fault = (*fate == Fate::Partial).then(|| Fault::Entries {
@@ -35,8 +35,8 @@ impl Net {
         Ok(answer)
     }
 
-    fn answer_of_the_table(&self, call: &Call, now_ms: i64) -> Result<HttpResponse, ConnectorError> {
-        let Call { process, operation, body, fate, .. } = call;
+    fn answer_of_the_table(&self, call: &SeenCall, now_ms: i64) -> Result<HttpResponse, ConnectorError> {
+        let SeenCall { process, operation, body, fate, .. } = call;
         let spare = if *fate == Fate::Unprocessed { 1 + self.chance.below(5) } else { 0 };
         let lag = self.lag();
         let (answer, written, lagged) = {

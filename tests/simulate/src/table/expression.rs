@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Item, Refused, invalid};
+use super::{JsonItem, Refused, invalid};
 
-pub(super) fn holds(term: &str, body: &Value, item: Option<&Item>) -> Result<bool, Refused> {
+pub(super) fn holds(term: &str, body: &Value, item: Option<&JsonItem>) -> Result<bool, Refused> {
     let inner = |word: &str| term.strip_prefix(word).and_then(|rest| rest.strip_suffix(')'));
     let has = |name: &str| Ok(item.is_some_and(|item| item.contains_key(name)));
     if let Some(name) = inner("attribute_exists(") {

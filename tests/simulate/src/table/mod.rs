@@ -14,14 +14,14 @@ use std::fmt::Write as _;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::cause::Cause;
+use crate::cause::WriteCause;
 use shown::Shown;
 
 /// An item in DynamoDB's JSON.
-pub type Item = Map<String, Value>;
+pub type JsonItem = Map<String, Value>;
 
 /// A primary key.
-pub type Key = (String, String);
+pub type JsonKey = (String, String);
 
 /// An error answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Record {
     /// The record as Lambda delivers it.
     pub raw: Box<RawValue>,
     /// Its item's key.
-    pub key: Key,
+    pub key: JsonKey,
     /// Its sequence number.
     pub sequence: u128,
 }
@@ -53,7 +53,7 @@ pub struct Written {
     /// The item after the write.
     pub new: Option<instep_model::Item>,
     /// Who made it.
-    pub cause: Cause,
+    pub cause: WriteCause,
     /// The sequence number of its record.
     pub sequence: u128,
     /// When it happened, in milliseconds.
@@ -62,19 +62,19 @@ pub struct Written {
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
+pub struct SimulatedTable {
     /// The table's name.
     pub name: String,
     names: (String, String),
-    items: BTreeMap<Key, Item>,
+    items: BTreeMap<JsonKey, JsonItem>,
     /// What the indexes show, and the writes that they do not show yet.
     shown: Shown,
-    coming: VecDeque<(i64, Key, Option<Item>)>,
+    coming: VecDeque<(i64, JsonKey, Option<JsonItem>)>,
     shards: Vec<Vec<Record>>,
     written: u64,
-    /// Writes since the last call of [`Table::written`].
+    /// Writes since the last call of [`SimulatedTable::written`].
     news: Vec<Written>,
-    /// Whether a query read a stale index since the last call of [`Table::lagged`].
+    /// Whether a query read a stale index since the last call of [`SimulatedTable::lagged`].
     lagged: bool,
     /// Tokens of transactions that succeeded. A repeated transaction succeeds without an effect.
     tokens: BTreeSet<String>,
@@ -86,7 +86,7 @@ fn invalid() -> Refused {
     Refused { code: "ValidationException", reasons: Vec::new() }
 }
 
-impl Table {
+impl SimulatedTable {
     /// An empty table with so many shards.
     #[must_use]
     pub fn new(name: &str, names: (&str, &str), shards: usize) -> Self {
@@ -106,7 +106,7 @@ impl Table {
 
     /// Every item.
     #[must_use]
-    pub fn items(&self) -> &BTreeMap<Key, Item> {
+    pub fn items(&self) -> &BTreeMap<JsonKey, JsonItem> {
         &self.items
     }
 
@@ -133,16 +133,16 @@ impl Table {
     }
 
     /// Puts an item, or deletes it. `lag_ms` is how long the indexes take to show it.
-    pub fn put(&mut self, key: Key, item: Option<Item>, now_ms: i64, lag_ms: i64) {
-        self.write(key, item, Cause::Write, now_ms, lag_ms);
+    pub fn put(&mut self, key: JsonKey, item: Option<JsonItem>, now_ms: i64, lag_ms: i64) {
+        self.write(key, item, WriteCause::Write, now_ms, lag_ms);
     }
 
     /// Time to live deletes an item.
-    pub fn expire(&mut self, key: Key, now_ms: i64, lag_ms: i64) {
-        self.write(key, None, Cause::TimeToLive, now_ms, lag_ms);
+    pub fn expire(&mut self, key: JsonKey, now_ms: i64, lag_ms: i64) {
+        self.write(key, None, WriteCause::TimeToLive, now_ms, lag_ms);
     }
 
-    fn write(&mut self, key: Key, item: Option<Item>, cause: Cause, now_ms: i64, lag_ms: i64) {
+    fn write(&mut self, key: JsonKey, item: Option<JsonItem>, cause: WriteCause, now_ms: i64, lag_ms: i64) {
         let old = match &item {
             Some(item) => self.items.insert(key.clone(), item.clone()),
             None => self.items.remove(&key),
@@ -154,7 +154,7 @@ impl Table {
         self.coming.push_back((due, key.clone(), item.clone()));
         self.written += 1;
         let record = self.record(key, old.as_ref(), item.as_ref(), cause, now_ms);
-        let read = |item: Option<Item>| item.and_then(|item| serde_json::from_value(Value::Object(item)).ok());
+        let read = |item: Option<JsonItem>| item.and_then(|item| serde_json::from_value(Value::Object(item)).ok());
         self.news.push(Written {
             key: instep_model::Key { pk: record.key.0.clone(), sk: record.key.1.clone() },
             old: read(old),
@@ -169,7 +169,14 @@ impl Table {
         }
     }
 
-    fn record(&self, key: Key, old: Option<&Item>, new: Option<&Item>, cause: Cause, now_ms: i64) -> Record {
+    fn record(
+        &self,
+        key: JsonKey,
+        old: Option<&JsonItem>,
+        new: Option<&JsonItem>,
+        cause: WriteCause,
+        now_ms: i64,
+    ) -> Record {
         let name = match (&old, &new) {
             (None, _) => "INSERT",
             (Some(_), Some(_)) => "MODIFY",
@@ -199,7 +206,7 @@ impl Table {
             "dynamodb": body,
             "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000", self.name),
         });
-        if let Some(record) = record.as_object_mut().filter(|_| cause == Cause::TimeToLive) {
+        if let Some(record) = record.as_object_mut().filter(|_| cause == WriteCause::TimeToLive) {
             let service = json!({"type": "Service", "principalId": "dynamodb.amazonaws.com"});
             record.insert("userIdentity".to_owned(), service);
         }
@@ -208,7 +215,7 @@ impl Table {
     }
 
     /// Handles an operation. `spare` is how many keys or items of a batch are left unprocessed.
-    /// `lag_ms` is as for [`Table::put`].
+    /// `lag_ms` is as for [`SimulatedTable::put`].
     ///
     /// # Errors
     /// The errors of DynamoDB.
@@ -232,7 +239,7 @@ impl Table {
         self.written % 3 * 1_100_000
     }
 
-    fn key(&self, item: &Value) -> Result<Key, Refused> {
+    fn key(&self, item: &Value) -> Result<JsonKey, Refused> {
         let part =
             |name: &str| item.get(name).and_then(|value| value.get("S")).and_then(Value::as_str).map(str::to_owned);
         part(&self.names.0).zip(part(&self.names.1)).ok_or_else(invalid)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::expression::{name_of, value_of};
-use super::{Answer, Item, Key, Refused, Table, invalid};
+use super::{Answer, JsonItem, JsonKey, Refused, SimulatedTable, invalid};
 
 /// Keys of one BatchGetItem call. Source: Amazon DynamoDB API Reference.
 const GET_MAX: usize = 100;
@@ -13,7 +13,7 @@ const GET_MAX: usize = 100;
 /// Items of one page of a scan. Pages of DynamoDB have 1 MB, which no simulated table reaches.
 const SCAN_ROWS: usize = 20;
 
-impl Table {
+impl SimulatedTable {
     pub(super) fn batch_get(&self, body: &Value, spare: usize) -> Answer {
         let keys =
             body.pointer(&format!("/RequestItems/{}/Keys", self.name)).and_then(Value::as_array).ok_or_else(invalid)?;
@@ -66,25 +66,26 @@ impl Table {
             }
             None => None,
         };
-        let is_text = |item: &Item, name: &str, is_it: &dyn Fn(&str) -> bool| {
+        let is_text = |item: &JsonItem, name: &str, is_it: &dyn Fn(&str) -> bool| {
             item.get(name).and_then(|value| value.get("S")).and_then(Value::as_str).is_some_and(is_it)
         };
         let limit = body.get("Limit").and_then(Value::as_u64).unwrap_or(u64::MAX);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let after = body.get("ExclusiveStartKey").map(|key| self.key(key)).transpose()?;
-        let matches = |item: &Item| {
+        let matches = |item: &JsonItem| {
             item.get(pk) == Some(wanted)
                 && prefix.is_none_or(|(name, prefix)| is_text(item, name, &|text| text.starts_with(prefix)))
                 && equal.is_none_or(|(name, whole)| is_text(item, name, &|text| text == whole))
                 && below.is_none_or(|(name, end)| is_text(item, name, &|text| text < end))
         };
-        let is_stale = |key: &Key| {
+        let is_stale = |key: &JsonKey| {
             let (shown, there) = (self.shown.get(key), self.items.get(key));
             shown != there && (shown.is_some_and(matches) || there.is_some_and(matches))
         };
         let lagged = is_index && self.coming.iter().any(|(_, key, _)| is_stale(key));
-        let is_next = |(key, item): &(&Key, &Item)| after.as_ref().is_none_or(|after| *key > after) && matches(item);
-        let rows: Vec<(&Key, &Item)> = if is_index {
+        let is_next =
+            |(key, item): &(&JsonKey, &JsonItem)| after.as_ref().is_none_or(|after| *key > after) && matches(item);
+        let rows: Vec<(&JsonKey, &JsonItem)> = if is_index {
             self.shown.with(pk, wanted).filter(is_next).take(limit).collect()
         } else {
             let first = (text_of(body, value)?.to_owned(), String::new());
@@ -101,7 +102,7 @@ impl Table {
         let number = |name: &str| body.get(name).and_then(Value::as_u64);
         let segments = number("TotalSegments").unwrap_or(1);
         // DynamoDB divides the partitions by a hash of its own.
-        let is_in = |key: &Key| {
+        let is_in = |key: &JsonKey| {
             let sum: u64 = key.0.bytes().map(u64::from).sum();
             segments > 0 && sum % segments == number("Segment").unwrap_or_default()
         };
@@ -112,7 +113,7 @@ impl Table {
 }
 
 /// A page of rows, and the key at which the next page starts. `names` are those of the table's key.
-fn page((pk, sk): &(String, String), body: &Value, rows: &[(&Key, &Item)], limit: usize) -> Answer {
+fn page((pk, sk): &(String, String), body: &Value, rows: &[(&JsonKey, &JsonItem)], limit: usize) -> Answer {
     let items = rows.iter().map(|(_, item)| Ok(Value::Object(projected(body, item)?)));
     let items = items.collect::<Result<Vec<Value>, Refused>>()?;
     let mut answer = Map::new();
@@ -125,7 +126,7 @@ fn page((pk, sk): &(String, String), body: &Value, rows: &[(&Key, &Item)], limit
 }
 
 /// The attributes of an item that a read asks for.
-fn projected(body: &Value, item: &Item) -> Result<Item, Refused> {
+fn projected(body: &Value, item: &JsonItem) -> Result<JsonItem, Refused> {
     let Some(expression) = body.get("ProjectionExpression").and_then(Value::as_str) else { return Ok(item.clone()) };
     let names = expression.split(',').map(|place| name_of(body, place.trim())).collect::<Result<BTreeSet<_>, _>>()?;
     Ok(item

@@ -4,24 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Item, Key};
+use super::{JsonItem, JsonKey};
 
 /// The items that the indexes show. A query of an index finds its items by one attribute: without `found`, it would
 /// look at all of them.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
-    items: BTreeMap<Key, Item>,
+    items: BTreeMap<JsonKey, JsonItem>,
     /// For each attribute that a query has asked for: the keys of the items with each value.
-    found: BTreeMap<String, BTreeMap<String, BTreeSet<Key>>>,
+    found: BTreeMap<String, BTreeMap<String, BTreeSet<JsonKey>>>,
 }
 
 impl Shown {
-    pub(super) fn get(&self, key: &Key) -> Option<&Item> {
+    pub(super) fn get(&self, key: &JsonKey) -> Option<&JsonItem> {
         self.items.get(key)
     }
 
     /// Shows an item as it is now. `None`: it was deleted.
-    pub(super) fn show(&mut self, key: &Key, item: Option<Item>) {
+    pub(super) fn show(&mut self, key: &JsonKey, item: Option<JsonItem>) {
         let old = match &item {
             Some(item) => self.items.insert(key.clone(), item.clone()),
             None => self.items.remove(key),
@@ -37,9 +37,9 @@ impl Shown {
     }
 
     /// The items whose attribute `name` has this value, sorted by key.
-    pub(super) fn with(&mut self, name: &str, value: &Value) -> impl Iterator<Item = (&Key, &Item)> {
+    pub(super) fn with(&mut self, name: &str, value: &Value) -> impl Iterator<Item = (&JsonKey, &JsonItem)> {
         if !self.found.contains_key(name) {
-            let mut keys: BTreeMap<String, BTreeSet<Key>> = BTreeMap::new();
+            let mut keys: BTreeMap<String, BTreeSet<JsonKey>> = BTreeMap::new();
             for (key, item) in &self.items {
                 if let Some(value) = item.get(name) {
                     keys.entry(value.to_string()).or_default().insert(key.clone());

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::expression::{holds, name_of, value_of};
-use super::{Answer, Item, Key, Refused, Table, invalid};
+use super::{Answer, JsonItem, JsonKey, Refused, SimulatedTable, invalid};
 
 /// The reason of an action whose condition failed.
 const CONDITION: &str = "ConditionalCheckFailed";
@@ -13,7 +13,7 @@ const WRITE_MAX: usize = 25;
 const TRANSACT_MAX: usize = 100;
 const TRANSACT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-impl Table {
+impl SimulatedTable {
     pub(super) fn batch_write(&mut self, body: &Value, now_ms: i64, lag_ms: i64, spare: usize) -> Answer {
         let requests =
             body.pointer(&format!("/RequestItems/{}", self.name)).and_then(Value::as_array).ok_or_else(invalid)?;
@@ -81,7 +81,7 @@ impl Table {
     }
 
     /// The effect of an action. `None` if its condition fails.
-    fn judge(&self, kind: &str, body: &Value) -> Result<Option<(Key, Option<Item>)>, Refused> {
+    fn judge(&self, kind: &str, body: &Value) -> Result<Option<(JsonKey, Option<JsonItem>)>, Refused> {
         let of = if kind == "Put" { body.get("Item") } else { body.get("Key") };
         let key = self.key(of.ok_or_else(invalid)?)?;
         let there = self.items.get(&key);
@@ -101,7 +101,7 @@ impl Table {
         Ok(Some((key, item)))
     }
 
-    fn updated(&self, key: &Key, there: Option<&Item>, body: &Value) -> Result<Item, Refused> {
+    fn updated(&self, key: &JsonKey, there: Option<&JsonItem>, body: &Value) -> Result<JsonItem, Refused> {
         let mut item = there.cloned().unwrap_or_else(|| {
             let mut item = Map::new();
             item.insert(self.names.0.clone(), json!({"S": key.0}));

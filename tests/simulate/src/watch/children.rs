@@ -5,7 +5,7 @@ use instep_model::{ExtraPolicy, Item, Key, Object, ToParent};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
-use crate::implied::{Parent, Row, is_like};
+use crate::implied::{ImpliedRow, Parent, is_like};
 
 /// Why an invocation may delete a child with its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ pub(super) enum ReasonToDelete {
 
 impl Watch {
     /// Promise 2: why an invocation may delete a child. `None` if it may not.
-    pub(super) fn reason_to_delete(&self, key: &Key, child: &Row, process: usize) -> Option<ReasonToDelete> {
+    pub(super) fn reason_to_delete(&self, key: &Key, child: &ImpliedRow, process: usize) -> Option<ReasonToDelete> {
         let invocation = self.invocations.get(&process)?;
         let is_orphan = self.implied.model.orphans == ExtraPolicy::Remove && invocation.batch.orphans.contains(key);
         let deleted = child.parents.iter().filter(|parent| self.implied.is_deleted(parent));
@@ -41,7 +41,7 @@ impl Watch {
     /// Whether a sweep has to delete an item, if the model lets it: surely a parent was deleted. A
     /// grant restores its subject.
     #[must_use]
-    pub fn is_left(&self, row: &Row) -> bool {
+    pub fn is_left(&self, row: &ImpliedRow) -> bool {
         let is_surely_gone = |parent: &Parent| {
             let is_by_key = matches!(self.implied.model.link(parent.link).up, ToParent::Key);
             is_by_key && self.implied.is_deleted(parent) && !self.is_subject(&parent.known)
@@ -54,7 +54,7 @@ impl Watch {
     /// not carry the item, because it is secret. Or long after the deletion a writer hid the child from
     /// the index, and only then was the record of the deletion handled.
     #[must_use]
-    pub fn may_stay(&self, child: &Row, parent: &Parent) -> bool {
+    pub fn may_stay(&self, child: &ImpliedRow, parent: &Parent) -> bool {
         let hidden_ms = self.hidden_at_ms.get(&child.object).filter(|hidden_ms| **hidden_ms > parent.linked_ms);
         let is_by_index = self.implied.model.link(parent.link).find.queries_index();
         if is_by_index && hidden_ms.is_some_and(|at_ms| !self.implied.may_be_before_deletion(parent, *at_ms)) {
@@ -75,7 +75,7 @@ impl Watch {
 
     /// Whether an invocation handles a record of the child for which the child is deleted. A
     /// redriven one has to show the child as it is. A captured one never deletes it.
-    fn own_record(&self, invocation: &Invocation, parent: &Parent, child: &Row) -> Option<ReasonToDelete> {
+    fn own_record(&self, invocation: &Invocation, parent: &Parent, child: &ImpliedRow) -> Option<ReasonToDelete> {
         let shown = |item: &Item| -> Item {
             // Instep corrects the keys of some indexes.
             let model = &self.implied.model;

@@ -7,7 +7,7 @@ use instep_local::{GroupState, UserState};
 use instep_model::{Key, Model, Names, Object, TypeId};
 
 use super::{OTHERS, STRANGER, Watch};
-use crate::implied::{Fact, OFF, Parent, State, user_facts};
+use crate::implied::{Fact, FactState, OFF, Parent, user_facts};
 
 /// The facts of two maps whose states differ.
 fn changed<T: PartialEq>(before: &BTreeMap<Fact, T>, after: &BTreeMap<Fact, T>) -> BTreeSet<Fact> {
@@ -125,10 +125,10 @@ impl Watch {
                 }
             }
             // A fact that now is as an earlier record implied was correct after that record.
-            let fits = |(_, state): &&(u128, Option<State>)| match state {
+            let fits = |(_, state): &&(u128, Option<FactState>)| match state {
                 None => is.is_none(),
-                Some(State::Is(value)) => is.as_ref() == Some(value),
-                Some(State::Either) => true,
+                Some(FactState::Is(value)) => is.as_ref() == Some(value),
+                Some(FactState::Either) => true,
             };
             let then = self.implied_at.get(fact).and_then(|implied| implied.iter().rev().find(fits));
             if let (Some((sequence, _)), Some(since)) = (then, self.wrong.get_mut(fact)) {
@@ -153,7 +153,7 @@ impl Watch {
     }
 
     /// Notes what is implied now. Returns the facts whose states have changed, each with its state before.
-    fn note_implied(&mut self) -> BTreeMap<Fact, Option<State>> {
+    fn note_implied(&mut self) -> BTreeMap<Fact, Option<FactState>> {
         let mut changed = BTreeMap::new();
         for (fact, is) in self.implied.news() {
             let was = self.facts.get(&fact).cloned();
@@ -236,8 +236,8 @@ impl Watch {
     /// Whether a fact differs from what the table implies.
     fn is_wrong(&self, fact: &Fact) -> bool {
         match (self.facts.get(fact), self.actual.get(fact)) {
-            (Some(State::Either), _) => false,
-            (Some(State::Is(value)), actual) => actual != Some(value),
+            (Some(FactState::Either), _) => false,
+            (Some(FactState::Is(value)), actual) => actual != Some(value),
             (None, Some(_)) => !self.may_stay_in_the_pool(fact),
             (None, None) => self.wrong_values.contains(fact),
         }
@@ -252,7 +252,7 @@ impl Watch {
             Fact::User(_) => keeps_users(),
             // The user of an item that asks for something impossible keeps what it has, also what the item lacks.
             Fact::Attribute(user, _) => {
-                keeps_users() || self.facts.get(&Fact::User(user.clone())) == Some(&State::Either)
+                keeps_users() || self.facts.get(&Fact::User(user.clone())) == Some(&FactState::Either)
             }
             Fact::Member(..) | Fact::Value(..) => false,
         }
@@ -320,7 +320,7 @@ impl Watch {
     /// Promise 1: what the table implies and Cognito lacks, whatever window was hit.
     #[must_use]
     pub fn lacking(&self) -> Vec<String> {
-        let is_lacking = |fact: &&Fact| matches!(self.facts.get(*fact), Some(State::Is(_)));
+        let is_lacking = |fact: &&Fact| matches!(self.facts.get(*fact), Some(FactState::Is(_)));
         let lacking = self.wrong.keys().filter(is_lacking);
         lacking.map(|fact| format!("1: {fact:?} is implied, and is {:?}", self.actual.get(fact))).collect()
     }
@@ -328,7 +328,7 @@ impl Watch {
 
 /// The user of a fact, if that user should be disabled and does not exist.
 pub(super) fn absent_and_off(
-    facts: &BTreeMap<Fact, State>,
+    facts: &BTreeMap<Fact, FactState>,
     actual: &BTreeMap<Fact, String>,
     fact: &Fact,
 ) -> Option<Fact> {
@@ -344,6 +344,6 @@ fn user_of(fact: &Fact) -> Option<Fact> {
 }
 
 /// The state of a user who should be disabled.
-fn off() -> State {
-    State::Is(OFF.to_owned())
+fn off() -> FactState {
+    FactState::Is(OFF.to_owned())
 }

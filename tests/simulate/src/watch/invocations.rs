@@ -6,8 +6,8 @@ use instep_flow::bookkeeping;
 use instep_flow::work::Origin;
 use instep_model::{Key, Object, Subject, ToDependents, ToParent};
 
-use super::{Finding, INDEX_LAG_MS, Watch};
-use crate::implied::{Fact, Parent, Row, State, is_like};
+use super::{INDEX_LAG_MS, Watch, WatchFinding};
+use crate::implied::{Fact, FactState, ImpliedRow, Parent, is_like};
 
 /// How long Instep may still remove a fact that became implied: calls hang and are retried. An
 /// invocation that began before that may do so as long as it runs, because it may have read before.
@@ -90,7 +90,7 @@ impl Watch {
 
     /// Promise 6: an invocation has ended. If it reports success, it has parked what a quota
     /// refused, unless the table has stopped to imply the group, or another invocation created it.
-    pub fn finished(&mut self, process: usize, is_all_done: bool) -> Option<Finding> {
+    pub fn finished(&mut self, process: usize, is_all_done: bool) -> Option<WatchFinding> {
         let invocation = self.invocations.remove(&process)?;
         let mut refused = invocation.over_quota.iter();
         let is_dropped = is_all_done
@@ -100,7 +100,7 @@ impl Watch {
                 let is_old = |fact: &Fact| self.ticks.get(fact).is_some_and(|changed| changed <= tick);
                 !self.actual.contains_key(&Fact::Group(name.clone())) && self.facts.keys().filter(is_named).any(is_old)
             });
-        is_dropped.then(|| Finding::Broken("6: an invocation met a quota, and parked nothing".to_owned()))
+        is_dropped.then(|| WatchFinding::Broken("6: an invocation met a quota, and parked nothing".to_owned()))
     }
 
     /// Whether a process runs the clock, and may die.
@@ -118,7 +118,7 @@ impl Watch {
     /// Promise 2: a granted membership was implied at some moment. A read is no snapshot, so it may
     /// combine items that did not exist at the same time.
     #[must_use]
-    pub fn granted(&mut self, user: &str, group: &str) -> Option<Finding> {
+    pub fn granted(&mut self, user: &str, group: &str) -> Option<WatchFinding> {
         self.checked(2);
         let pair = (user.to_owned(), group.to_owned());
         if self.ever.contains(&Fact::Member(pair.0.clone(), pair.1.clone())) {
@@ -130,15 +130,15 @@ impl Watch {
         let was_possible =
             self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(has_existed)));
         Some(if was_possible {
-            Finding::OpenRace("a grant read as parts of two moments")
+            WatchFinding::OpenRace("a grant read as parts of two moments")
         } else {
-            Finding::Broken(format!("2: {user} was added to {group}, which was never implied"))
+            WatchFinding::Broken(format!("2: {user} was added to {group}, which was never implied"))
         })
     }
 
     /// Promises 2 and 3, before a removal: nothing is removed that the table implies for long, and
     /// a batch removes before it adds.
-    pub fn removes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<Finding> {
+    pub fn removes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<WatchFinding> {
         [2, 3].into_iter().for_each(|promise| self.checked(promise));
         // A record that is parked, because one of its groups cannot be created, grants nothing, also in its other groups.
         let is_withheld = self.invocations.get(&process).is_some_and(|invocation| {
@@ -153,8 +153,12 @@ impl Watch {
             .get(fact)
             .is_some_and(|since| now_ms - since > STALE_MS && began_ms.is_none_or(|began_ms| began_ms > *since));
         let is_unaddressed = began_ms.is_some_and(|began_ms| self.is_unaddressed(fact, began_ms));
-        if is_long && !self.is_waiting(fact) && !is_unaddressed && matches!(self.facts.get(fact), Some(State::Is(_))) {
-            return Some(Finding::Broken(format!("2: {fact:?} was removed, and has been implied for long")));
+        if is_long
+            && !self.is_waiting(fact)
+            && !is_unaddressed
+            && matches!(self.facts.get(fact), Some(FactState::Is(_)))
+        {
+            return Some(WatchFinding::Broken(format!("2: {fact:?} was removed, and has been implied for long")));
         }
         let invocation = self.invocations.get_mut(&process)?;
         let is_first = invocation.removed.insert(fact.clone());
@@ -165,20 +169,23 @@ impl Watch {
             return None;
         }
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
-        if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
+        if was_so && matches!(self.facts.get(fact), Some(FactState::Is(_))) && self.ticks.contains_key(fact) {
             let began_ms = invocation.began_ms;
             if self.is_hidden(fact, began_ms) {
-                return Some(Finding::OpenRace("a membership removed that an item implies which no query shows yet"));
+                return Some(WatchFinding::OpenRace(
+                    "a membership removed that an item implies which no query shows yet",
+                ));
             }
             if is_unaddressed {
-                return Some(Finding::OpenRace("a membership removed before what it needs was noted"));
+                return Some(WatchFinding::OpenRace("a membership removed before what it needs was noted"));
             }
-            return Some(Finding::Broken(format!("2: {fact:?} was removed, and is implied")));
+            return Some(WatchFinding::Broken(format!("2: {fact:?} was removed, and is implied")));
         }
         let is_after = invocation.has_added && !invocation.batch.may_start_over;
         let is_late = is_first && is_after && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
-        (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was removed after a membership was added")))
+        (is_late && is_stale)
+            .then(|| WatchFinding::Broken(format!("3: {fact:?} was removed after a membership was added")))
     }
 
     /// Whether an invocation that began at this moment may not have found what the items that imply a membership
@@ -204,7 +211,7 @@ impl Watch {
     /// because the item's record was not handled yet.
     pub(super) fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
-        let is_hidden = |row: &Row| {
+        let is_hidden = |row: &ImpliedRow| {
             let mut shared = model.item(row.object.of).members.iter().filter(|member| !member.shared_with.is_empty());
             let Some(Subject::Link(link)) = shared.next().map(|member| &member.user) else { return false };
             let created_ms = self.created_at_ms.get(&row.object).copied().unwrap_or_default();
@@ -245,7 +252,7 @@ impl Watch {
             matches!(self.implied.model.link(need.link).up, ToParent::Unknown) && like.all(is_new)
         };
         let pair = (user.clone(), group.clone());
-        let waits = |row: &Row| {
+        let waits = |row: &ImpliedRow| {
             let mut asks = row.asks.iter().filter(|ask| ask.pair == pair);
             asks.all(|ask| ask.needs.iter().any(is_of_new))
         };
@@ -263,21 +270,21 @@ impl Watch {
     }
 
     /// Promise 3, after a membership was added: the invocation has no failed removal.
-    pub fn adds(&mut self, process: Option<usize>, fact: Fact) -> Option<Finding> {
+    pub fn adds(&mut self, process: Option<usize>, fact: Fact) -> Option<WatchFinding> {
         self.ticks.insert(fact.clone(), self.tick);
         let invocation = self.invocations.get_mut(&process?)?;
         invocation.has_added = true;
         // A fact that is implied again need not be removed.
         let mut left = invocation.not_removed.iter().filter(|fact| !self.facts.contains_key(*fact));
         let left = left.next().filter(|_| !invocation.batch.may_start_over)?;
-        Some(Finding::Broken(format!("3: {fact:?} was added, and {left:?} could not be removed")))
+        Some(WatchFinding::Broken(format!("3: {fact:?} was added, and {left:?} could not be removed")))
     }
 
     /// Promise 8: the items that an invocation reads do not grow with the width of a cascade.
-    pub fn reads(&mut self, process: usize, rows: usize) -> Option<Finding> {
+    pub fn reads(&mut self, process: usize, rows: usize) -> Option<WatchFinding> {
         let invocation = self.invocations.get_mut(&process)?;
         invocation.rows += rows;
         let is_many = invocation.rows > PASS_ROWS + RECORD_ROWS * invocation.batch.records.len();
-        is_many.then(|| Finding::Broken(format!("8: an invocation read {} items", invocation.rows)))
+        is_many.then(|| WatchFinding::Broken(format!("8: an invocation read {} items", invocation.rows)))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Finding, Watch};
+use super::{Watch, WatchFinding};
 use crate::table::plain;
 
 /// What a message keeps until a redrive sends it again.
@@ -48,12 +48,12 @@ impl Watch {
     }
 
     /// Promise 6, after a process has deleted a message: its content is on the work queue again.
-    pub fn deleted(&mut self, process: usize, receipt: &str) -> Option<Finding> {
+    pub fn deleted(&mut self, process: usize, receipt: &str) -> Option<WatchFinding> {
         self.checked(6);
         let content = self.redrives.received.get(receipt)?;
         let is_sent = self.redrives.sent.get(&process).is_some_and(|sent| sent.contains(content));
         let what = || format!("6: a redrive deleted a message and did not send what it kept: {content:?}");
-        (!is_sent).then(|| Finding::Broken(what()))
+        (!is_sent).then(|| WatchFinding::Broken(what()))
     }
 }
 

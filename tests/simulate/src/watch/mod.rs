@@ -16,8 +16,8 @@ use std::sync::Arc;
 use contract_check::Contract;
 use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
-use crate::cause::Cause;
-use crate::implied::{DueEvent, Fact, Implied, Parent, Row, State, moved};
+use crate::cause::WriteCause;
+use crate::implied::{DueEvent, Fact, FactState, Implied, ImpliedRow, Parent, moved};
 use crate::table::Written;
 use invocations::Invocation;
 pub use invocations::{Batch, SLOW_MS};
@@ -51,7 +51,7 @@ pub struct Due {
     /// The word that stands for each verb in the types of its events.
     words: BTreeMap<Verb, String>,
     /// Who made the write, as the events say it.
-    cause: Cause,
+    cause: WriteCause,
 }
 
 impl Due {
@@ -72,14 +72,14 @@ pub struct WrittenObject {
     /// The item after the write.
     pub new: Option<Item>,
     /// Who made the write.
-    pub cause: Cause,
+    pub cause: WriteCause,
     /// When it happened, in milliseconds.
     at_ms: i64,
 }
 
 /// What a check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum WatchFinding {
     /// A promise is broken.
     Broken(String),
     /// An open race that `docs/design/races.md` names was hit.
@@ -100,11 +100,11 @@ pub struct Watch {
     /// Groups of the pool that nothing implies.
     stray_groups: BTreeSet<Fact>,
     /// What was implied for each fact, and from which record on.
-    implied_at: BTreeMap<Fact, Vec<(u128, Option<State>)>>,
+    implied_at: BTreeMap<Fact, Vec<(u128, Option<FactState>)>>,
     /// When the desired or the actual state of a fact changed last, in ticks.
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
-    facts: BTreeMap<Fact, State>,
+    facts: BTreeMap<Fact, FactState>,
     /// How many memberships of each group are among them.
     members: BTreeMap<String, usize>,
     /// The unique values that the wrong object holds.
@@ -230,7 +230,7 @@ impl Watch {
     }
 
     /// Records writes that were made in one call, by a process or by a writer.
-    pub fn written(&mut self, writes: Vec<Written>, process: Option<usize>) -> Vec<Finding> {
+    pub fn written(&mut self, writes: Vec<Written>, process: Option<usize>) -> Vec<WatchFinding> {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
@@ -262,7 +262,7 @@ impl Watch {
             {
                 self.hidden_at_ms.insert(row.object.clone(), at_ms);
             }
-            for (group, parents) in self.implied.rows().get(&key).into_iter().flat_map(Row::on_demand) {
+            for (group, parents) in self.implied.rows().get(&key).into_iter().flat_map(ImpliedRow::on_demand) {
                 self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
             }
             self.sequence = sequence;
@@ -278,7 +278,13 @@ impl Watch {
     }
 
     /// Determines what must follow from a record.
-    fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>), cause: Cause) {
+    fn note(
+        &mut self,
+        key: &Key,
+        before: Option<ImpliedRow>,
+        (old, new): (Option<Item>, Option<Item>),
+        cause: WriteCause,
+    ) {
         let model = Arc::clone(&self.implied.model);
         let (mut written, mut deletes_bad, label) = (None, false, format!("{} | {}", key.pk, key.sk));
         let mut words = BTreeMap::new();

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::facts::absent_and_off;
 use super::invocations::Invocation;
-use super::{Batch, Due, Finding, OTHER_SPELLING, Watch, WrittenObject};
+use super::{Batch, Due, OTHER_SPELLING, Watch, WatchFinding, WrittenObject};
 use crate::implied::{DueEvent, Fact};
 use crate::writers::{SECRET, UNNAMED};
 
@@ -20,13 +20,13 @@ fn is_of_the_stream(batch: &Batch) -> bool {
 
 impl Watch {
     /// Promises 4, 5 and 9, and the contract: checks the events of one call.
-    pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<Finding> {
+    pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<WatchFinding> {
         let is_stream = self.invocations.get(&process).is_some_and(|run| is_of_the_stream(&run.batch));
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
         [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
         for (detail_type, detail) in details {
-            let broken = |what: String| Finding::Broken(format!("{what}: {detail_type} {detail}"));
+            let broken = |what: String| WatchFinding::Broken(format!("{what}: {detail_type} {detail}"));
             if detail.contains(SECRET) || detail.contains(UNNAMED) {
                 found.push(broken("9: an event contains what the model does not list".to_owned()));
             }
@@ -83,20 +83,20 @@ impl Watch {
     }
 
     /// Promise 4: an event is as the schemas of a deployed model say.
-    fn of_no_contract(&self, detail_type: &str, detail: &str) -> Option<Finding> {
+    fn of_no_contract(&self, detail_type: &str, detail: &str) -> Option<WatchFinding> {
         let source = &self.implied.model.source;
         let mut wrong = None;
         for contract in &self.contracts {
             match contract.check(source, detail_type, detail) {
                 Ok(()) => return None,
-                Err(why) => wrong = wrong.or(Some(Finding::Broken(format!("4: the contract: {why}")))),
+                Err(why) => wrong = wrong.or(Some(WatchFinding::Broken(format!("4: the contract: {why}")))),
             }
         }
         wrong
     }
 
     /// Promises 6 and 9: checks a parked message.
-    pub fn parked(&mut self, process: usize, body: &str, is_full: bool) -> Option<Finding> {
+    pub fn parked(&mut self, process: usize, body: &str, is_full: bool) -> Option<WatchFinding> {
         self.checked(6);
         if let Some(invocation) = self.invocations.get_mut(&process) {
             invocation.has_parked = true;
@@ -115,17 +115,17 @@ impl Watch {
         };
         let is_rightly = is_rightly || self.excused == Some(text("code"));
         if body.contains(SECRET) {
-            return Some(Finding::Broken(format!("9: a parked record contains a secret: {body}")));
+            return Some(WatchFinding::Broken(format!("9: a parked record contains a secret: {body}")));
         }
         let is_kept = ["record", "s3"].iter().any(|name| message.get(*name).is_some_and(|kept| !kept.is_null()));
         if text("code").is_empty() || text("reason").is_empty() || !is_kept {
-            return Some(Finding::Broken(format!("6: parked without its record or the reason: {body}")));
+            return Some(WatchFinding::Broken(format!("6: parked without its record or the reason: {body}")));
         }
-        (!is_rightly).then(|| Finding::Broken(format!("6: a good record was parked: {body}")))
+        (!is_rightly).then(|| WatchFinding::Broken(format!("6: a good record was parked: {body}")))
     }
 
     /// Promise 6: the position of a shard moves past handled and parked records only.
-    pub fn passed(&mut self, sequence: u128) -> Option<Finding> {
+    pub fn passed(&mut self, sequence: u128) -> Option<WatchFinding> {
         self.checked(6);
         self.passed.insert(sequence);
         let due = self.due.get(&sequence)?;
@@ -133,7 +133,7 @@ impl Watch {
             return None;
         }
         let broken = |what: String| {
-            Some(Finding::Broken(format!("6: the position moved past {sequence} of {}: {what}", due.label)))
+            Some(WatchFinding::Broken(format!("6: the position moved past {sequence} of {}: {what}", due.label)))
         };
         if due.is_bad {
             return broken("it is neither handled nor parked".to_owned());

@@ -4,8 +4,8 @@ use instep_flow::bookkeeping;
 use instep_model::{Identity, Item, Key, LinkId, Object, Subject};
 
 use super::invocations::SLOW_MS;
-use super::{Finding, Watch, WrittenObject};
-use crate::implied::{RECORD_TIME_MS, Row};
+use super::{Watch, WatchFinding, WrittenObject};
+use crate::implied::{ImpliedRow, RECORD_TIME_MS};
 use crate::table::Written;
 
 /// An item that Instep deleted.
@@ -51,7 +51,7 @@ impl Watch {
     /// Whether an item refers to a subject that Instep deleted and that asked for something impossible. A grant
     /// restores it as it was, and its record is parked until a person corrects it.
     #[must_use]
-    pub fn may_restore_a_bad_subject(&self, row: &Row) -> bool {
+    pub fn may_restore_a_bad_subject(&self, row: &ImpliedRow) -> bool {
         let model = &self.implied.model;
         let is_bad = |(key, deleted): (&Key, &Deleted)| match model.identify(key) {
             Identity::Item { object, canonical } => {
@@ -102,7 +102,7 @@ impl Watch {
 
     /// Promise 2: no grant is deleted with a subject that Instep itself deleted because it saw no
     /// grant.
-    pub(super) fn judge_delete_of_grant(&self, row: &Row) -> Option<Finding> {
+    pub(super) fn judge_delete_of_grant(&self, row: &ImpliedRow) -> Option<WatchFinding> {
         let (_, link) = self.last_links().find(|(of, _)| *of == row.object.of.0)?;
         let subject = self.implied.target(link, &row.object, &row.item)?;
         let keys = self.implied.model.keys(&subject).ok()?;
@@ -112,12 +112,12 @@ impl Watch {
         let what = || {
             format!("2: {:?} was deleted with {subject:?}, which Instep deleted for its last revocation", row.object)
         };
-        (is_ended && !has_lost_another).then(|| Finding::Broken(what()))
+        (is_ended && !has_lost_another).then(|| WatchFinding::Broken(what()))
     }
 
     fn has_grants(&self, subject: &Object) -> bool {
         self.last_links().any(|(of, link)| {
-            let leads = |row: &Row| self.implied.target(link, &row.object, &row.item).as_ref() == Some(subject);
+            let leads = |row: &ImpliedRow| self.implied.target(link, &row.object, &row.item).as_ref() == Some(subject);
             self.implied.rows().values().any(|row| row.object.of.0 == of && leads(row))
         })
     }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Key, Object, Verb};
 use serde_json::Value;
 
-use super::{Finding, SLOW_MS, Watch};
-use crate::implied::{Fact, Role, Row, moved, window};
+use super::{SLOW_MS, Watch, WatchFinding};
+use crate::implied::{Fact, ImpliedRow, Role, moved, window};
 
 /// What time did: to which item, as events name it, whether it granted or revoked, which role, and
 /// when, in milliseconds.
@@ -82,7 +82,7 @@ impl Watch {
         self.turns.due.retain(|_, as_is| as_is.as_ref().is_none_or(|(of, _)| of != key));
     }
 
-    fn turn(&mut self, key: &Key, row: &Row, at_ms: i64) {
+    fn turn(&mut self, key: &Key, row: &ImpliedRow, at_ms: i64) {
         if row.is_bad {
             return;
         }
@@ -122,9 +122,9 @@ impl Watch {
     }
 
     /// Promises 4 and 5: checks the event of a window that time opened or closed.
-    pub(super) fn turned(&mut self, detail_type: &str, detail: &Value) -> Option<Finding> {
+    pub(super) fn turned(&mut self, detail_type: &str, detail: &Value) -> Option<WatchFinding> {
         let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let broken = |what: &str| Some(Finding::Broken(format!("{what}: {detail_type} {detail}")));
+        let broken = |what: &str| Some(WatchFinding::Broken(format!("{what}: {detail_type} {detail}")));
         let verb = Verb::ALL.into_iter().find(|verb| verb.word() == text("/metadata/verb"));
         let at_ms = text("/metadata/recordedAt").parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond);
         let (Some(verb), Some(at_ms)) = (verb, at_ms) else { return broken("4: no moment") };
@@ -163,7 +163,7 @@ impl Watch {
     #[must_use]
     pub fn overdue(&self) -> Vec<String> {
         let rows = self.implied.rows().iter().filter(|(_, row)| !row.is_bad);
-        let is_due = |row: &Row| {
+        let is_due = |row: &ImpliedRow| {
             let rules = self.implied.rules(&row.object, &row.item);
             rules.iter().any(|(at_ms, _)| *at_ms <= self.implied.now_ms())
         };

@@ -6,8 +6,8 @@ use instep_flow::bookkeeping;
 use instep_model::{Identity, Item, Key, Object, ToDependents, Value};
 
 use super::children::ReasonToDelete;
-use super::{Finding, INDEX_LAG_MS, Watch};
-use crate::implied::{Row, said};
+use super::{INDEX_LAG_MS, Watch, WatchFinding};
+use crate::implied::{ImpliedRow, said};
 use crate::table::Written;
 
 /// How long before its writes a redrive may have read, in milliseconds. A call hangs and is retried
@@ -16,12 +16,12 @@ const READ_BEFORE_MS: i64 = 15_000;
 
 impl Watch {
     /// Checks the writes of one call of Instep.
-    pub(super) fn judge(&mut self, writes: &[Written], process: usize) -> Vec<Finding> {
+    pub(super) fn judge(&mut self, writes: &[Written], process: usize) -> Vec<WatchFinding> {
         self.checked(2);
         let found = writes.iter().filter_map(|write| {
             let Identity::Item { object, canonical } = self.implied.model.identify(&write.key) else {
                 let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
-                return is_other.then(|| Finding::Broken(format!("2: Instep wrote {:?}", write.key)));
+                return is_other.then(|| WatchFinding::Broken(format!("2: Instep wrote {:?}", write.key)));
             };
             let row = self.implied.rows().get(&write.key);
             match (row, &write.new) {
@@ -33,13 +33,14 @@ impl Watch {
         found.collect()
     }
 
-    fn judge_delete(&self, key: &Key, row: &Row, writes: &[Written], process: usize) -> Option<Finding> {
+    fn judge_delete(&self, key: &Key, row: &ImpliedRow, writes: &[Written], process: usize) -> Option<WatchFinding> {
         let model = &self.implied.model;
         if model.item(row.object.of).guard.is_some() {
             let holder = row.owner.as_ref()?;
             let has = self.implied.claimants(&row.object).contains_key(holder);
-            return has
-                .then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has the value", row.object)));
+            return has.then(|| {
+                WatchFinding::Broken(format!("7: {:?} was released, and {holder:?} has the value", row.object))
+            });
         }
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
@@ -48,7 +49,7 @@ impl Watch {
             return match reason {
                 ReasonToDelete::Cascade | ReasonToDelete::OwnRecord | ReasonToDelete::Orphan => None,
                 ReasonToDelete::EarlierRecord => {
-                    Some(Finding::OpenRace("a child written again before its earlier record was handled"))
+                    Some(WatchFinding::OpenRace("a child written again before its earlier record was handled"))
                 }
             };
         }
@@ -58,26 +59,27 @@ impl Watch {
         let is_fresh =
             |object: &Object| self.created_at_ms.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
-            return Some(Finding::OpenRace("a parent of that id that an index does not show yet"));
+            return Some(WatchFinding::OpenRace("a parent of that id that an index does not show yet"));
         }
         if let Some(edge) = self.cascading_edge(row, writes) {
-            let keeps = |other: &&Row| other.object != edge.object && self.keeps(other, &row.object);
+            let keeps = |other: &&ImpliedRow| other.object != edge.object && self.keeps(other, &row.object);
             let mut others = self.implied.rows().values().filter(keeps).peekable();
             others.peek()?;
-            let is_hidden = |other: &Row| is_fresh(&other.object) || self.has_fresh_reference(other, row, began);
+            let is_hidden = |other: &ImpliedRow| is_fresh(&other.object) || self.has_fresh_reference(other, row, began);
             return Some(match others.find(|other| !is_hidden(other)) {
-                None => Finding::OpenRace("an edge created while its child was deleted"),
+                None => WatchFinding::OpenRace("an edge created while its child was deleted"),
                 Some(other) => {
-                    Finding::Broken(format!("2: {:?} was deleted, and {:?} keeps it", row.object, other.object))
+                    WatchFinding::Broken(format!("2: {:?} was deleted, and {:?} keeps it", row.object, other.object))
                 }
             });
         }
         if self.is_subject(&row.object) {
             let is_capture = self.invocations.get(&process).is_some_and(|invocation| invocation.is_capture);
-            return is_capture
-                .then(|| Finding::Broken(format!("2: a capture led to the deletion of subject {:?}", row.object)));
+            return is_capture.then(|| {
+                WatchFinding::Broken(format!("2: a capture led to the deletion of subject {:?}", row.object))
+            });
         }
-        Some(Finding::Broken(if self.implied.is_orphan(row) {
+        Some(WatchFinding::Broken(if self.implied.is_orphan(row) {
             format!("2: {:?} was deleted, and neither its record nor a cascade says so", row.object)
         } else {
             format!("2: Instep deleted {:?}, and none of its parents was deleted", row.object)
@@ -85,7 +87,7 @@ impl Watch {
     }
 
     /// Whether an edge gives a child a parent that exists, and with which it would be deleted.
-    fn keeps(&self, edge: &Row, child: &Object) -> bool {
+    fn keeps(&self, edge: &ImpliedRow, child: &Object) -> bool {
         let mut links = self.implied.model.links_from(edge.object.of);
         let target = |id| self.implied.target(id, &edge.object, &edge.item);
         links.any(|(id, link)| {
@@ -96,7 +98,7 @@ impl Watch {
 
     /// Whether an invocation that began at this moment may not have found an edge by its
     /// back-reference: it was written later, or is not written yet.
-    fn has_fresh_reference(&self, edge: &Row, child: &Row, began_ms: i64) -> bool {
+    fn has_fresh_reference(&self, edge: &ImpliedRow, child: &ImpliedRow, began_ms: i64) -> bool {
         let model = &self.implied.model;
         let ends = model.links_from(edge.object.of).filter_map(|(_, link)| link.cascades_to);
         let mut ends = ends.filter(|end| matches!(model.link(*end).find, ToDependents::BackReference));
@@ -106,7 +108,7 @@ impl Watch {
     }
 
     /// The edge that is deleted in the same call and takes this item along.
-    pub(super) fn cascading_edge(&self, row: &Row, writes: &[Written]) -> Option<&Row> {
+    pub(super) fn cascading_edge(&self, row: &ImpliedRow, writes: &[Written]) -> Option<&ImpliedRow> {
         let model = &self.implied.model;
         let edges =
             writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
@@ -116,13 +118,13 @@ impl Watch {
         })
     }
 
-    fn judge_put(&self, key: &Key, before: Option<&Row>, row: &Row) -> Option<Finding> {
+    fn judge_put(&self, key: &Key, before: Option<&ImpliedRow>, row: &ImpliedRow) -> Option<WatchFinding> {
         let model = &self.implied.model;
         let ty = model.item(row.object.of);
         if ty.guard.is_some() {
             let claimants = self.implied.claimants(&row.object);
             let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
-                return Some(Finding::Broken(format!(
+                return Some(WatchFinding::Broken(format!(
                     "7: {:?} was claimed for {:?}, which does not have the value",
                     row.object, row.owner
                 )));
@@ -132,7 +134,7 @@ impl Watch {
             let held = holder.and_then(|holder| claimants.get(holder));
             let is_taken = held.is_some_and(|held| *held || !strong);
             return is_taken.then(|| {
-                Finding::Broken(format!("7: {:?} was taken from {holder:?}, which has the value", row.object))
+                WatchFinding::Broken(format!("7: {:?} was taken from {holder:?}, which has the value", row.object))
             });
         }
         let Some(before) = before else {
@@ -159,29 +161,31 @@ impl Watch {
         let wrong = self.wrong_index_keys(row);
         let is_wrong = |name: &&&String| before.item.get(**name) != row.item.get(**name) && wrong.contains(**name);
         if rest(&before.item) != rest(&row.item) || kept.iter().any(|name| is_wrong(&name)) {
-            return Some(Finding::Broken(format!("2: Instep changed {:?}", row.object)));
+            return Some(WatchFinding::Broken(format!("2: Instep changed {:?}", row.object)));
         }
         None
     }
 
     /// Promise 2: Instep creates no item except a subject that it deleted, and restores that
     /// unchanged.
-    fn judge_restore(&self, key: &Key, row: &Row) -> Option<Finding> {
+    fn judge_restore(&self, key: &Key, row: &ImpliedRow) -> Option<WatchFinding> {
         match self.deleted.get(key) {
             Some(deleted) if deleted.item == row.item => None,
-            Some(_) => Some(Finding::Broken(format!("2: Instep restored {:?}, and not as it deleted it", row.object))),
+            Some(_) => {
+                Some(WatchFinding::Broken(format!("2: Instep restored {:?}, and not as it deleted it", row.object)))
+            }
             // A writer created and deleted it again, and the tombstone still keeps the earlier
             // item.
             None if self.is_subject(&row.object) => {
-                Some(Finding::OpenRace("a subject restored that a writer deleted again"))
+                Some(WatchFinding::OpenRace("a subject restored that a writer deleted again"))
             }
-            None => Some(Finding::Broken(format!("2: Instep created {:?}", row.object))),
+            None => Some(WatchFinding::Broken(format!("2: Instep created {:?}", row.object))),
         }
     }
 
     /// Index attributes that Instep keeps and that do not match their templates.
     #[must_use]
-    pub fn wrong_index_keys(&self, row: &Row) -> Vec<String> {
+    pub fn wrong_index_keys(&self, row: &ImpliedRow) -> Vec<String> {
         let model = &self.implied.model;
         let lookup = said(model, &row.object, Some(&row.item));
         let mut wrong = Vec::new();

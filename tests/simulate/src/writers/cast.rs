@@ -8,7 +8,7 @@ use instep_model::{Guard, Item, Key, Names, Object, Value};
 use crate::implied::{fulfilled, set_value};
 
 use super::names::back_to;
-use super::writer::{Actor, Place, Writer};
+use super::writer::{Actor, DrawnWriter, Place};
 
 /// How many places are drawn for each rival, and for each edge of a child. Not every draw gives a
 /// place, and some give the same.
@@ -16,7 +16,7 @@ const DRAWS: usize = 10;
 
 /// An object that gives access, and everything that it depends on.
 #[derive(Debug, Clone)]
-pub(crate) struct Grant {
+pub(crate) struct DrawnGrant {
     pub(crate) own: Actor,
     pub(crate) dependencies: Vec<Actor>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Rivals {
 }
 
 /// Grants.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Everything that an object depends on, drawn one by one. It need not be in the table.
     pub(crate) fn dependencies_of(&self, object: &Object, item: &Item) -> impl Iterator<Item = Actor> {
         let links = self.model.links_from(object.of);
@@ -73,15 +73,15 @@ impl Writer<'_> {
         Actor { key, object, item }
     }
 
-    pub(crate) fn draw_grant(&self) -> Option<Grant> {
+    pub(crate) fn draw_grant(&self) -> Option<DrawnGrant> {
         let own = self.actor_at(self.place_where(|of| self.gives_access(of))?);
         let dependencies = self.dependencies_of(&own.object, &own.item).collect();
-        Some(Grant { own, dependencies })
+        Some(DrawnGrant { own, dependencies })
     }
 
     /// Draws a grant. Draws one of its dependencies on another shard, where it has one.
     pub(crate) fn draw_split_grant(&self) -> Option<SplitGrant> {
-        let Grant { own, dependencies } = self.draw_grant()?;
+        let DrawnGrant { own, dependencies } = self.draw_grant()?;
         let is_remote = |other: &&Actor| self.net.table().are_apart(&own.key.pk, &other.key.pk);
         let remote = self.pick(&dependencies.iter().filter(is_remote).cloned().collect::<Vec<_>>())?;
         Some(SplitGrant { own, dependencies, remote })
@@ -89,7 +89,7 @@ impl Writer<'_> {
 }
 
 /// Rivals.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Draws so many objects that claim the same values.
     pub(crate) fn draw_rivals(&self, count: usize) -> Option<Rivals> {
         let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
@@ -133,7 +133,7 @@ impl Writer<'_> {
 }
 
 /// Children with several parents.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Puts a child that is deleted with the last of its parents. Puts up to two parents, and the
     /// edges between them and the child. So many families are drawn, and one with two parents is
     /// kept. Returns the parents.

@@ -13,7 +13,7 @@ use super::odds::{Choice, Odds};
 use super::scenes::{
     child_loses_parents_in_turn, child_written_long_after, grant_revoked_and_recreated, linked_objects_flicker,
 };
-use super::writer::{Actor, Place, Write, Writer};
+use super::writer::{Actor, DrawnWrite, DrawnWriter, Place};
 use crate::implied::set_value;
 use crate::net::Net;
 
@@ -164,7 +164,7 @@ impl Choice for GarbageKey {
 
 /// One writer writes so many steps.
 pub async fn write_every_day(net: &Net, steps: usize) {
-    let writer = Writer::of(net);
+    let writer = DrawnWriter::of(net);
     for _ in 0..steps {
         match writer.choose() {
             BeforeStep::RecreateGrant => grant_revoked_and_recreated::play(&writer).await,
@@ -188,22 +188,24 @@ pub async fn write_every_day(net: &Net, steps: usize) {
 }
 
 /// Steps.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Draws a step, and an item that it is about.
-    fn next_writes(&self) -> Vec<Write> {
+    fn next_writes(&self) -> Vec<DrawnWrite> {
         let all = self.all();
         let picked = self.pick(&all);
         let step = self.choose();
         match (step, picked) {
-            (Step::WriteGarbage, _) => self.garbage().into_iter().map(|row| Write::Put(row.key, row.item)).collect(),
+            (Step::WriteGarbage, _) => {
+                self.garbage().into_iter().map(|row| DrawnWrite::Put(row.key, row.item)).collect()
+            }
             (Step::DeleteWithNamesakes, Some(actor)) => self.delete_with_namesakes(&actor.object, &all),
-            (Step::DeleteEvenAGuard, Some(actor)) => vec![Write::Delete(actor.key)],
-            (Step::Delete, Some(actor)) if !self.is_guard(actor.object.of) => vec![Write::Delete(actor.key)],
-            (Step::Expire, Some(actor)) if !self.is_guard(actor.object.of) => vec![Write::Expire(actor.key)],
+            (Step::DeleteEvenAGuard, Some(actor)) => vec![DrawnWrite::Delete(actor.key)],
+            (Step::Delete, Some(actor)) if !self.is_guard(actor.object.of) => vec![DrawnWrite::Delete(actor.key)],
+            (Step::Expire, Some(actor)) if !self.is_guard(actor.object.of) => vec![DrawnWrite::Expire(actor.key)],
             (Step::Change, Some(actor)) if self.changes_references() => self.change_reference(&actor, &all),
             (Step::Change, Some(actor)) => self.change(&actor),
             (Step::SwapValues, Some(actor)) => self.swap_values(&actor, &all),
-            (Step::RewriteUnchanged, Some(actor)) => vec![Write::Put(actor.key, actor.item)],
+            (Step::RewriteUnchanged, Some(actor)) => vec![DrawnWrite::Put(actor.key, actor.item)],
             (Step::DeleteParentAmongChildren, Some(actor)) => self.delete_parent_among_children(actor),
             (Step::Move, Some(actor)) => self.move_elsewhere(actor),
             (Step::CreateWholeGrant, _) => self.create_whole_grant(),
@@ -211,17 +213,17 @@ impl Writer<'_> {
         }
     }
 
-    fn delete_with_namesakes(&self, object: &Object, all: &[Actor]) -> Vec<Write> {
+    fn delete_with_namesakes(&self, object: &Object, all: &[Actor]) -> Vec<DrawnWrite> {
         let shares = |other: &Object| object.names.iter().all(|(name, text)| other.names.get(name) == Some(text));
         let namesakes = all.iter().filter(|other| shares(&other.object) && !self.is_guard(other.object.of));
-        namesakes.map(Write::delete).collect()
+        namesakes.map(DrawnWrite::delete).collect()
     }
 
-    fn change(&self, actor: &Actor) -> Vec<Write> {
+    fn change(&self, actor: &Actor) -> Vec<DrawnWrite> {
         if self.is_guard(actor.object.of) {
             return Vec::new();
         }
-        vec![Write::Put(actor.key.clone(), self.item(&actor.key, &actor.object, Some(&actor.item)))]
+        vec![DrawnWrite::Put(actor.key.clone(), self.item(&actor.key, &actor.object, Some(&actor.item)))]
     }
 
     /// Whether a change is one of a reference only. In one of ten worlds it often is.
@@ -231,7 +233,7 @@ impl Writer<'_> {
 
     /// Lets an item refer to another one, and changes nothing else. The item's key must not determine
     /// what the link leads to.
-    fn change_reference(&self, actor: &Actor, all: &[Actor]) -> Vec<Write> {
+    fn change_reference(&self, actor: &Actor, all: &[Actor]) -> Vec<DrawnWrite> {
         let of = actor.object.of;
         let links: Vec<&Link> = self.model.links_from(of).map(|(_, link)| link).collect();
         let Some(link) = self.pick(&links).filter(|_| !self.is_guard(of)) else { return Vec::new() };
@@ -255,10 +257,10 @@ impl Writer<'_> {
             }
         }
         self.set_index_keys(&actor.object, &mut item);
-        vec![Write::Put(actor.key.clone(), item)]
+        vec![DrawnWrite::Put(actor.key.clone(), item)]
     }
 
-    fn swap_values(&self, actor: &Actor, all: &[Actor]) -> Vec<Write> {
+    fn swap_values(&self, actor: &Actor, all: &[Actor]) -> Vec<DrawnWrite> {
         let of = actor.object.of;
         let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == of);
         let claims: Vec<&Claim> = guards.flat_map(|guard| &guard.claims).collect();
@@ -274,13 +276,13 @@ impl Writer<'_> {
                 first.extend(of_second.map(|value| (name.clone(), value)));
             }
         }
-        let mut writes = vec![Write::Put(other.key.clone(), second)];
-        writes.extend(self.model.table.key_of(&actor.item).map(|key| Write::Put(key, first)));
+        let mut writes = vec![DrawnWrite::Put(other.key.clone(), second)];
+        writes.extend(self.model.table.key_of(&actor.item).map(|key| DrawnWrite::Put(key, first)));
         self.maybe_reversed(writes)
     }
 
-    fn delete_parent_among_children(&self, parent: Actor) -> Vec<Write> {
-        let mut writes = vec![Write::Delete(parent.key)];
+    fn delete_parent_among_children(&self, parent: Actor) -> Vec<DrawnWrite> {
+        let mut writes = vec![DrawnWrite::Delete(parent.key)];
         let links: Vec<_> = self.model.links_to(parent.object.of).map(|(_, link)| link).collect();
         for _ in 0..1 + self.below(CHILDREN_MORE) {
             let Some(link) = self.pick(&links) else { break };
@@ -292,7 +294,7 @@ impl Writer<'_> {
         writes
     }
 
-    fn move_elsewhere(&self, actor: Actor) -> Vec<Write> {
+    fn move_elsewhere(&self, actor: Actor) -> Vec<DrawnWrite> {
         let Actor { key, object, item } = actor;
         if self.is_guard(object.of) {
             return Vec::new();
@@ -303,28 +305,28 @@ impl Writer<'_> {
         let mut moved = item;
         moved.extend(self.keyed(&to.key));
         self.set_index_keys(&to.object, &mut moved);
-        self.maybe_reversed(vec![Write::Delete(key), Write::Put(to.key, moved)])
+        self.maybe_reversed(vec![DrawnWrite::Delete(key), DrawnWrite::Put(to.key, moved)])
     }
 
-    fn maybe_reversed(&self, mut writes: Vec<Write>) -> Vec<Write> {
+    fn maybe_reversed(&self, mut writes: Vec<DrawnWrite>) -> Vec<DrawnWrite> {
         if self.happens(ORDER_IS_REVERSED) {
             writes.reverse();
         }
         writes
     }
 
-    fn create_whole_grant(&self) -> Vec<Write> {
+    fn create_whole_grant(&self) -> Vec<DrawnWrite> {
         let Some(place) = self.place_where(|of| self.gives_access(of)) else { return self.create_any() };
         let own = self.actor_at(place);
-        let mut writes = vec![Write::put(&own)];
+        let mut writes = vec![DrawnWrite::put(&own)];
         let absent = |other: &Actor| self.item_at(&other.key).is_none();
         for other in self.dependencies_of(&own.object, &own.item).filter(absent) {
-            writes.insert(self.below(writes.len() + 1), Write::Put(other.key, other.item));
+            writes.insert(self.below(writes.len() + 1), DrawnWrite::Put(other.key, other.item));
         }
         writes
     }
 
-    fn create_any(&self) -> Vec<Write> {
+    fn create_any(&self) -> Vec<DrawnWrite> {
         let types = 0..self.model.items.len();
         let shares = |place: usize| {
             let ty = self.model.item(TypeId(place));
@@ -339,10 +341,10 @@ impl Writer<'_> {
 }
 
 /// Writes that scenes need too.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// An item of a type, with the given names where they fit. Now and then the writer
     /// also creates the guards of its unique values.
-    pub(crate) fn create(&self, of: TypeId, given: &Names) -> Vec<Write> {
+    pub(crate) fn create(&self, of: TypeId, given: &Names) -> Vec<DrawnWrite> {
         let Some(place) = self.place(of, given) else { return Vec::new() };
         let actor = self.actor_at(place);
         let mut writes = Vec::new();
@@ -353,11 +355,11 @@ impl Writer<'_> {
                 let Some(key) = self.key_of(&guard) else { continue };
                 if self.item_at(&key).is_none() {
                     let item = self.guard(&key, &guard, &actor.object);
-                    writes.push(Write::Put(key, item));
+                    writes.push(DrawnWrite::Put(key, item));
                 }
             }
         }
-        writes.push(Write::Put(actor.key, actor.item));
+        writes.push(DrawnWrite::Put(actor.key, actor.item));
         writes
     }
 

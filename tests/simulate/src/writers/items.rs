@@ -8,7 +8,7 @@ use instep_model::{Condition, Grant, Item, ItemType, Key, Names, Object, Roles, 
 use crate::implied::{fulfilled, set_value};
 
 use super::odds::{Choice, Odds};
-use super::writer::Writer;
+use super::writer::DrawnWriter;
 use super::{SECRET, UNNAMED};
 
 /// Roles where the model has no closed set.
@@ -156,7 +156,7 @@ fn long(value: Value) -> Value {
 }
 
 /// Whole items.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// An item with nothing but its key.
     pub(crate) fn keyed(&self, key: &Key) -> Item {
         let table = &self.model.table;
@@ -216,7 +216,7 @@ impl Writer<'_> {
 }
 
 /// Parts of an item.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     fn draw_attributes(&self, object: &Object, kind: Kind, item: &mut Item) {
         let lists = self.lists_of(object.of);
         for (name, values) in self.attributes_of(object.of) {
@@ -349,7 +349,7 @@ impl Writer<'_> {
 }
 
 /// What the model says about attributes.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     fn is_key(&self, name: &str) -> bool {
         [&self.model.table.pk, &self.model.table.sk].into_iter().any(|key| key == name)
     }

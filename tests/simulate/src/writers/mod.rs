@@ -31,7 +31,7 @@ pub use wide_parent::write_wide_parent;
 
 use crate::net::Net;
 use odds::Odds;
-use writer::Writer;
+use writer::DrawnWriter;
 
 /// Part of every attribute value that no event, log or group may show.
 pub const SECRET: &str = "SECRET";
@@ -45,7 +45,7 @@ const GROUP_HAS_A_NAMESAKE: Odds = Odds::percent(20);
 
 /// Draws names of groups that somebody else creates before the run. Items ask for the same names.
 pub fn groups_alike(net: &Net) -> Vec<String> {
-    let writer = Writer::of(net);
+    let writer = DrawnWriter::of(net);
     let types = (0..net.model.items.len()).map(TypeId).filter(|of| !net.model.item(*of).groups.is_empty());
     let places =
         types.filter(|_| writer.happens(GROUP_HAS_A_NAMESAKE)).filter_map(|of| writer.place(of, &Names::new()));

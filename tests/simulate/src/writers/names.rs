@@ -5,7 +5,7 @@ use instep_model::{Item, KeyForm, Link, Names, Object, ToParent, TypeId};
 use jiff::SignedDuration;
 
 use super::odds::Odds;
-use super::writer::{Place, Writer};
+use super::writer::{DrawnWriter, Place};
 
 /// Ids that all names share, so that references lead to something.
 const IDS: [&str; 3] = ["a", "b", "c"];
@@ -42,7 +42,7 @@ pub(crate) fn back_to(link: &Link, parent: &Object) -> Names {
     names.collect()
 }
 
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Draws an object of a type and its key. An object that is in the table keeps its key.
     pub(crate) fn place(&self, of: TypeId, given: &Names) -> Option<Place> {
         let form: &KeyForm = self.net.chance.pick(&self.model.item(of).forms)?;

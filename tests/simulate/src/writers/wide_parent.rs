@@ -11,7 +11,7 @@ use instep_model::{Identity, Link, Names, Value};
 
 use super::names::back_to;
 use super::odds::Odds;
-use super::writer::{Write, Writer};
+use super::writer::{DrawnWrite, DrawnWriter};
 use crate::net::Net;
 
 /// Groups that a Cognito user can be in. Source: Amazon Cognito Developer Guide, Quotas.
@@ -34,7 +34,7 @@ const PARENT_IS_DELETED: Odds = Odds::percent(80);
 
 /// Plays the scene with so many children.
 pub async fn write_wide_parent(net: &Net, children: usize) {
-    let writer = Writer::of(net);
+    let writer = DrawnWriter::of(net);
     let links: Vec<&Link> = net.model.links.iter().filter(|link| can_be_wide(&writer, link, children)).collect();
     let Some(link) = writer.pick(&links) else { return };
     let Some(place) = writer.place(link.to, &Names::new()) else { return };
@@ -71,9 +71,9 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
 
 /// The write of an item whose unique values nobody else has: a value that thousands ask for is not
 /// what the scene is about.
-fn with_own_values(writer: &Writer<'_>, write: Write, number: usize) -> Write {
-    let Write::Put(key, mut item) = write else { return write };
-    let Identity::Item { object, .. } = writer.model.identify(&key) else { return Write::Put(key, item) };
+fn with_own_values(writer: &DrawnWriter<'_>, write: DrawnWrite, number: usize) -> DrawnWrite {
+    let DrawnWrite::Put(key, mut item) = write else { return write };
+    let Identity::Item { object, .. } = writer.model.identify(&key) else { return DrawnWrite::Put(key, item) };
     let guards = writer.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == object.of);
     let claims = guards.flat_map(|guard| &guard.claims);
     let names: BTreeSet<&str> = claims.flat_map(|claim| claim.names.values()).flat_map(Template::names).collect();
@@ -83,16 +83,16 @@ fn with_own_values(writer: &Writer<'_>, write: Write, number: usize) -> Write {
         }
     }
     writer.set_index_keys(&object, &mut item);
-    Write::Put(key, item)
+    DrawnWrite::Put(key, item)
 }
 
 /// Whether the users of a child's memberships can be in all groups that the children ask for.
 fn fits_its_users(
-    writer: &Writer<'_>,
-    child: &Write,
+    writer: &DrawnWriter<'_>,
+    child: &DrawnWrite,
     groups_of_users: &mut BTreeMap<String, BTreeSet<String>>,
 ) -> bool {
-    let Write::Put(key, item) = child else { return true };
+    let DrawnWrite::Put(key, item) = child else { return true };
     let Identity::Item { object, canonical } = writer.model.identify(key) else { return true };
     let row = writer.net.watch().implied.row(object, canonical, item.clone());
     row.asks.iter().all(|ask| {
@@ -103,7 +103,7 @@ fn fits_its_users(
 }
 
 /// Whether a parent can have so many children by this link.
-fn can_be_wide(writer: &Writer<'_>, link: &Link, children: usize) -> bool {
+fn can_be_wide(writer: &DrawnWriter<'_>, link: &Link, children: usize) -> bool {
     let is_user = writer.model.item(link.to).user.is_some();
     let fits_a_user = children <= GROUPS_OF_USER_MAX || writer.model.item(link.from).members.is_empty() || !is_user;
     let fits_the_pool = children * groups_of_each(writer, link) <= GROUPS_OF_CHILDREN_MAX;
@@ -115,7 +115,7 @@ fn can_be_wide(writer: &Writer<'_>, link: &Link, children: usize) -> bool {
 }
 
 /// How many groups a child by this link can have, or be a member of, that no other child has.
-fn groups_of_each(writer: &Writer<'_>, link: &Link) -> usize {
+fn groups_of_each(writer: &DrawnWriter<'_>, link: &Link) -> usize {
     let child = writer.model.item(link.from);
     let values = |name: &Option<String>| name.as_ref().map_or(1, |name| writer.model.closed_set(link.from, name).len());
     child.groups.iter().map(|groups| values(&groups.each)).sum::<usize>() + child.members.len()

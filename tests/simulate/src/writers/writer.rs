@@ -7,7 +7,7 @@ use instep_model::{CognitoUser, Identity, Item, Key, Model, Object, TypeId};
 use super::odds::{Choice, Odds};
 use crate::net::{Net, RecordOf, pause};
 
-pub(crate) use crate::net::Moment;
+pub(crate) use crate::net::Disturbed;
 
 /// Longer than a write takes to be reconciled, most of the time.
 const RECONCILED: Duration = Duration::from_secs(3);
@@ -29,14 +29,14 @@ pub(crate) struct Place {
 
 /// One write to the table.
 #[derive(Debug, Clone)]
-pub(crate) enum Write {
+pub(crate) enum DrawnWrite {
     Put(Key, Item),
     Delete(Key),
     /// DynamoDB's time to live deletes the item.
     Expire(Key),
 }
 
-impl Write {
+impl DrawnWrite {
     pub(crate) fn put(actor: &Actor) -> Self {
         Self::Put(actor.key.clone(), actor.item.clone())
     }
@@ -64,13 +64,13 @@ pub(crate) mod calls {
 }
 
 /// A writer of the table.
-pub(crate) struct Writer<'a> {
+pub(crate) struct DrawnWriter<'a> {
     pub(crate) net: &'a Net,
     pub(crate) model: &'a Model,
 }
 
 /// Chance.
-impl<'a> Writer<'a> {
+impl<'a> DrawnWriter<'a> {
     pub(crate) fn of(net: &'a Net) -> Self {
         Self { net, model: &net.model }
     }
@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Reading the table.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// All items of the model's types that are in the table.
     pub(crate) fn all(&self) -> Vec<Actor> {
         let watch = self.net.watch();
@@ -135,12 +135,12 @@ impl Writer<'_> {
 }
 
 /// Writing.
-impl Writer<'_> {
-    pub(crate) fn write(&self, write: Write) {
+impl DrawnWriter<'_> {
+    pub(crate) fn write(&self, write: DrawnWrite) {
         match write {
-            Write::Put(key, item) => self.net.write(key, Some(item)),
-            Write::Delete(key) => self.net.write(key, None),
-            Write::Expire(key) => self.net.expire(key),
+            DrawnWrite::Put(key, item) => self.net.write(key, Some(item)),
+            DrawnWrite::Delete(key) => self.net.write(key, None),
+            DrawnWrite::Expire(key) => self.net.expire(key),
         }
     }
 
@@ -168,18 +168,18 @@ impl Writer<'_> {
     }
 
     /// Puts an absent item. Deletes or changes a present one.
-    pub(crate) fn toggled(&self, actor: &Actor, is_changed: impl FnOnce() -> bool) -> Write {
+    pub(crate) fn toggled(&self, actor: &Actor, is_changed: impl FnOnce() -> bool) -> DrawnWrite {
         let key = actor.key.clone();
         match self.item_at(&key) {
-            Some(now) if is_changed() => Write::Put(key, self.item(&actor.key, &actor.object, Some(&now))),
-            Some(_) => Write::Delete(key),
-            None => Write::Put(key, actor.item.clone()),
+            Some(now) if is_changed() => DrawnWrite::Put(key, self.item(&actor.key, &actor.object, Some(&now))),
+            Some(_) => DrawnWrite::Delete(key),
+            None => DrawnWrite::Put(key, actor.item.clone()),
         }
     }
 }
 
 /// Waiting.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Waits for so many milliseconds at most.
     pub(crate) async fn pause(&self, most_ms: usize) {
         pause(self.net, most_ms).await;
@@ -197,27 +197,27 @@ impl Writer<'_> {
 
     /// Waits for one of these calls and disturbs it at random: its effect is late, or its answer is
     /// late or lost. Now and then an operation fails for a while too.
-    pub(crate) async fn disturb(&self, operations: &'static [&'static str]) -> Moment {
+    pub(crate) async fn disturb(&self, operations: &'static [&'static str]) -> Disturbed {
         self.net.hook_call(operations).await
     }
 
     /// Waits for such a call. Its effect is late by so much.
-    pub(crate) async fn delay(&self, operations: &'static [&'static str], how_long: Duration) -> Moment {
+    pub(crate) async fn delay(&self, operations: &'static [&'static str], how_long: Duration) -> Disturbed {
         self.net.hold(operations, how_long).await
     }
 
     /// Waits for such a call. It has its effect at once, and its answer is late by so much.
-    pub(crate) async fn delay_answer(&self, operations: &'static [&'static str], how_long: Duration) -> Moment {
+    pub(crate) async fn delay_answer(&self, operations: &'static [&'static str], how_long: Duration) -> Disturbed {
         self.net.hold_answer(operations, how_long).await
     }
 
     /// Waits for such a call. It has its effect, and its answer is lost.
-    pub(crate) async fn lose_answer(&self, operations: &'static [&'static str]) -> Moment {
+    pub(crate) async fn lose_answer(&self, operations: &'static [&'static str]) -> Disturbed {
         self.net.lose_answer(operations).await
     }
 
     /// Waits for such a call. It has its effect, and then the process crashes.
-    pub(crate) async fn crash_after(&self, operations: &'static [&'static str]) -> Moment {
+    pub(crate) async fn crash_after(&self, operations: &'static [&'static str]) -> Disturbed {
         self.net.crash_after(operations).await
     }
 

@@ -20,15 +20,15 @@ pub struct Story {
     pub setting: Setting,
     /// The rows of its table. If there is no table, one without columns.
     pub cases: Vec<Case>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<PageStep>,
 }
 
 /// A line of a story, with the lines that are indented under it.
 #[derive(Debug)]
-pub struct Step {
+pub struct PageStep {
     pub line: usize,
     pub text: String,
-    pub inner: Vec<Step>,
+    pub inner: Vec<PageStep>,
 }
 
 /// A line of prose that says how far indexes lag.
@@ -114,7 +114,7 @@ fn changed(model: &str, lines: &[&str]) -> String {
 }
 
 /// The lines of a block, each with those that are indented under it.
-fn nested(block: &[(usize, &str)]) -> Vec<Step> {
+fn nested(block: &[(usize, &str)]) -> Vec<PageStep> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut steps = Vec::new();
     let mut rest = block;
@@ -124,7 +124,7 @@ fn nested(block: &[(usize, &str)]) -> Vec<Step> {
         rest = next;
         let text = text.trim();
         if !text.is_empty() && !text.starts_with('#') {
-            steps.push(Step { line: *line, text: text.to_owned(), inner: nested(inner) });
+            steps.push(PageStep { line: *line, text: text.to_owned(), inner: nested(inner) });
         }
     }
     steps

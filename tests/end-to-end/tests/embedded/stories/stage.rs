@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::redrive::{Redrive, Store};
-use instep_aws::{Run, Sending};
+use instep_aws::{RunOptions, Sending};
 use instep_flow::report::Report;
 use instep_local::Fault;
 use instep_model::{Item, Model};
@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::page::{Case, Setting, Step, filled};
+use super::page::{Case, PageStep, Setting, filled};
 use crate::gate::{held_at, take_records};
 use crate::world::{QUEUE, World, now, pk, run};
 use crate::{own, sweep};
@@ -48,7 +48,7 @@ impl Stage {
     }
 
     /// Plays steps, until one does not find what it says. The error is that step, and what it found.
-    pub async fn play(&mut self, steps: &[Step]) -> Result<(), String> {
+    pub async fn play(&mut self, steps: &[PageStep]) -> Result<(), String> {
         for step in steps {
             let text = filled(&step.text, &self.case);
             let expected = text.split_once(" =").filter(|(what, _)| !what.contains('{'));
@@ -67,7 +67,7 @@ impl Stage {
     }
 
     /// A step with others under it.
-    async fn within(&mut self, text: &str, inner: &[Step]) -> Result<(), String> {
+    async fn within(&mut self, text: &str, inner: &[PageStep]) -> Result<(), String> {
         let words: Vec<&str> = text.split(' ').collect();
         match words[..] {
             // The steps under it happen while a run over the taken records waits with its first such call.
@@ -127,8 +127,8 @@ impl Stage {
         }
     }
 
-    fn run(&self) -> Run {
-        Run { now: self.world.stack.clock().now(), ..run() }
+    fn run(&self) -> RunOptions {
+        RunOptions { now: self.world.stack.clock().now(), ..run() }
     }
 
     fn key_names(&self) -> (&str, &str) {

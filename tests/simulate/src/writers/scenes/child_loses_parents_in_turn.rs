@@ -6,13 +6,13 @@
 
 use super::{Played, WRITE_ON};
 use crate::writers::odds::Odds;
-use crate::writers::writer::Writer;
+use crate::writers::writer::DrawnWriter;
 
 const FAMILIES: usize = 1;
 const BEFORE_A_PARENT_GOES_MS: usize = 8_000;
 const ONE_PARENT_STAYS: Odds = Odds::EVEN;
 
-pub(crate) async fn play(writer: &Writer<'_>) -> Played {
+pub(crate) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let parents = writer.put_child_of_two(FAMILIES);
     if parents.is_empty() {
         return None;

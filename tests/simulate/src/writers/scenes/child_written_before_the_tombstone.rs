@@ -11,7 +11,7 @@ use instep_model::{Link, Names, ToDependents, ToParent};
 
 use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::names::back_to;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 5;
 
@@ -24,20 +24,20 @@ struct Family {
     child: Actor,
 }
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let Family { parent, child } = (0..DRAWS).find_map(|_| draw_family(writer))?;
     writer.delete(&child.key);
     writer.put_all(writer.dependencies_of(&child.object, &child.item).collect::<Vec<_>>().iter().chain([&parent]));
     writer.let_cascades_reconcile().await;
     writer.delete(&parent.key);
-    if writer.delay(&[calls::PUT_ITEM, calls::TRANSACT_WRITE], TOMBSTONE_IS_LATE_BY).await == Moment::Missed {
+    if writer.delay(&[calls::PUT_ITEM, calls::TRANSACT_WRITE], TOMBSTONE_IS_LATE_BY).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.put(&child);
     Some(NextWrites::Stop)
 }
 
-fn draw_family(writer: &Writer<'_>) -> Option<Family> {
+fn draw_family(writer: &DrawnWriter<'_>) -> Option<Family> {
     let by_reference = |link: &&Link| {
         link.deleted_with
             && matches!((&link.find, &link.up), (ToDependents::BackReference, ToParent::Key))

@@ -11,7 +11,7 @@ use instep_model::{LinkId, Names};
 use super::{Played, WRITE_ON};
 use crate::writers::names::back_to;
 use crate::writers::odds::{Choice, Odds};
-use crate::writers::writer::{Actor, Writer};
+use crate::writers::writer::{Actor, DrawnWriter};
 
 const DRAWS: usize = 5;
 
@@ -40,7 +40,7 @@ impl Choice for Replay {
     }
 }
 
-pub(crate) async fn play(writer: &Writer<'_>) -> Played {
+pub(crate) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let (parent, child) = (0..DRAWS).find_map(|_| draw_family(writer))?;
     writer.put(&parent);
     writer.put(&child);
@@ -68,7 +68,7 @@ pub(crate) async fn play(writer: &Writer<'_>) -> Played {
 }
 
 /// A parent, and a child that is deleted with it.
-fn draw_family(writer: &Writer<'_>) -> Option<(Actor, Actor)> {
+fn draw_family(writer: &DrawnWriter<'_>) -> Option<(Actor, Actor)> {
     let links = writer.model.links.iter().enumerate().map(|(place, link)| (LinkId(place), link));
     let links: Vec<_> = links.filter(|(_, link)| link.deleted_with && !writer.is_guard(link.from)).collect();
     let (id, link) = writer.pick(&links)?;

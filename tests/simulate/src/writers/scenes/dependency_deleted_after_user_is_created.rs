@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{Played, WRITE_ON};
 use crate::writers::cast::SplitGrant;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const CREATING: [&str; 2] = [calls::CREATE_GROUP, calls::CREATE_USER];
 const DRAWS: usize = 5;
@@ -20,7 +20,7 @@ const ADDING_FAILS_FOR: Duration = Duration::from_secs(8);
 const DEPENDENCY_IS_CHANGED_NOT_DELETED: Odds = Odds::percent(40);
 const WRITERS_STOP: Odds = Odds::percent(70);
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let SplitGrant { own, dependencies, remote } = (0..DRAWS).find_map(|_| writer.draw_split_grant())?;
     writer.delete(&own.key);
     writer.put_all_but(&remote.key, &dependencies);
@@ -28,8 +28,8 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.put(&remote);
     writer.put(&own);
     let are_both_waited_for = writer.happens(BOTH_CREATIONS_ARE_WAITED_FOR);
-    if writer.disturb(&CREATING).await == Moment::Missed
-        || are_both_waited_for && writer.disturb(&CREATING).await == Moment::Missed
+    if writer.disturb(&CREATING).await == Disturbed::Missed
+        || are_both_waited_for && writer.disturb(&CREATING).await == Disturbed::Missed
     {
         return WRITE_ON;
     }

@@ -7,9 +7,9 @@
 //! Other grants may join the same batch. Cognito may have no room for another group.
 
 use super::{NextWrites, Played};
-use crate::writers::cast::Grant;
+use crate::writers::cast::DrawnGrant;
 use crate::writers::odds::{Choice, Odds};
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 /// The calls that give access or take it away.
 const GIVING_AND_TAKING: [&str; 6] = [
@@ -78,14 +78,14 @@ enum Stage {
 
 /// Who is in the scene.
 struct Race<'a> {
-    writer: &'a Writer<'a>,
+    writer: &'a DrawnWriter<'a>,
     grant: Actor,
     dependency: Actor,
     grant_at_first: GrantAtFirst,
 }
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
-    let Grant { own, dependencies } = writer.draw_grant()?;
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
+    let DrawnGrant { own, dependencies } = writer.draw_grant()?;
     let dependency = writer.pick(&dependencies)?;
     let grant_at_first = if writer.happens(GRANT_IS_PENDING) { GrantAtFirst::Pending } else { GrantAtFirst::Absent };
     let dependency_at_first =
@@ -162,8 +162,8 @@ impl Race<'_> {
             return stage;
         }
         match writer.disturb(&GIVING_AND_TAKING).await {
-            Moment::Caught if writer.happens(NEXT_WRITE_IS_THE_LAST) => Stage::LastWrite,
-            Moment::Caught | Moment::Missed => Stage::Flickering,
+            Disturbed::Caught if writer.happens(NEXT_WRITE_IS_THE_LAST) => Stage::LastWrite,
+            Disturbed::Caught | Disturbed::Missed => Stage::Flickering,
         }
     }
 }

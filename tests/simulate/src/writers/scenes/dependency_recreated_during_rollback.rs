@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{Played, WRITE_ON};
 use crate::writers::cast::SplitGrant;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 5;
 const DEPENDENCY_COMES_LAST: Odds = Odds::EVEN;
@@ -19,7 +19,7 @@ const DEPENDENCY_COMES_LAST: Odds = Odds::EVEN;
 const RUN_OF_THE_DELETION: Duration = Duration::from_secs(1);
 const WRITERS_STOP: Odds = Odds::percent(70);
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let SplitGrant { own, dependencies, remote } = (0..DRAWS).find_map(|_| writer.draw_split_grant())?;
     let (last, returning) = if writer.happens(DEPENDENCY_COMES_LAST) { (remote, own) } else { (own, remote) };
     writer.put_all(dependencies.iter().chain([&returning]));
@@ -29,12 +29,12 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.put(&returning);
     writer.let_reconcile().await;
     writer.put(&last);
-    if writer.disturb(&[calls::ADD_USER_TO_GROUP]).await == Moment::Missed {
+    if writer.disturb(&[calls::ADD_USER_TO_GROUP]).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.delete(&returning.key);
     tokio::time::sleep(RUN_OF_THE_DELETION).await;
-    if writer.disturb(&[calls::REMOVE_USER_FROM_GROUP]).await == Moment::Missed {
+    if writer.disturb(&[calls::REMOVE_USER_FROM_GROUP]).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.put(&returning);

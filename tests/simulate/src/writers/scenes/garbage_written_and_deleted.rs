@@ -11,14 +11,14 @@ use instep_model::Value;
 use super::{Played, WRITE_ON};
 use crate::writers::items::fatten_note;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Writer, calls};
+use crate::writers::writer::{DrawnWriter, calls};
 
 const GARBAGE_IS_FAT: Odds = Odds::percent(10);
 const PARKING_FAILS: Odds = Odds::percent(30);
 const PARKING_FAILS_FOR: Duration = Duration::from_secs(60);
 const GARBAGE_CHANGES: Odds = Odds::EVEN;
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let garbage = writer.garbage();
     let is_fat = writer.happens(GARBAGE_IS_FAT);
     let garbage = garbage.map(|mut garbage| {

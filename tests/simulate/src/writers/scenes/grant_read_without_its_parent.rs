@@ -10,10 +10,10 @@ use std::time::Duration;
 use instep_model::{Key, Link, Object};
 
 use super::{Played, WRITE_ON};
-use crate::writers::cast::Grant;
+use crate::writers::cast::DrawnGrant;
 use crate::writers::names::back_to;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 5;
 const CASCADE_IS_LATE_BY: Duration = Duration::from_secs(2);
@@ -22,14 +22,14 @@ const WRITERS_STOP: Odds = Odds::percent(70);
 
 /// A grant, its user, and a parent that the grant is deleted with but does not need.
 struct Actors<'a> {
-    grant: Grant,
+    grant: DrawnGrant,
     user: Object,
     user_key: Key,
     user_link: &'a Link,
     parent: Actor,
 }
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let Actors { grant, user, user_key, user_link, parent } = draw_cast(writer)?;
     // The parent was deleted once before.
     writer.put(&parent);
@@ -50,12 +50,12 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.pause(BEFORE_THE_PARENT_RETURNS_MS).await;
     writer.put(&parent);
     match moment {
-        Moment::Caught => writer.stop_with(WRITERS_STOP),
-        Moment::Missed => WRITE_ON,
+        Disturbed::Caught => writer.stop_with(WRITERS_STOP),
+        Disturbed::Missed => WRITE_ON,
     }
 }
 
-fn draw_cast<'a>(writer: &'a Writer<'_>) -> Option<Actors<'a>> {
+fn draw_cast<'a>(writer: &'a DrawnWriter<'_>) -> Option<Actors<'a>> {
     let grant = writer.draw_grant()?;
     let links = || writer.model.links_from(grant.own.object.of);
     let parents: Vec<_> = links().filter(|(_, link)| link.deleted_with && !link.needed).collect();

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::cast::SplitGrant;
 use crate::writers::odds::Choice;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 5;
 const MEMBERSHIP_IS_LATE_BY: Duration = Duration::from_secs(3);
@@ -43,13 +43,13 @@ impl Choice for Removal {
     }
 }
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let SplitGrant { own, dependencies, remote } = (0..DRAWS).find_map(|_| writer.draw_split_grant())?;
     writer.put(&own);
     writer.put_all_but(&remote.key, &dependencies);
     writer.let_reconcile().await;
     writer.put(&remote);
-    if writer.delay(&[calls::ADD_USER_TO_GROUP], MEMBERSHIP_IS_LATE_BY).await == Moment::Missed {
+    if writer.delay(&[calls::ADD_USER_TO_GROUP], MEMBERSHIP_IS_LATE_BY).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.delete(&own.key);
@@ -62,7 +62,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
             writer.put(&own);
         }
         Removal::IsLate => {
-            if writer.delay(&[calls::REMOVE_USER_FROM_GROUP], REMOVAL_IS_LATE_BY).await == Moment::Missed {
+            if writer.delay(&[calls::REMOVE_USER_FROM_GROUP], REMOVAL_IS_LATE_BY).await == Disturbed::Missed {
                 return WRITE_ON;
             }
             writer.put(&own);

@@ -8,9 +8,9 @@
 use instep_model::Key;
 
 use super::Played;
-use crate::writers::cast::Grant;
+use crate::writers::cast::DrawnGrant;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Writer};
+use crate::writers::writer::{Actor, DrawnWriter};
 
 const DEPENDENCY_COMES_BACK: Odds = Odds::EVEN;
 const AFTER_THE_DELETION_MS: usize = 800;
@@ -18,10 +18,10 @@ const AFTER_THE_GRANT_MS: usize = 300;
 const BEFORE_THE_DEPENDENCY_MS: usize = 600;
 const WRITERS_STOP: Odds = Odds::percent(70);
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let grant = writer.draw_grant()?;
     let late_key = draw_indexed_dependency(writer, &grant)?;
-    let Grant { own, dependencies } = grant;
+    let DrawnGrant { own, dependencies } = grant;
     let late = dependencies.iter().find(|dependency| dependency.key == late_key);
     let late_item = writer.item_at(&late_key).or_else(|| Some(late?.item.clone()))?;
     let comes_back = writer.happens(DEPENDENCY_COMES_BACK);
@@ -48,7 +48,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.stop_with(WRITERS_STOP)
 }
 
-fn draw_indexed_dependency(writer: &Writer<'_>, grant: &Grant) -> Option<Key> {
+fn draw_indexed_dependency(writer: &DrawnWriter<'_>, grant: &DrawnGrant) -> Option<Key> {
     let Actor { object, item, .. } = &grant.own;
     let links = writer.model.links_from(object.of);
     let by_index = links.filter(|(_, link)| link.needed && link.find.queries_index());

@@ -6,14 +6,14 @@
 
 use super::{Played, WRITE_ON};
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Writer};
+use crate::writers::writer::{Actor, DrawnWriter};
 
 const WRITES_LEAST: usize = 2;
 const WRITES_MORE: usize = 5;
 const BETWEEN_WRITES_MS: usize = 400;
 const OBJECT_IS_CHANGED_NOT_DELETED: Odds = Odds::percent(30);
 
-pub(crate) async fn play(writer: &Writer<'_>) -> Played {
+pub(crate) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let mut all = writer.all();
     all.retain(|actor| !writer.is_guard(actor.object.of));
     let one = writer.pick(&all)?;
@@ -28,7 +28,7 @@ pub(crate) async fn play(writer: &Writer<'_>) -> Played {
     WRITE_ON
 }
 
-fn depends_on(writer: &Writer<'_>, child: &Actor, parent: &Actor) -> bool {
+fn depends_on(writer: &DrawnWriter<'_>, child: &Actor, parent: &Actor) -> bool {
     let mut links = writer.model.links_from(child.object.of);
     links.any(|(id, _)| {
         writer.net.watch().implied.target(id, &child.object, &child.item).as_ref() == Some(&parent.object)

@@ -27,7 +27,7 @@ mod user_recreated_during_rollback;
 mod weak_claim_during_late_release;
 
 use super::odds::{Choice, Odds};
-use super::writer::{Moment, Writer};
+use super::writer::{Disturbed, DrawnWriter};
 use crate::net::Net;
 
 /// How often a writer draws a scene that the model has no objects for, before it gives up.
@@ -53,10 +53,10 @@ pub enum NextWrites {
 
 impl NextWrites {
     /// Writers stop if the scene caught its moment.
-    const fn after(moment: Moment) -> Self {
+    const fn after(moment: Disturbed) -> Self {
         match moment {
-            Moment::Caught => Self::Stop,
-            Moment::Missed => Self::Continue,
+            Disturbed::Caught => Self::Stop,
+            Disturbed::Missed => Self::Continue,
         }
     }
 }
@@ -124,7 +124,7 @@ impl Scene {
         }
     }
 
-    async fn play(self, writer: &Writer<'_>) -> Played {
+    async fn play(self, writer: &DrawnWriter<'_>) -> Played {
         match self {
             Self::LinkedObjectsFlicker => linked_objects_flicker::play(writer).await,
             Self::ChildLosesParentsInTurn => child_loses_parents_in_turn::play(writer).await,
@@ -186,7 +186,7 @@ impl Choice for Scene {
 /// Where none says so, it plays one of two last scenes. They need a world without
 /// later writes.
 pub async fn play_scenes(net: &Net, times: usize) -> NextWrites {
-    let writer = Writer::of(net);
+    let writer = DrawnWriter::of(net);
     for _ in 0..times {
         for _ in 0..DRAWS {
             match writer.choose::<Scene>().play(&writer).await {
@@ -214,7 +214,7 @@ pub async fn play_scenes(net: &Net, times: usize) -> NextWrites {
 }
 
 /// What scenes share.
-impl Writer<'_> {
+impl DrawnWriter<'_> {
     /// Waits until earlier writes are reconciled, or only a moment.
     async fn may_let_reconcile(&self) {
         if self.happens(WRITES_ARE_RECONCILED) {

@@ -6,20 +6,20 @@
 
 use super::{Played, WRITE_ON};
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const FAMILIES: usize = 10;
 const WRITERS_STOP: Odds = Odds::percent(80);
 
-pub(crate) async fn play(writer: &Writer<'_>) -> Played {
+pub(crate) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let parents = writer.put_child_of_two(FAMILIES);
     if parents.is_empty() {
         return None;
     }
     writer.let_reconcile().await;
     parents.iter().for_each(|parent| writer.delete(&parent.key));
-    if writer.disturb(&[calls::QUERY]).await == Moment::Missed
-        || writer.disturb(&[calls::TRANSACT_WRITE]).await == Moment::Missed
+    if writer.disturb(&[calls::QUERY]).await == Disturbed::Missed
+        || writer.disturb(&[calls::TRANSACT_WRITE]).await == Disturbed::Missed
     {
         return WRITE_ON;
     }

@@ -9,7 +9,7 @@ use instep_model::{Link, Names};
 use super::{Played, WRITE_ON};
 use crate::writers::names::back_to;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 /// A parent has fewer children than this, and one more.
 const CHILDREN_MORE: usize = 2;
@@ -18,7 +18,7 @@ const CHILDREN_MORE: usize = 2;
 const FIRST_IS_OF_TOMBSTONES: Odds = Odds::EVEN;
 const WRITERS_STOP: Odds = Odds::percent(80);
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let links = writer.model.links.iter();
     let links: Vec<&Link> =
         links.filter(|link| link.deleted_with && link.cascades_to.is_none() && !writer.is_guard(link.from)).collect();
@@ -39,7 +39,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     parents.iter().for_each(|parent| writer.delete(&parent.key));
     let transactions = 1 + usize::from(writer.happens(FIRST_IS_OF_TOMBSTONES));
     for _ in 0..transactions {
-        if writer.disturb(&[calls::TRANSACT_WRITE]).await == Moment::Missed {
+        if writer.disturb(&[calls::TRANSACT_WRITE]).await == Disturbed::Missed {
             return WRITE_ON;
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{Played, WRITE_ON};
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 10;
 
@@ -19,7 +19,7 @@ const DEPENDENCIES: usize = 2;
 const REMOVAL_FAILS_FOR: Duration = Duration::from_secs(400);
 const WRITERS_STOP: Odds = Odds::EVEN;
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let mut places = (0..DRAWS).filter_map(|_| writer.place_where(|of| writer.gives_access(of)));
     let first = places.next()?;
     let is_like_first = |object: &instep_model::Object| object.of == first.object.of && *object != first.object;
@@ -41,7 +41,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     }
     writer.let_reconcile().await;
     writer.put_all(&missing);
-    if writer.disturb(&[calls::ADD_USER_TO_GROUP]).await == Moment::Missed {
+    if writer.disturb(&[calls::ADD_USER_TO_GROUP]).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.fail(calls::REMOVE_USER_FROM_GROUP, REMOVAL_FAILS_FOR);

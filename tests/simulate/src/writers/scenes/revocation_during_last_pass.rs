@@ -12,16 +12,16 @@ use std::time::Duration;
 use instep_model::{Key, ToParent, TypeId};
 
 use super::{Played, WRITE_ON};
-use crate::writers::cast::Grant;
+use crate::writers::cast::DrawnGrant;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const REMOVAL_FAILS_FOR: Duration = Duration::from_secs(10);
 const WRITERS_STOP: Odds = Odds::EVEN;
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
-    let Grant { own: first, dependencies } = put_grant(writer)?;
-    let Grant { own: second, .. } = put_grant(writer)?;
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
+    let DrawnGrant { own: first, dependencies } = put_grant(writer)?;
+    let DrawnGrant { own: second, .. } = put_grant(writer)?;
     let of = |key: &Key| writer.net.watch().implied.rows().get(key).map(|row| row.object.of);
     let has_last_pass = |key: &Key| of(key).is_some_and(|of| has_last_pass(writer, of));
     let parents: Vec<_> = dependencies.into_iter().filter(|parent| has_last_pass(&parent.key)).collect();
@@ -29,8 +29,8 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.let_cascades_reconcile().await;
     writer.delete(&parent.key);
     // The first call puts the tombstone. The second puts the job of the cascade.
-    if writer.disturb(&[calls::PUT_ITEM]).await == Moment::Missed
-        || writer.disturb(&[calls::PUT_ITEM]).await == Moment::Missed
+    if writer.disturb(&[calls::PUT_ITEM]).await == Disturbed::Missed
+        || writer.disturb(&[calls::PUT_ITEM]).await == Disturbed::Missed
     {
         return WRITE_ON;
     }
@@ -41,14 +41,14 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.stop_with(WRITERS_STOP)
 }
 
-fn put_grant(writer: &Writer<'_>) -> Option<Grant> {
+fn put_grant(writer: &DrawnWriter<'_>) -> Option<DrawnGrant> {
     let grant = writer.draw_grant()?;
     writer.put_all(grant.dependencies.iter().chain([&grant.own]));
     Some(grant)
 }
 
 /// Whether a cascade from this type reads an index, which may be late: a last pass reads it again.
-fn has_last_pass(writer: &Writer<'_>, of: TypeId) -> bool {
+fn has_last_pass(writer: &DrawnWriter<'_>, of: TypeId) -> bool {
     let mut links = writer.model.links_to(of).map(|(_, link)| link);
     links.any(|link| link.deleted_with && (link.find.queries_index() || matches!(link.up, ToParent::Index { .. })))
 }

@@ -10,7 +10,7 @@
 use super::{Played, WRITE_ON};
 use crate::writers::cast::Rivals;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const ROUNDS_LEAST: usize = 3;
 const ROUNDS_MORE: usize = 5;
@@ -19,7 +19,7 @@ const RIVAL_IS_DELETED: Odds = Odds::percent(20);
 const THERE_IS_A_FINALE: Odds = Odds::EVEN;
 const WRITERS_STOP: Odds = Odds::EVEN;
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let mut rivals = writer.draw_rivals(2)?;
     for _ in 0..ROUNDS_LEAST + writer.below(ROUNDS_MORE) {
         change_one(writer, &mut rivals)?;
@@ -29,7 +29,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
 }
 
 /// One rival gets or loses its strength. It may be deleted, or may lack a part of the value.
-fn change_one(writer: &Writer<'_>, Rivals { actors, claimed, strengths }: &mut Rivals) -> Option<()> {
+fn change_one(writer: &DrawnWriter<'_>, Rivals { actors, claimed, strengths }: &mut Rivals) -> Option<()> {
     let place = writer.below(actors.len());
     let rival = actors.get_mut(place)?;
     if let Some(strength) = writer.pick(strengths)
@@ -49,7 +49,7 @@ fn change_one(writer: &Writer<'_>, Rivals { actors, claimed, strengths }: &mut R
     Some(())
 }
 
-async fn finale(writer: &Writer<'_>, rivals: Rivals) -> Played {
+async fn finale(writer: &DrawnWriter<'_>, rivals: Rivals) -> Played {
     let Rivals { mut actors, claimed, strengths } = rivals;
     let Some(strength) = writer.pick(&strengths).filter(|_| writer.happens(THERE_IS_A_FINALE)) else { return WRITE_ON };
     actors.iter_mut().for_each(|rival| strength.set(&mut rival.item));
@@ -60,7 +60,7 @@ async fn finale(writer: &Writer<'_>, rivals: Rivals) -> Played {
     let mut first: Actor = actors.swap_remove(0);
     first.item.remove(&strength.name);
     writer.put(&first);
-    if writer.disturb(&[calls::TRANSACT_WRITE]).await == Moment::Missed {
+    if writer.disturb(&[calls::TRANSACT_WRITE]).await == Disturbed::Missed {
         return WRITE_ON;
     }
     if let Some(name) = writer.pick(&claimed) {

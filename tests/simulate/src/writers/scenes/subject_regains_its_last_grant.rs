@@ -14,7 +14,7 @@ use instep_model::{Item, Object, Subject};
 
 use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const SUBJECT_GETS_AN_ATTRIBUTE: Odds = Odds::percent(30);
 const DELETION_IS_LATE_BY: Duration = Duration::from_secs(3);
@@ -29,7 +29,7 @@ const AFTER_THE_DELETION_MS: usize = 200;
 
 /// Who is in the scene.
 struct LastGrant<'a> {
-    writer: &'a Writer<'a>,
+    writer: &'a DrawnWriter<'a>,
     grant: Actor,
     subject: Object,
 }
@@ -40,7 +40,7 @@ struct PoorSubject {
     full: Actor,
 }
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let place = writer.place_where(|of| writer.ends_its_subject(of))?;
     let Some(Subject::Link(link)) = writer.model.item(place.object.of).grant.as_ref().map(|grant| &grant.subject)
     else {
@@ -101,8 +101,8 @@ impl LastGrant<'_> {
         let moment = self.writer.disturb(&[calls::LIST_GROUPS_FOR_USER]).await;
         self.writer.put(&self.grant);
         match moment {
-            Moment::Caught => NextWrites::after(self.writer.lose_answer(&[calls::TRANSACT_WRITE]).await),
-            Moment::Missed => NextWrites::Continue,
+            Disturbed::Caught => NextWrites::after(self.writer.lose_answer(&[calls::TRANSACT_WRITE]).await),
+            Disturbed::Missed => NextWrites::Continue,
         }
     }
 
@@ -115,7 +115,7 @@ impl LastGrant<'_> {
             return NextWrites::Continue;
         }
         writer.put(&self.grant);
-        if writer.delay(&[calls::TRANSACT_WRITE], RESTORE_IS_LATE_BY).await == Moment::Missed {
+        if writer.delay(&[calls::TRANSACT_WRITE], RESTORE_IS_LATE_BY).await == Disturbed::Missed {
             return NextWrites::Continue;
         }
         writer.put_item(&before.key, writer.item(&before.key, &before.object, None));
@@ -140,8 +140,8 @@ impl LastGrant<'_> {
 
     /// Waits for the last call before the deletion, and then for the deletion.
     async fn wait_for_the_deletion(&self) -> NextWrites {
-        let is_caught = self.writer.disturb(&[calls::LIST_GROUPS_FOR_USER]).await == Moment::Caught
-            && self.writer.disturb(&[calls::TRANSACT_WRITE]).await == Moment::Caught;
+        let is_caught = self.writer.disturb(&[calls::LIST_GROUPS_FOR_USER]).await == Disturbed::Caught
+            && self.writer.disturb(&[calls::TRANSACT_WRITE]).await == Disturbed::Caught;
         if is_caught && self.writer.happens(WRITERS_STOP) { NextWrites::Stop } else { NextWrites::Continue }
     }
 }

@@ -11,7 +11,7 @@ use super::{NextWrites, Played, WRITE_ON};
 use crate::implied::{fulfilled, set_value};
 use crate::writers::cast::SplitGrant;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 20;
 const CHANGE_ENABLES: Odds = Odds::EVEN;
@@ -25,7 +25,7 @@ struct Actors {
     disabled: Actor,
 }
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let Some(Actors { grant, enabled, disabled }) = (0..DRAWS).find_map(|_| draw_cast(writer)) else { return WRITE_ON };
     let enables = writer.happens(CHANGE_ENABLES);
     let (before, after) = if enables { (disabled, enabled) } else { (enabled, disabled) };
@@ -34,14 +34,14 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.let_reconcile().await;
     writer.put(&before);
     // The run for the user's item is late, so that the run for the grant creates the user.
-    if writer.delay(&[calls::CREATE_USER], CREATION_BY_OWN_RUN_IS_LATE_BY).await == Moment::Missed {
+    if writer.delay(&[calls::CREATE_USER], CREATION_BY_OWN_RUN_IS_LATE_BY).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.put(&grant.own);
     Some(if enables { enable(writer, &after).await } else { disable(writer, &after).await })
 }
 
-fn draw_cast(writer: &Writer<'_>) -> Option<Actors> {
+fn draw_cast(writer: &DrawnWriter<'_>) -> Option<Actors> {
     let grant = writer.draw_split_grant()?;
     let disabled_while = writer.user_at(&grant.remote.key)?.disabled.clone()?;
     let (mut enabled, mut disabled) = (grant.remote.clone(), grant.remote.clone());
@@ -53,7 +53,7 @@ fn draw_cast(writer: &Writer<'_>) -> Option<Actors> {
 }
 
 /// The run disables the user late, and the item says by then that the user is enabled.
-async fn enable(writer: &Writer<'_>, enabled: &Actor) -> NextWrites {
+async fn enable(writer: &DrawnWriter<'_>, enabled: &Actor) -> NextWrites {
     let moment = writer.delay(&[calls::DISABLE_USER], CALL_IS_LATE_BY).await;
     writer.put(enabled);
     NextWrites::after(moment)
@@ -61,8 +61,8 @@ async fn enable(writer: &Writer<'_>, enabled: &Actor) -> NextWrites {
 
 /// The user is disabled while the membership is given. Whoever enables the user after that acts on
 /// an old read, and crashes.
-async fn disable(writer: &Writer<'_>, disabled: &Actor) -> NextWrites {
-    if writer.delay_answer(&[calls::ADD_USER_TO_GROUP], CALL_IS_LATE_BY).await == Moment::Missed {
+async fn disable(writer: &DrawnWriter<'_>, disabled: &Actor) -> NextWrites {
+    if writer.delay_answer(&[calls::ADD_USER_TO_GROUP], CALL_IS_LATE_BY).await == Disturbed::Missed {
         return NextWrites::Continue;
     }
     writer.put(disabled);

@@ -10,7 +10,7 @@ use instep_model::TypeId;
 
 use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Moment, Writer, calls};
+use crate::writers::writer::{Disturbed, DrawnWriter, calls};
 
 const DELETION_IS_LATE_BY: Duration = Duration::from_secs(3);
 
@@ -19,7 +19,7 @@ const RUN_OF_THE_CREATION: Duration = Duration::from_secs(2);
 const ITEM_CHANGES_ONCE_MORE: Odds = Odds::EVEN;
 const MEMBERSHIP_IS_LATE_BY: Duration = Duration::from_secs(3);
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let has_user_and_membership = |of: TypeId| {
         let ty = writer.model.item(of);
         ty.user.is_some() && !ty.members.is_empty()
@@ -37,13 +37,13 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     writer.delete(key);
     writer.let_reconcile().await;
     writer.replay_last_record_of(key.clone());
-    if writer.delay(&[calls::DELETE_USER], DELETION_IS_LATE_BY).await == Moment::Missed {
+    if writer.delay(&[calls::DELETE_USER], DELETION_IS_LATE_BY).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.put_item(key, any_item());
     tokio::time::sleep(RUN_OF_THE_CREATION).await;
     if writer.happens(ITEM_CHANGES_ONCE_MORE)
-        && writer.delay(&[calls::ADD_USER_TO_GROUP], MEMBERSHIP_IS_LATE_BY).await == Moment::Caught
+        && writer.delay(&[calls::ADD_USER_TO_GROUP], MEMBERSHIP_IS_LATE_BY).await == Disturbed::Caught
     {
         writer.put_item(key, any_item());
     }

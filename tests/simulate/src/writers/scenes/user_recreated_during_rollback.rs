@@ -14,7 +14,7 @@ use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::cast::SplitGrant;
 use crate::writers::names::back_to;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const DRAWS: usize = 20;
 const OTHER_GRANTS: usize = 3;
@@ -30,7 +30,7 @@ const REMOVAL_FAILS_FOR: Duration = Duration::from_secs(60);
 const WAITS_FOR_THE_DELETION: usize = 4;
 const DELETION_IS_LATE_BY: Duration = Duration::from_secs(4);
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let of_a_user = |grant: &SplitGrant| writer.user_at(&grant.remote.key).is_some();
     let SplitGrant { own, dependencies, remote: user } =
         (0..DRAWS).find_map(|_| writer.draw_split_grant().filter(of_a_user))?;
@@ -39,7 +39,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     put_other_grants(writer, &own, &user)?;
     writer.let_reconcile().await;
     writer.put(&own);
-    if writer.delay(&[calls::ADD_USER_TO_GROUP], MEMBERSHIP_IS_LATE_BY).await == Moment::Missed {
+    if writer.delay(&[calls::ADD_USER_TO_GROUP], MEMBERSHIP_IS_LATE_BY).await == Disturbed::Missed {
         return WRITE_ON;
     }
     writer.delete(&user.key);
@@ -51,7 +51,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
         writer.fail(calls::REMOVE_USER_FROM_GROUP, REMOVAL_FAILS_FOR);
     }
     for _ in 0..WAITS_FOR_THE_DELETION {
-        if writer.delay(&[calls::DELETE_USER], DELETION_IS_LATE_BY).await == Moment::Caught {
+        if writer.delay(&[calls::DELETE_USER], DELETION_IS_LATE_BY).await == Disturbed::Caught {
             writer.put(&user);
             return Some(NextWrites::Stop);
         }
@@ -60,7 +60,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
 }
 
 /// Puts more grants of the same user. None where the model has no link for them.
-fn put_other_grants(writer: &Writer<'_>, own: &Actor, user: &Actor) -> Option<()> {
+fn put_other_grants(writer: &DrawnWriter<'_>, own: &Actor, user: &Actor) -> Option<()> {
     let links = writer.model.links_to(user.object.of).map(|(_, link)| link);
     let giving: Vec<&Link> = links.filter(|link| writer.gives_access(link.from)).collect();
     for _ in 0..OTHER_GRANTS {

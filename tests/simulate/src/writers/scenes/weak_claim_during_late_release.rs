@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::{NextWrites, Played, WRITE_ON};
 use crate::writers::cast::Rivals;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Actor, Disturbed, DrawnWriter, calls};
 
 const RELEASE_IS_LATE_BY: Duration = Duration::from_secs(3);
 const HOLDER_STAYS_WITHOUT_THE_VALUE: Odds = Odds::EVEN;
 
-pub(super) async fn play(writer: &Writer<'_>) -> Played {
+pub(super) async fn play(writer: &DrawnWriter<'_>) -> Played {
     let Rivals { mut actors, claimed, strengths } = writer.draw_rivals(3)?;
     if strengths.is_empty() {
         return None;
@@ -35,7 +35,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     } else {
         writer.delete(&holder.key);
     }
-    if writer.delay(&[calls::TRANSACT_WRITE], RELEASE_IS_LATE_BY).await == Moment::Missed {
+    if writer.delay(&[calls::TRANSACT_WRITE], RELEASE_IS_LATE_BY).await == Disturbed::Missed {
         return WRITE_ON;
     }
     strengths.iter().for_each(|strength| drop(weak.item.remove(&strength.name)));

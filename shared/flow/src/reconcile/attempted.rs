@@ -10,7 +10,7 @@ use crate::entries::{Entries, EntryId};
 use crate::work::NamedObject;
 
 /// What a run may have done. Whoever handles its entries again, or replaces their messages, marks the objects
-/// that it may have touched as [unsure](NamedObject::unsure).
+/// that it may have touched as [in doubt](NamedObject::doubt).
 #[derive(Debug, Default, Clone)]
 pub struct Attempted {
     /// Objects whose user or groups it may have created or deleted.

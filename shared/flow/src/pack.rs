@@ -1,4 +1,4 @@
-//! Packs the objects that a run hands on into work messages.
+//! Packs the objects that a run sends into work messages.
 
 use std::collections::BTreeSet;
 

@@ -140,7 +140,7 @@ pub struct Parked {
 /// An effect and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EffectReport {
-    /// The places in the batch of the records that the effect follows from.
+    /// The records that the effect follows from.
     #[serde(skip)]
     pub records: Vec<EntryId>,
     /// `cognito`, `dynamodb` or `sqs`.
@@ -171,7 +171,7 @@ pub enum EffectOutcome {
 /// An event as it was sent to EventBridge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EventReport {
-    /// The place in the batch of the record that the event follows from.
+    /// The record that the event follows from.
     #[serde(skip)]
     pub record: EntryId,
     /// The entry.

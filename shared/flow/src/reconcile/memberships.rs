@@ -24,7 +24,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let named = self.named_memberships(object, mentions);
-        self.hand_on_what_turned(object, mentions, items, &named);
+        self.send_what_time_changed(object, mentions, items, &named);
         if named.is_empty() {
             return Ok(());
         }
@@ -77,9 +77,9 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Hands on an object whose window opened or closed, if its item implies memberships that the batch
+    /// Sends an object whose window opened or closed to the work queue, if its item implies memberships that the batch
     /// does not name: it has changed since the moment was noted.
-    fn hand_on_what_turned(
+    fn send_what_time_changed(
         &mut self,
         object: &Object,
         mentions: &Mentions,

@@ -19,7 +19,7 @@ const DELETED_ROWS: usize = 96;
 
 /// The maximum number of rows in a page that is sent to the work queue: those that fit into one
 /// message.
-const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
+const SENT_ROWS: usize = work::OBJECTS_MAX;
 
 /// Where a run continues in the dependents of an object.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl<'a> Pass<'a> {
     pub(super) fn send_page(&mut self, object: &Object, start: PageStart, entries: &Entries) -> Known<()> {
         let PageStart { query, after, extent } = start;
         let model = self.model;
-        let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return Ok(()) };
+        let Some(ask) = self.page_ask(object, query, after, SENT_ROWS) else { return Ok(()) };
         let page = self.view.page(&ask)?;
         let found: Vec<_> = all(&page.rows, |row| self.dependents_of_row(query, object, row))?;
         let found = found.iter().flatten().filter(|(_, from, item)| !self.is_in_hand(from, item));

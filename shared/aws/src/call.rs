@@ -10,6 +10,10 @@ use tokio::time::Instant;
 
 use crate::codes::{Class, class_of, class_of_streams, note_unlisted};
 
+/// The number of concurrent calls of each kind of read. A page of dependents is a call, and a batch may
+/// delete many parents.
+pub const CONCURRENT_READS: usize = 100;
+
 /// The number of attempts, including the first, before a failing service is reported.
 const ATTEMPTS_MAX: u32 = 6;
 

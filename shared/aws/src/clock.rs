@@ -18,8 +18,9 @@ use tokio::time::{Duration, Instant};
 
 use crate::attributes::item_from_sdk;
 use crate::call::{CallFailure, call};
-use crate::instep::{Instep, RunOptions};
-use crate::queue::by_message;
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
+use crate::send_work::by_message;
 
 /// How long after a moment its message is sent. It is longer than the difference between the clocks
 /// of AWS: a write that a record dates before the moment is in the table then.

@@ -9,10 +9,10 @@ use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::answers::Asks;
 use instep_model::Model;
 
+use crate::call::CONCURRENT_READS;
 use crate::call::{CallFailure, classify, is_throttle, retry};
-use crate::instep::RunOptions;
 use crate::pace::{Category, Pace};
-use crate::read::CONCURRENT_READS;
+use crate::run_options::RunOptions;
 
 /// The beginning of the description of a group that Instep manages, before the model's name.
 const MARK: &str = "instep:";
@@ -20,7 +20,7 @@ const MARK: &str = "instep:";
 /// A user pool, and the client that reads and writes it. Clones share the rate of calls.
 #[derive(Debug, Clone)]
 pub(crate) struct Cognito {
-    pub(crate) client: Client,
+    pub(crate) cognito: Client,
     /// The pool's id. Without it, nothing is called.
     pub(crate) pool: Option<String>,
     pub(crate) model: Arc<Model>,
@@ -48,7 +48,7 @@ impl Cognito {
         let mut next = None;
         loop {
             let list = || {
-                let request = self.client.admin_list_groups_for_user().user_pool_id(pool).username(user);
+                let request = self.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user);
                 request.set_next_token(next.clone()).send()
             };
             let answer = match self.call(Category::UserGroups, run, list).await {

@@ -15,9 +15,10 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::call::{CallFailure, call};
-use crate::instep::{Parking, RunOptions};
 use crate::queue::Queue;
+use crate::run_options::RunOptions;
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
+use crate::settings::Parking;
 
 /// The key prefix of records and work messages in the bucket.
 pub const PARKED_PREFIX: &str = "parked/";

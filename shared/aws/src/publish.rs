@@ -11,7 +11,7 @@ use instep_flow::report::{EventEntry, EventReport};
 use instep_model::DETAIL_TYPE_CHARS_MAX;
 
 use crate::call::{Backoff, CallFailure, call};
-use crate::instep::RunOptions;
+use crate::run_options::RunOptions;
 
 /// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference,
 /// PutEvents, and EventBridge user guide, "Calculating PutEvents event entry size".
@@ -68,7 +68,7 @@ struct Batch {
 /// The client that puts events on buses.
 #[derive(Debug, Clone)]
 pub(crate) struct Bus {
-    pub(crate) client: aws_sdk_eventbridge::Client,
+    pub(crate) events: aws_sdk_eventbridge::Client,
 }
 
 impl Bus {
@@ -132,7 +132,7 @@ impl Bus {
         let mut backoff = Backoff::new(run.deadline);
         loop {
             let entries = || left.iter().map(|(_, due)| entry(&due.event.entry, run.trace.as_deref())).collect();
-            let put = || self.client.put_events().set_entries(Some(entries())).send();
+            let put = || self.events.put_events().set_entries(Some(entries())).send();
             let answer = match call(run.deadline, put).await {
                 Ok(answer) => answer,
                 // One bad entry fails the call: each entry is put alone, and classified alone.

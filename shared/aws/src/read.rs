@@ -9,9 +9,10 @@ use instep_model::{Item, Key};
 use tokio::time::Instant;
 
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
-use crate::call::{Backoff, CallFailure, call};
-use crate::instep::{Instep, RunOptions};
+use crate::call::{Backoff, CONCURRENT_READS, CallFailure, call};
+use crate::instep::Instep;
 use crate::part::Projection;
+use crate::run_options::RunOptions;
 use crate::table::Table;
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
@@ -19,10 +20,6 @@ const BATCH_GET_KEYS_MAX: usize = 100;
 
 /// The maximum items of one BatchWriteItem. Source: DynamoDB API reference, BatchWriteItem.
 const BATCH_WRITE_ITEMS_MAX: usize = 25;
-
-/// The number of concurrent calls of each kind of read. A page of dependents is a call, and a batch may
-/// delete many parents.
-pub const CONCURRENT_READS: usize = 100;
 
 /// The number of concurrent calls that write back-references.
 const CONCURRENT_WRITES: usize = 8;
@@ -156,7 +153,7 @@ impl Table {
         };
         let answer = call(deadline, || {
             let mut request = self
-                .client
+                .dynamodb
                 .query()
                 .table_name(&self.name)
                 .set_index_name(query.index.clone())
@@ -213,7 +210,7 @@ impl Table {
         let table = &self.name;
         while !left.is_empty() {
             let answer =
-                call(deadline, || self.client.batch_write_item().request_items(table, left.clone()).send()).await?;
+                call(deadline, || self.dynamodb.batch_write_item().request_items(table, left.clone()).send()).await?;
             left = answer.unprocessed_items.unwrap_or_default().remove(table).unwrap_or_default();
             if !left.is_empty() && !backoff.wait().await {
                 return Err(CallFailure::Transient("items left unprocessed".to_owned()));
@@ -229,7 +226,7 @@ impl Table {
         projection: Option<&Projection>,
         deadline: Option<Instant>,
     ) -> Result<Vec<(Key, Option<Item>)>, CallFailure> {
-        let Self { model, client, name: table, .. } = self;
+        let Self { model, dynamodb, name: table, .. } = self;
         let mut found: HashMap<Key, Item> = HashMap::with_capacity(keys.len());
         let mut left: Vec<_> = keys.iter().map(|key| key_to_sdk(model, key)).collect();
         let mut backoff = Backoff::new(deadline);
@@ -242,7 +239,7 @@ impl Table {
                 .build();
             let request = request.map_err(|error| CallFailure::Transient(error.to_string()))?;
             let answer =
-                call(deadline, || client.batch_get_item().request_items(table, request.clone()).send()).await?;
+                call(deadline, || dynamodb.batch_get_item().request_items(table, request.clone()).send()).await?;
             let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
             for item in items.into_iter().map(item_from_sdk) {
                 if let Some(key) = model.table.key_of(&item) {

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use crate::attributes::item_from_sdk;
 use crate::call::{CallFailure, call};
 use crate::instep::Instep;
-use crate::queue::RECORD_BYTES_MAX;
+use crate::send_work::RECORD_BYTES_MAX;
 use crate::table::Table;
 
 /// The start of a page.
@@ -73,7 +73,7 @@ impl Table {
         let How { is_consistent, segment, rows } = how;
         let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let scan = || {
-            let request = self.client.scan().table_name(&self.name).consistent_read(is_consistent);
+            let request = self.dynamodb.scan().table_name(&self.name).consistent_read(is_consistent);
             let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total).set_limit(rows);
             let request = request.set_segment(segment.map(|(nth, _)| as_i32(nth)));
             let request = request.set_total_segments(segment.map(|(_, of)| as_i32(of)));

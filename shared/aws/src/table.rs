@@ -10,7 +10,7 @@ use crate::part::Projections;
 /// A table that a model describes, and the client that reads and writes it.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
-    pub(crate) client: Client,
+    pub(crate) dynamodb: Client,
     pub(crate) name: String,
     pub(crate) model: Arc<Model>,
     /// What is read of its items.
@@ -18,8 +18,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(client: Client, name: String, model: Arc<Model>) -> Self {
+    pub(crate) fn new(dynamodb: Client, name: String, model: Arc<Model>) -> Self {
         let parts = Arc::new(Projections::of(&model));
-        Self { client, name, model, parts }
+        Self { dynamodb, name, model, parts }
     }
 }

@@ -142,6 +142,28 @@ impl Mentions {
         self.changes().any(|change| change.old.is_none() || change.new.is_none())
     }
 
+    /// Whether an earlier run over the same record or message may have crashed.
+    #[must_use]
+    pub fn may_be_done(&self) -> bool {
+        let of_messages = self.named.iter().map(|named| named.doubt);
+        let of_records = self.changes.iter().map(|delivered| delivered.delivery.doubt);
+        of_messages.chain(of_records).max() == Some(Doubt::MayBeDone)
+    }
+
+    /// As [`Self::may_be_done`], also of what the stream delivered: it does not say that it delivers a record again, and
+    /// a record of its failures was delivered before. So each record that is not captured counts.
+    #[must_use]
+    pub fn may_be_repeated(&self) -> bool {
+        self.may_be_done()
+            || self.changes.iter().any(|delivered| !matches!(delivered.delivery.origin, Origin::Captured))
+    }
+
+    /// Whether the work queue delivered a record of it or a message that names it.
+    #[must_use]
+    pub fn by_message(&self) -> bool {
+        !self.named.is_empty() || self.changes.iter().any(DeliveredChange::is_by_message)
+    }
+
     /// Whether only messages name it that say that the time of a `due` rule has come.
     #[must_use]
     pub fn is_of_rules_only(&self) -> bool {
@@ -153,6 +175,13 @@ impl Mentions {
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.changes.is_empty() && !self.named.is_empty() && self.named.iter().all(|named| named.late)
+    }
+}
+
+impl DeliveredChange {
+    /// Whether it was delivered by the work queue and not by the live stream.
+    const fn is_by_message(&self) -> bool {
+        !matches!(self.delivery.origin, Origin::Stream)
     }
 }
 

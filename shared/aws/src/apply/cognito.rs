@@ -15,8 +15,8 @@ use super::EffectLines;
 use super::refused::failed;
 use crate::call::{Backoff, CallFailure};
 use crate::cognito::Cognito;
-use crate::instep::RunOptions;
 use crate::pace::Category;
+use crate::run_options::RunOptions;
 use crate::table::Table;
 
 pub(super) const SERVICE: &str = "cognito";
@@ -85,7 +85,7 @@ impl Cognito {
         match self.model.marker {
             Marker::Name => Ok(true),
             Marker::Description => {
-                let get = || self.client.get_group().user_pool_id(pool).group_name(group).send();
+                let get = || self.cognito.get_group().user_pool_id(pool).group_name(group).send();
                 let answer = self.call(Category::GroupRead, run, get).await?;
                 Ok(self.is_marked(answer.group().and_then(|group| group.description()).unwrap_or_default()))
             }
@@ -102,7 +102,7 @@ impl Cognito {
             Err(failure) if group_missing(&failure) => return already(lines, OPERATION, group),
             Err(failure) => return failed("GetGroup", &failure),
         }
-        let delete = || self.client.delete_group().user_pool_id(pool).group_name(group).send();
+        let delete = || self.cognito.delete_group().user_pool_id(pool).group_name(group).send();
         match self.call(Category::Groups, run, delete).await {
             Ok(_) => done(lines, OPERATION, group),
             Err(failure) if group_missing(&failure) => already(lines, OPERATION, group),
@@ -114,7 +114,7 @@ impl Cognito {
         const OPERATION: &str = "CreateGroup";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         let mark = self.mark();
-        let create = || self.client.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
+        let create = || self.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
         let (answer, attempts) = self.attempts(Category::Groups, run, create).await;
         match answer {
             Ok(_) => {
@@ -136,7 +136,7 @@ impl Cognito {
             Err(failure) if group_missing(&failure) => return Applied::Changed,
             Err(failure) => return failed("GetGroup", &failure),
         }
-        let update = || self.client.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
+        let update = || self.cognito.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
         match self.call(Category::Groups, run, update).await {
             Ok(_) => done(lines, "UpdateGroup", group),
             Err(failure) if group_missing(&failure) => Applied::Changed,
@@ -154,7 +154,7 @@ impl Cognito {
         let (Membership { user, group }, target) = (membership, target(membership));
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         let remove =
-            || self.client.admin_remove_user_from_group().user_pool_id(pool).username(user).group_name(group).send();
+            || self.cognito.admin_remove_user_from_group().user_pool_id(pool).username(user).group_name(group).send();
         match self.call(Category::Users, run, remove).await {
             Ok(_) => done(lines, OPERATION, &target),
             Err(failure) if failure.is(NO_USER) || group_missing(&failure) => already(lines, OPERATION, &target),
@@ -176,7 +176,7 @@ impl Cognito {
         let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
         for attempt in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {
-                let request = self.client.admin_add_user_to_group().user_pool_id(pool).username(user);
+                let request = self.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
                 request.group_name(group).send()
             };
             let (missing, if_missing) = match self.call(Category::Users, run, add_user).await {

@@ -18,7 +18,7 @@ use instep_model::Key;
 use super::refused::failed;
 use super::table::TRANSACTION_ACTIONS_MAX;
 use super::{CausedEffect, DRY_RUN, EffectLines, Outcomes, WriteResult, name};
-use crate::instep::RunOptions;
+use crate::run_options::RunOptions;
 use crate::table::Table;
 
 const OPERATION: &str = "TransactWriteItems";

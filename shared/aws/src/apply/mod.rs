@@ -19,7 +19,8 @@ use instep_flow::work;
 pub use delete_page::CONCURRENT_TRANSACTIONS;
 pub(crate) use table::{Transacted, WriteResult, new_token};
 
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 use cognito::Creations;
 use refused::{failed, write_failed};
 

@@ -74,7 +74,7 @@ impl Table {
     }
 
     async fn write_one(&self, action: &Action, deadline: Option<Instant>) -> Result<(), CallFailure> {
-        let dynamodb = &self.client;
+        let dynamodb = &self.dynamodb;
         let table = &self.name;
         match action {
             Action::Put { item, expect, .. } => {
@@ -139,7 +139,7 @@ impl Table {
         loop {
             let reasons = Mutex::new(Vec::new());
             let answer = call(deadline, || {
-                let request = self.client.transact_write_items().client_request_token(token);
+                let request = self.dynamodb.transact_write_items().client_request_token(token);
                 let send = request.set_transact_items(Some(items.clone())).send();
                 let reasons = &reasons;
                 async move {

@@ -10,8 +10,8 @@ use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skippe
 use super::refused::{ANOTHER_USER, failed, user_failed};
 use crate::call::{Backoff, CallFailure};
 use crate::cognito::Cognito;
-use crate::instep::RunOptions;
 use crate::pace::Category;
+use crate::run_options::RunOptions;
 
 /// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
 /// Reference, AdminCreateUser, "Errors".
@@ -28,7 +28,7 @@ impl Cognito {
     pub(super) async fn disable_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "AdminDisableUser";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let disable = || self.client.admin_disable_user().user_pool_id(pool).username(user).send();
+        let disable = || self.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
         match self.call(Category::Users, run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
             // Just after its creation Cognito may not know a user yet.
@@ -43,7 +43,7 @@ impl Cognito {
     pub(super) async fn delete_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
         const OPERATION: &str = "AdminDeleteUser";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let delete = || self.client.admin_delete_user().user_pool_id(pool).username(user).send();
+        let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
         match self.call(Category::Users, run, delete).await {
             Ok(_) => done(lines, OPERATION, user),
             Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
@@ -93,7 +93,7 @@ impl Cognito {
             ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
         let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
         let create = || {
-            let request = self.client.admin_create_user().user_pool_id(pool).username(&ensure.user);
+            let request = self.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
             request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
         };
         let (answer, made) = self.attempts(Category::UserCreation, run, create).await;
@@ -105,7 +105,7 @@ impl Cognito {
         }
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
         if !ensure.state.enabled {
-            let disable = || self.client.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
+            let disable = || self.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
             self.call(Category::Users, run, disable).await?;
             lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
         }
@@ -140,7 +140,7 @@ impl Cognito {
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Option<Applied> {
-        let get = || self.client.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
+        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
         let present = match self.call(Category::UserRead, run, get).await {
             Ok(answer) => answer,
             Err(failure) if failure.is(NO_USER) => return None,
@@ -170,7 +170,7 @@ impl Cognito {
         // may have disabled the user.
         let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
         if rule && !present.enabled() && ensure.state.enabled {
-            let enable = || self.client.admin_enable_user().user_pool_id(pool).username(user).send();
+            let enable = || self.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
             if let Err(failure) = self.call(Category::Users, run, enable).await {
                 return Some(self.user_step_failed(ensure, "AdminEnableUser", &failure));
             }
@@ -191,7 +191,7 @@ impl Cognito {
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Result<(), (&'static str, CallFailure)> {
-        let (user, cognito) = (ensure.user.as_str(), &self.client);
+        let (user, cognito) = (ensure.user.as_str(), &self.cognito);
         let has = |name: &str| {
             present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
         };

@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use super::entries::BatchEntry;
 use super::time;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// What the attempts of an invocation have come to so far.
 #[derive(Default)]

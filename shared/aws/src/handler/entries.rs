@@ -14,7 +14,8 @@ use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// A message that a queue delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]

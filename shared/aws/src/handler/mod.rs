@@ -26,9 +26,10 @@ use tracker::{Tracker, Unhandled};
 
 use crate::call::CallFailure;
 use crate::codes::noting_unlisted;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
 use crate::part::own_keys;
 use crate::publish::ToPublish;
+use crate::run_options::RunOptions;
 
 /// The outcome of messages of the work queue.
 #[derive(Debug, Default)]

@@ -9,7 +9,8 @@ use instep_flow::report::Report;
 use instep_flow::work::WorkMessage;
 
 use super::QueueMessage;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 impl Instep {
     /// INVARIANT 8: a message that takes longer than an invocation would never be done, because each

@@ -21,9 +21,10 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::call::CallFailure;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
 use crate::park::PARKED_PREFIX;
-use crate::queue::{NotSent, Sending};
+use crate::run_options::RunOptions;
+use crate::send_work::{NotSent, Sending};
 use gather::Content;
 use queue::{MESSAGES_MAX, ReceivedMessage};
 

@@ -15,8 +15,9 @@ use instep_model::Marker;
 use super::table::names;
 use crate::call::{CallFailure, call};
 use crate::cognito::Cognito;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
 use crate::pace::Category;
+use crate::run_options::RunOptions;
 
 /// The maximum entries of a page of groups, users or members. Source: Amazon Cognito User Pools API
 /// Reference, ListUsersInGroup, `Limit`.
@@ -45,7 +46,7 @@ impl Instep {
         let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
         let items = call(run.deadline, describe).await.ok()?.table?.item_count?;
         let Some(pool) = &self.settings.user_pool else { return u64::try_from(items).ok() };
-        let describe = || self.cognito.client.describe_user_pool().user_pool_id(pool).send();
+        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
         let users =
             self.cognito.call(Category::GroupRead, run, describe).await.ok()?.user_pool?.estimated_number_of_users;
         // Users are listed once by themselves, and once in their groups.
@@ -82,7 +83,7 @@ impl Cognito {
     }
 
     pub(super) async fn spelling(&self, pool: &str, run: &RunOptions) -> Result<Spelling, CallFailure> {
-        let describe = || self.client.describe_user_pool().user_pool_id(pool).send();
+        let describe = || self.cognito.describe_user_pool().user_pool_id(pool).send();
         let answer = self.call(Category::GroupRead, run, describe).await?;
         let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
         let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
@@ -99,7 +100,7 @@ impl Cognito {
         run: &RunOptions,
     ) -> Result<(Vec<(String, GroupMark)>, Option<String>), CallFailure> {
         let list = || {
-            let request = self.client.list_groups().user_pool_id(pool).limit(PAGE);
+            let request = self.cognito.list_groups().user_pool_id(pool).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
         let answer = self.call(Category::GroupRead, run, list).await?;
@@ -118,7 +119,7 @@ impl Cognito {
 
     /// A group, if it exists.
     pub(super) async fn group(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<GroupMark>, String> {
-        let get = || self.client.get_group().user_pool_id(pool).group_name(name).send();
+        let get = || self.cognito.get_group().user_pool_id(pool).group_name(name).send();
         match self.call(Category::GroupRead, run, get).await {
             Ok(answer) => Ok(answer.group().and_then(|group| self.marked(group)).map(|(_, mark)| mark)),
             Err(failure) if failure.is("ResourceNotFoundException") => Ok(None),
@@ -128,7 +129,7 @@ impl Cognito {
 
     /// A user, if it exists.
     pub(super) async fn user(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<PoolUser>, String> {
-        let get = || self.client.admin_get_user().user_pool_id(pool).username(name).send();
+        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(name).send();
         match self.call(Category::UserRead, run, get).await {
             Ok(answer) => Ok(Some(PoolUser {
                 name: name.to_owned(),
@@ -148,7 +149,7 @@ impl Cognito {
         run: &RunOptions,
     ) -> Result<(Vec<PoolUser>, Option<String>), CallFailure> {
         let list = || {
-            let request = self.client.list_users().user_pool_id(pool).limit(PAGE);
+            let request = self.cognito.list_users().user_pool_id(pool).limit(PAGE);
             request.set_pagination_token(next.clone()).send()
         };
         let answer = self.call(Category::UserList, run, list).await?;
@@ -169,7 +170,7 @@ impl Cognito {
         run: &RunOptions,
     ) -> Result<(Vec<Membership>, Option<String>), CallFailure> {
         let list = || {
-            let request = self.client.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
+            let request = self.cognito.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
         let answer = match self.call(Category::UserList, run, list).await {

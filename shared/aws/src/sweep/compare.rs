@@ -5,7 +5,8 @@ use instep_flow::sweep::plan::{KEPT_MAX, NAMES_MAX};
 use instep_flow::sweep::{Candidate, KeptWant, PoolNames};
 
 use super::store::CONCURRENT_OBJECTS;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 impl Instep {
     /// What the pool lacks of a share: as much as a sweep keeps, and how much more there is. The objects have

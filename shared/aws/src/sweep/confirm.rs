@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::read::candidates;
 use super::repairs::{Repairs, lost_references};
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// What a difference of a sweep says to people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,8 @@ use super::confirm::{FoundDifference, tally_of};
 use super::plan::{Planned, SweepSummary};
 use super::repairs::{Repairs, lost_references};
 use super::{SweepListener, SweepOptions, SweepProgress, SweepResult};
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 impl Instep {
     /// Sweeps in this process.

@@ -12,7 +12,8 @@ use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, Value, v
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// What an item asks for.
 #[derive(Debug)]

@@ -36,7 +36,8 @@ use instep_flow::sweep::plan::{Mode, SweepRequest};
 use instep_flow::sweep::{Difference, DifferenceKind, SweepTally};
 use instep_model::{Item, Object};
 
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// How a sweep sweeps.
 #[derive(Debug, Clone)]

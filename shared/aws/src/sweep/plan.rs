@@ -11,7 +11,8 @@ use super::confirm::FoundDifference;
 use super::store::{CONCURRENT_OBJECTS, key, progress_name};
 use crate::apply::new_token;
 use crate::call::call;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// The items that one segment of the table is to have.
 const SEGMENT_ITEMS: u64 = 100_000;

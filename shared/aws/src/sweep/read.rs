@@ -12,7 +12,8 @@ use super::SweepListener;
 use super::table::{CHECKED, CONCURRENT_CHECKS};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::CallFailure;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 use crate::scan::as_found;
 
 /// The items of a page of the table.

@@ -3,7 +3,8 @@
 use instep_flow::sweep::{Followed, References};
 
 use super::read::SEGMENT_ROWS;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// The maximum number of items that are read. A table with rare item types may have more.
 const READ_MAX: u64 = 100_000;

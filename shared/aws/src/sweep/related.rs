@@ -8,7 +8,8 @@ use instep_flow::queries;
 use instep_flow::sweep::{GroupMark, PoolUser};
 use instep_model::{Item, Key, Object};
 
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// An object, what depends on it, and what Cognito has of it.
 #[derive(Debug, Default)]

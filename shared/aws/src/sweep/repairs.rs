@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{SweepListener, SweepProgress};
-use crate::instep::{Instep, RunOptions};
-use crate::queue::{RECORD_BYTES_MAX, Sending};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 use crate::scan::{as_deleted, as_found};
+use crate::send_work::{RECORD_BYTES_MAX, Sending};
 
 /// How fast the clock of a person's machine may be: AWS refuses requests from one that is faster. A moment
 /// that is sent before it has come is lost. Source: AWS General Reference, "Troubleshooting Signature

@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::call::call;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// The key prefix of what sweeps keep. S3 deletes it after some days.
 pub const SWEEPS_PREFIX: &str = "sweeps/";

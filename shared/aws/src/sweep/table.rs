@@ -8,7 +8,8 @@ use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted
 use instep_model::{Item, Key};
 
 use super::PlannedEffects;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// The items that are checked together: those of one BatchGetItem. Source: DynamoDB API reference,
 /// BatchGetItem.

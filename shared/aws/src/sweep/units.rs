@@ -20,7 +20,8 @@ use super::store::{by_part, part_name, progress_name, result_name};
 use super::{SweepListener, SweepProgress};
 use crate::apply::new_token;
 use crate::call::call;
-use crate::instep::{Instep, RunOptions};
+use crate::instep::Instep;
+use crate::run_options::RunOptions;
 
 /// How long a step reads the pool. An invocation looks at its time between two steps.
 const STEP_MS: u64 = 60_000;

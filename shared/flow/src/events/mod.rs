@@ -60,7 +60,7 @@ pub fn events(
     let change = &*secrets::shown(model, change);
     let ty = model.item(change.object.of);
     // A write to the guard itself can also make a claim lose. Then the event is about the owner,
-    // since guards have no events.
+    // not about the guard.
     let is_published = |occurrence: &Occurrence<'_>| {
         let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
         of.publish.contains(&occurrence.verb())

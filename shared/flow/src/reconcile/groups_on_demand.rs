@@ -101,7 +101,7 @@ impl<'a> Pass<'a> {
             if self.lacks_an_item(&items)
                 && !self.progress.groups_gone.contains(&membership.group)
                 && (self.progress.groups_on_demand.contains(&membership.group)
-                    || mentions.may_be_done_unsaid() && self.had_a_parent(rule, object, image))
+                    || mentions.may_be_repeated() && self.had_a_parent(rule, object, image))
             {
                 self.write_group_items(&membership.group, items.clone(), &mentions.entries());
             }

@@ -30,7 +30,7 @@ pub struct ItemType {
     pub entity: Vec<Template>,
     /// Entity id in events; by default the key's names joined by `/`.
     pub entity_id: Option<Template>,
-    /// The verbs that are published. Empty for guards and secrets.
+    /// The verbs that are published. By default none for guards and secrets.
     pub publish: BTreeSet<Verb>,
     /// Words that replace a verb in `DetailType`: the first that applies.
     pub verb_words: BTreeMap<Verb, Vec<VerbWord>>,

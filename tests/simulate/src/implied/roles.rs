@@ -100,7 +100,7 @@ impl Implied {
         Some((subject, links, value))
     }
 
-    /// The word that stands for each verb of a write. No item of a world is deleted by TTL.
+    /// The word that stands for each verb of a write.
     #[must_use]
     pub fn verb_words(
         &self,

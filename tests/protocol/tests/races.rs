@@ -51,7 +51,7 @@ fn a_late_request() {
         run over [Grant(0, 0) none to 1]: read Group(0): exists
         run over [Grant(0, 0) none to 1]: read User(0): 1
         Cognito: remove User(0) from Group(0)|1 takes effect
-        [NoMember(Membership { user: 0, group: 0, role: 1 })]
+        [NoMember(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
     .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }
@@ -76,7 +76,7 @@ fn a_torn_read() {
         run over [Group(0) none to 1]: ensure Group(0)|1
         run over [Group(0) none to 1]: read Group(0): exists
         run over [replay of Grant(0, 0) none to 1]: add User(0) to Group(0)|1
-        [Torn(Membership { user: 0, group: 0, role: 1 })]
+        [Torn(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
     .assert_eq(&history(&SmallWorld { any_order: true, closed: [Race::TornRead].into(), ..world }));
 }
@@ -91,7 +91,7 @@ fn not_found_is_believed() {
         run over [Grant(0, 0) 1 to none]: read Grant(0, 0): none
         run over [Grant(0, 0) 1 to none]: remove User(0) from Group(0)|1, answered "not found"
         run over [Grant(0, 0) 1 to none]: read Grant(0, 0): none
-        [Member(Membership { user: 0, group: 0, role: 1 })]
+        [Member(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
     .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }
@@ -186,7 +186,7 @@ fn a_duplicate_that_dies_leaves_a_membership() {
         run that is not retried: read Group(0): exists
         run that is not retried: read User(0): 1
         run that is not retried: dies
-        [Member(Membership { user: 0, group: 0, role: 1 })]
+        [Member(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
     .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }

@@ -43,9 +43,7 @@ impl Clients {
             })),
         }
     }
-}
 
-impl Clients {
     /// The client of DynamoDB.
     #[must_use]
     pub const fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
@@ -78,8 +76,7 @@ impl Clients {
 
     /// The client of DynamoDB's streams.
     pub(crate) fn streams(&self) -> &aws_sdk_dynamodbstreams::Client {
-        let Others { config, streams, .. } = &*self.lazy.0;
-        streams.get_or_init(|| aws_sdk_dynamodbstreams::Client::new(config))
+        self.lazy.streams()
     }
 }
 
@@ -90,6 +87,10 @@ impl LazyClients {
 
     pub(crate) fn s3(&self) -> &aws_sdk_s3::Client {
         self.0.s3.get_or_init(|| s3(&self.0.config))
+    }
+
+    fn streams(&self) -> &aws_sdk_dynamodbstreams::Client {
+        self.0.streams.get_or_init(|| aws_sdk_dynamodbstreams::Client::new(&self.0.config))
     }
 }
 

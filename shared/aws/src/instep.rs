@@ -8,6 +8,7 @@ use instep_model::Model;
 use crate::clients::{Clients, s3};
 use crate::cognito::Cognito;
 use crate::pace::Pace;
+use crate::part::Projections;
 use crate::publish::Bus;
 use crate::queue::Queue;
 use crate::settings::Settings;
@@ -23,6 +24,8 @@ pub struct Instep {
     pub(crate) table: Table,
     pub(crate) queue: Queue,
     pub(crate) bus: Bus,
+    /// What a run reads of the table's items.
+    pub(crate) projections: Arc<Projections>,
     /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
     sweeps: Option<(aws_sdk_s3::Client, String)>,
 }
@@ -35,11 +38,13 @@ impl Instep {
         let pace = Arc::new(Pace::new(settings.cognito_interval));
         let pool = settings.user_pool.clone();
         let cognito = Cognito { cognito: clients.cognito.clone(), pool, model: Arc::clone(&model), pace };
-        let table = Table::new(clients.dynamodb.clone(), settings.table.clone(), Arc::clone(&model));
+        let (dynamodb, name) = (clients.dynamodb.clone(), settings.table.clone());
+        let table = Table { dynamodb, name, model: Arc::clone(&model) };
         let lazy = clients.lazy.clone();
         let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
         let bus = Bus { events: clients.events.clone() };
-        Self { model, clients, settings, cognito, table, queue, bus, sweeps: None }
+        let projections = Arc::new(Projections::of(&model));
+        Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps: None }
     }
 
     /// The same, with another S3 and bucket for what sweeps keep while they read.

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, CONCURRENT_READS, CallFailure, call};
 use crate::instep::Instep;
-use crate::part::Projection;
+use crate::part::{Projection, Projections};
 use crate::run_options::RunOptions;
 use crate::table::Table;
 
@@ -46,11 +46,11 @@ impl Instep {
         own: Option<&BTreeSet<Key>>,
         run: &RunOptions,
     ) -> Result<Answers, String> {
-        let is_partly = own.is_some();
+        let parts = own.map(|_| &*self.projections);
         let (mut answers, rows, pages, groups) = futures::try_join!(
-            self.table.items(asks, own, run),
-            self.table.rows(asks, is_partly, run),
-            self.table.pages(asks, is_partly, run),
+            self.table.items(asks, own.zip(parts), run),
+            self.table.rows(asks, parts, run),
+            self.table.pages(asks, parts, run),
             self.cognito.groups_of_users(asks, run),
         )?;
         for (query, found, is_cut) in rows {
@@ -70,15 +70,21 @@ impl Instep {
 }
 
 impl Table {
-    async fn items(&self, asks: &Asks, own: Option<&BTreeSet<Key>>, run: &RunOptions) -> Result<Answers, String> {
+    async fn items(
+        &self,
+        asks: &Asks,
+        partly: Option<(&BTreeSet<Key>, &Projections)>,
+        run: &RunOptions,
+    ) -> Result<Answers, String> {
         let mut answers = Answers::default();
-        let has_part = |key: &&Key| own.is_some_and(|own| self.parts.has_part(&self.model, own, key));
+        let has_part = |key: &&Key| partly.is_some_and(|(own, of)| of.has_part(&self.model, own, key));
+        let of_item = partly.and_then(|(_, of)| of.of_item.as_ref());
         let (parts, whole): (Vec<&Key>, Vec<&Key>) = asks.keys.iter().partition(has_part);
         // One call reads either whole items or parts. Few items are not worth another call.
         let batches = if parts.len() + whole.len() <= BATCH_GET_KEYS_MAX && !whole.is_empty() {
             chunks(&asks.keys.iter().collect::<Vec<_>>(), None)
         } else {
-            [chunks(&whole, None), chunks(&parts, self.parts.of_item.as_ref())].concat()
+            [chunks(&whole, None), chunks(&parts, of_item)].concat()
         };
         let read = |(batch, projection)| Box::pin(self.batch_get(batch, projection, run.deadline));
         let mut items = stream::iter(batches).map(read).buffer_unordered(CONCURRENT_READS);
@@ -94,12 +100,12 @@ impl Table {
     async fn rows<'q>(
         &self,
         asks: &'q Asks,
-        is_partly: bool,
+        parts: Option<&Projections>,
         run: &RunOptions,
     ) -> Result<Vec<(&'q Query, Vec<Item>, bool)>, String> {
         let read = |query| {
             Box::pin(async move {
-                let (rows, is_cut) = self.all_rows(query, is_partly, run.deadline).await?;
+                let (rows, is_cut) = self.all_rows(query, parts, run.deadline).await?;
                 Ok((query, rows, is_cut))
             })
         };
@@ -110,10 +116,10 @@ impl Table {
     async fn pages<'q>(
         &self,
         asks: &'q Asks,
-        is_partly: bool,
+        parts: Option<&Projections>,
         run: &RunOptions,
     ) -> Result<Vec<(&'q PageAsk, Page)>, String> {
-        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, is_partly, run.deadline).await?)) });
+        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, parts, run.deadline).await?)) });
         let pages = stream::iter(&asks.pages).map(read).buffer_unordered(CONCURRENT_READS);
         pages.try_collect().await.map_err(|failure: CallFailure| failure.words("Query"))
     }
@@ -121,7 +127,7 @@ impl Table {
     async fn all_rows(
         &self,
         query: &Query,
-        is_partly: bool,
+        parts: Option<&Projections>,
         deadline: Option<Instant>,
     ) -> Result<(Vec<Item>, bool), CallFailure> {
         let (rows_max, pages_max) = query.limit.map_or((ROWS_MAX, PAGES_MAX), |limit| (limit, 1));
@@ -129,7 +135,7 @@ impl Table {
         let mut after = None;
         for pages in 1.. {
             let ask = PageAsk { query: query.clone(), after, rows_max };
-            let page = self.page(&ask, is_partly, deadline).await?;
+            let page = self.page(&ask, parts, deadline).await?;
             rows.extend(page.rows);
             after = page.next;
             if after.is_none() || rows.len() >= rows_max && pages >= pages_max {
@@ -140,10 +146,15 @@ impl Table {
     }
 
     /// One page of a query.
-    async fn page(&self, ask: &PageAsk, is_partly: bool, deadline: Option<Instant>) -> Result<Page, CallFailure> {
+    async fn page(
+        &self,
+        ask: &PageAsk,
+        parts: Option<&Projections>,
+        deadline: Option<Instant>,
+    ) -> Result<Page, CallFailure> {
         let query = &ask.query;
-        let parts = if query.index.is_some() { &self.parts.of_index } else { &self.parts.of_item };
-        let projection = parts.as_ref().filter(|_| is_partly);
+        let projection =
+            parts.and_then(|of| if query.index.is_some() { of.of_index.as_ref() } else { of.of_item.as_ref() });
         let from = ask.after.as_ref().map(item_to_sdk);
         let sorted = !query.sk_prefix.is_empty();
         let condition = match (sorted, query.sk_is_whole) {

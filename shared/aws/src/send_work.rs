@@ -77,8 +77,8 @@ impl NotSent {
 type Group = (usize, Vec<NamedObject>);
 
 impl Queue {
-    /// Sends the work of effects to the work queue, and returns what came of each. `hops` has, for each place in the
-    /// batch, the number of runs that led to the entry.
+    /// Sends the work of effects to the work queue, and returns what came of each. `hops` has, for each entry
+    /// of the batch, the number of runs that led to it.
     ///
     /// INVARIANT 6: what the queue refuses is refused alone.
     pub(crate) async fn send_effects(&self, sent: Effects, hops: &[u32], run: &RunOptions) -> Outcomes {

@@ -5,21 +5,10 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::Client;
 use instep_model::Model;
 
-use crate::part::Projections;
-
 /// A table that a model describes, and the client that reads and writes it.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) dynamodb: Client,
     pub(crate) name: String,
     pub(crate) model: Arc<Model>,
-    /// What is read of its items.
-    pub(crate) parts: Arc<Projections>,
-}
-
-impl Table {
-    pub(crate) fn new(dynamodb: Client, name: String, model: Arc<Model>) -> Self {
-        let parts = Arc::new(Projections::of(&model));
-        Self { dynamodb, name, model, parts }
-    }
 }

@@ -1,7 +1,5 @@
 //! Who can imply a membership, by its names alone: what was read decides whether they do.
 
-use std::collections::BTreeMap;
-
 use instep_model::{CognitoMember, LinkId, Model, Names, Object, Roles, Subject, TypeId};
 
 use crate::implied::Membership;
@@ -78,7 +76,6 @@ fn group_names(model: &Model, of: TypeId, rule: &CognitoMember, group: &str) -> 
 
 /// Adds names. `None` if one of them has another value already.
 fn merge(names: &mut Names, more: Names) -> Option<()> {
-    let more: BTreeMap<String, String> = more;
     for (name, text) in more {
         if names.get(&name).is_some_and(|before| *before != text) {
             return None;

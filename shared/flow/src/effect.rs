@@ -284,13 +284,13 @@ pub fn lanes<'e>(effects: impl IntoIterator<Item = &'e Effect>) -> Vec<Vec<usize
     let mut first_of: HashMap<Touched<'_>, usize> = HashMap::new();
     let mut sets = Sets::default();
     let mut count = 0;
-    for (entry, effect) in effects.into_iter().enumerate() {
-        let same = effect.touched().into_iter().map(|touched| *first_of.entry(touched).or_insert(entry));
-        sets.join([entry].into_iter().chain(same));
-        count = entry + 1;
+    for (at, effect) in effects.into_iter().enumerate() {
+        let same = effect.touched().into_iter().map(|touched| *first_of.entry(touched).or_insert(at));
+        sets.join([at].into_iter().chain(same));
+        count = at + 1;
     }
     let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    (0..count).for_each(|entry| lanes.entry(sets.root(entry)).or_default().push(entry));
+    (0..count).for_each(|at| lanes.entry(sets.root(at)).or_default().push(at));
     lanes.into_values().collect()
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use instep_flow::entries::EntryId;
-use instep_flow::events::{Publishing, events, window_changes};
+use instep_flow::events::{Publishing, events, window_events};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Attempted, Next, Reconciler, RunOutcome};
 use instep_flow::report::{EffectReport, EventReport, Report};
@@ -223,7 +223,7 @@ impl Instep {
         }
         let publishing = Publishing { bus: &self.settings.bus, replay: false, parked: false };
         for change in reconciled.window_changes.iter().filter(|change| tracker.is_handled(change.entry)) {
-            let entries = window_changes(&self.model, change, publishing);
+            let entries = window_events(&self.model, change, publishing);
             let (item, record) = (hash(&change.object), change.entry);
             due.extend(entries.into_iter().map(|entry| ToPublish { item, event: EventReport { record, entry } }));
         }

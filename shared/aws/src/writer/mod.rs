@@ -58,7 +58,7 @@ impl Writer {
     /// A writer for the table of this name, which `model` describes.
     #[must_use]
     pub fn new(dynamodb: Client, model: Arc<Model>, table: impl Into<String>) -> Self {
-        let table = Table::new(dynamodb, table.into(), Arc::clone(&model));
+        let table = Table { dynamodb, name: table.into(), model: Arc::clone(&model) };
         Self { model, table, deadline: None }
     }
 

@@ -22,8 +22,8 @@ const CLOSES_INDEX: usize = 20_000;
 /// Each has the id that it has however often, and from whatever message or record, it is published:
 /// it depends on the moment instead of a record.
 #[must_use]
-pub fn window_changes(model: &Model, window_changes: &WindowChange, publishing: Publishing<'_>) -> Vec<EventEntry> {
-    let WindowChange { object, key, item, moment, roles, .. } = window_changes;
+pub fn window_events(model: &Model, change: &WindowChange, publishing: Publishing<'_>) -> Vec<EventEntry> {
+    let WindowChange { object, key, item, moment, roles, .. } = change;
     let first = match moment.kind {
         MomentKind::Opens => OPENS_INDEX,
         MomentKind::Closes | MomentKind::Rule => CLOSES_INDEX,

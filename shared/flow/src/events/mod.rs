@@ -21,7 +21,7 @@ use crate::reconcile::LostClaim;
 use crate::report::EventEntry;
 use crate::secrets;
 
-pub use by_time::window_changes;
+pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::json;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Condition, Object, TypeId};
+use instep_model::{Condition, Object};
 
 use super::Implied;
 use super::condition::meets;
@@ -83,8 +83,8 @@ impl Implied {
     /// The groups of objects that count as existing without an item. No write asks for them before the first member
     /// does.
     pub(super) fn assumed_groups(&self) -> impl Iterator<Item = Fact> {
-        let types = self.model.items.iter().enumerate().filter(|(_, ty)| !ty.groups.is_empty());
-        let objects = types.flat_map(|(of, ty)| ty.assumed.iter().map(move |names| (TypeId(of), names)));
+        let types = self.model.types().filter(|(_, ty)| !ty.groups.is_empty());
+        let objects = types.flat_map(|(of, ty)| ty.assumed.iter().map(move |names| (of, names)));
         let groups = objects.flat_map(|(of, names)| self.groups(&Object { of, names: names.clone() }, None));
         groups.map(Fact::Group)
     }

@@ -29,7 +29,7 @@ impl Implied {
             };
             there.to == here.to && there.when == here.when && texts(there) == texts(here)
         };
-        let mut types = self.model.items.iter().enumerate().map(|(of, ty)| (TypeId(of), ty));
+        let mut types = self.model.types();
         self.contains(of, rule, here)
             && types.all(|(of, ty)| {
                 let mut like = ty.members.iter().filter(|their| their.is_on_demand());

@@ -77,7 +77,8 @@ impl FactSources {
 impl Implied {
     /// The facts that may have changed since the last call, each with its state now.
     pub fn news(&mut self) -> BTreeMap<Fact, Option<FactState>> {
-        let mut touched: BTreeSet<Fact> = self.assumed_groups().collect();
+        let assumed: BTreeSet<Fact> = self.assumed_groups().collect();
+        let mut touched = assumed.clone();
         for key in std::mem::take(&mut self.sources.stale) {
             touched.extend(self.sources.forget(&key));
             if let Some(row) = self.rows.get(&key) {
@@ -86,7 +87,6 @@ impl Implied {
                 self.sources.note(&key, facts, self.objects_behind(row));
             }
         }
-        let assumed: BTreeSet<Fact> = self.assumed_groups().collect();
         let state =
             |fact: &Fact| if assumed.contains(fact) { Some(FactState::Either) } else { self.sources.state(fact) };
         touched.into_iter().map(|fact| (state(&fact), fact)).map(|(state, fact)| (fact, state)).collect()

@@ -31,6 +31,21 @@ pub struct PageStep {
     pub inner: Vec<PageStep>,
 }
 
+impl Story {
+    /// Whether a step says what there is: otherwise the story could not fail.
+    pub fn says_something(&self) -> bool {
+        fn says(steps: &[PageStep]) -> bool {
+            steps.iter().any(|step| expected(&step.text).is_some() || says(&step.inner))
+        }
+        says(&self.steps)
+    }
+}
+
+/// `what = expected`. A write may have that in its item.
+pub fn expected(text: &str) -> Option<(&str, &str)> {
+    text.split_once(" =").filter(|(what, _)| !what.contains('{'))
+}
+
 /// A line of prose that says how far indexes lag.
 const LAG: &str = "Index lag in seconds: ";
 

@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::page::{Case, PageStep, Setting, filled};
+use super::page::{Case, PageStep, Setting, expected, filled};
 use crate::gate::{held_at, take_records};
 use crate::world::{QUEUE, World, now, pk, run};
 use crate::{own, sweep};
@@ -51,8 +51,7 @@ impl Stage {
     pub async fn play(&mut self, steps: &[PageStep]) -> Result<(), String> {
         for step in steps {
             let text = filled(&step.text, &self.case);
-            let expected = text.split_once(" =").filter(|(what, _)| !what.contains('{'));
-            if let Some((what, expected)) = expected {
+            if let Some((what, expected)) = expected(&text) {
                 let found = self.found(what).await;
                 if found != expected.trim() {
                     return Err(format!("line {}: {text}\n    found: {found}", step.line));

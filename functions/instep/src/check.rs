@@ -39,11 +39,11 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
 async fn follow(args: CheckArgs, model: &Model, out: &mut Output) -> miette::Result<bool> {
     let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
     let at = cli::At { model: Some(args.model), deployment: args.deployment, endpoint };
-    let place = cli::WorkspaceArgs { at, data: args.data, json: false };
-    let place = Workspace::open(&place, None, Needs { only_table: true, ..Needs::default() }).await?;
-    let found = place.instep.follow_references(&place.run).await;
+    let workspace = cli::WorkspaceArgs { at, data: args.data, json: false };
+    let workspace = Workspace::open(&workspace, None, Needs { only_table: true, ..Needs::default() }).await?;
+    let found = workspace.instep.follow_references(&workspace.run).await;
     let found = found.map_err(|why| miette!(help = "run the same command again", "the table cannot be read: {why}"))?;
-    place.close().await;
+    workspace.close().await;
     let FollowedReferences { items, is_whole, references } = found;
     out.line("")?;
     let all = if is_whole { "all" } else { "the first" };

@@ -236,7 +236,7 @@ pub(crate) struct BackfillArgs {
 #[command(after_help = "Exit status: 0 listed; 2 wrong usage or an unreadable table")]
 pub(crate) struct DueArgs {
     #[command(flatten)]
-    pub(crate) place: WorkspaceArgs,
+    pub(crate) workspace: WorkspaceArgs,
     /// Only what becomes due before this time (RFC 3339).
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) until: Option<Timestamp>,

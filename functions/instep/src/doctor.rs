@@ -25,8 +25,8 @@ pub(crate) async fn run(args: cli::DoctorArgs, out: &mut Output) -> miette::Resu
     let (target, model) = (args.at.target(), args.at.model()?);
     let parking = args.failed.parked_queue.clone().zip(args.failed.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
-    let scope = Needs { parking, ..Needs::default() };
-    let Remote { instep, .. } = Remote::open(&model, target, &args.at.deployment, scope).await?;
+    let needs = Needs { parking, ..Needs::default() };
+    let Remote { instep, .. } = Remote::open(&model, target, &args.at.deployment, needs).await?;
     let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
     let mut counts = Counts::default();
     let told = |finding: CheckResult| {

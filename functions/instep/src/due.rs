@@ -20,18 +20,18 @@ use crate::workspace::Workspace;
 /// # Errors
 /// The table cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: DueArgs, out: &mut Output) -> miette::Result<ExitCode> {
-    let place = Workspace::open(&args.place, None, Needs { only_table: true, ..Needs::default() }).await?;
+    let workspace = Workspace::open(&args.workspace, None, Needs { only_table: true, ..Needs::default() }).await?;
     let most = usize::try_from(args.most).unwrap_or(usize::MAX);
-    let listed = place.instep.upcoming(args.until, most, &place.run).await;
-    let model = Arc::clone(&place.model);
-    place.close().await;
+    let listed = workspace.instep.upcoming(args.until, most, &workspace.run).await;
+    let model = Arc::clone(&workspace.model);
+    workspace.close().await;
     let (moments, has_more) = listed
         .map_err(|why| miette!(help = "`instep doctor` checks the table", "cannot read what becomes due: {why}"))?;
     for named in &moments {
         let Some(moment) = &named.moment else { continue };
-        out.line(&if args.place.json { as_json(&model, named, moment) } else { as_text(&model, named, moment) })?;
+        out.line(&if args.workspace.json { as_json(&model, named, moment) } else { as_text(&model, named, moment) })?;
     }
-    if !args.place.json {
+    if !args.workspace.json {
         let more = if has_more { ", and there is more: `--most N` lists more" } else { "" };
         out.line(&format!("{} due{more}", moments.len()))?;
     }

@@ -22,11 +22,11 @@ const DIFFERS: u8 = 1;
 /// # Errors
 /// Nothing has this name, the services cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Result<ExitCode> {
-    let place = Workspace::open(&args.place, args.now, Needs::default()).await?;
-    let objects = objects(&args, &place)?;
+    let workspace = Workspace::open(&args.workspace, args.now, Needs::default()).await?;
+    let objects = objects(&args, &workspace)?;
     let mut differs = false;
     for object in objects {
-        let explained = place.instep.explain(&object, &place.run).await;
+        let explained = workspace.instep.explain(&object, &workspace.run).await;
         let explained = explained
             .map_err(|why| miette!(help = "run the same command again", "table or pool cannot be read: {why}"))?;
         if explained.items.is_empty() && explained.user.is_none() {
@@ -34,11 +34,12 @@ pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Res
             return Err(miette!(help = help, "neither the table nor Cognito has {}", escaped(&explained.label)));
         }
         differs |= explained.differences.iter().any(|found| !found.kind.is_of_writers());
-        let text = if args.place.json { as_json(&explained).to_string() } else { escaped_lines(&as_text(&explained)) };
+        let text =
+            if args.workspace.json { as_json(&explained).to_string() } else { escaped_lines(&as_text(&explained)) };
         out.line(&text)?;
     }
     out.flush()?;
-    place.close().await;
+    workspace.close().await;
     Ok(if differs { ExitCode::from(DIFFERS) } else { ExitCode::SUCCESS })
 }
 
@@ -46,8 +47,8 @@ fn escaped_lines(text: &str) -> String {
     text.lines().map(|line| escaped(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-fn objects(args: &cli::ExplainArgs, place: &Workspace) -> miette::Result<Vec<Object>> {
-    let model = &place.model;
+fn objects(args: &cli::ExplainArgs, workspace: &Workspace) -> miette::Result<Vec<Object>> {
+    let model = &workspace.model;
     if let [pk, sk] = args.key.as_slice() {
         let key = Key { pk: pk.clone(), sk: sk.clone() };
         return match model.identify(&key) {
@@ -63,7 +64,7 @@ fn objects(args: &cli::ExplainArgs, place: &Workspace) -> miette::Result<Vec<Obj
     if what.contains('=') {
         return object_named(model, what).map(|object| vec![object]).map_err(|why| miette!("{why}"));
     }
-    let objects = queries::objects_with_user(place.instep.model(), what);
+    let objects = queries::objects_with_user(workspace.instep.model(), what);
     if objects.is_empty() {
         let help = "write an item type and an id, such as `User=alice`, or `--key PK SK`";
         return Err(miette!(help = help, "no item of the model can have a Cognito user with this name"));

@@ -35,7 +35,7 @@ pub(crate) async fn run(args: cli::RedriveArgs, out: &mut Output) -> miette::Res
     let model = Arc::new(model(&args, &places)?);
     let started = Instant::now();
     let Remote { instep, calls } =
-        Remote::open_verified(&model, args.at.target(), &args.at.deployment, scope(&args)).await?;
+        Remote::open_verified(&model, args.at.target(), &args.at.deployment, needs(&args)).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut reporter = RedriveReporter::new(out, args.json, &model);
     let stop = redrive.stop();
@@ -103,7 +103,7 @@ fn status(tally: &RedriveTally) -> ExitCode {
 
 /// A redrive parks nothing itself. It needs the bucket for records that fit no message of the work
 /// queue.
-fn scope(args: &cli::RedriveArgs) -> Needs {
+fn needs(args: &cli::RedriveArgs) -> Needs {
     let records_of = args.records_of.as_ref().or_else(|| args.at.deployment.table()).cloned();
     Needs { records_of, bucket: args.failed.bucket.clone(), needs_queue: true, ..Needs::default() }
 }
@@ -230,7 +230,7 @@ mod tests {
     fn a_redrive_keeps_large_records_in_the_bucket() {
         let words = ["instep", "redrive", "failed", "--bucket", "failed", "--table", "teams"];
         let Command::Redrive(args) = Cli::try_parse_from(words).unwrap().command else { panic!("no redrive") };
-        assert_eq!(super::scope(&args).bucket.as_deref(), Some("failed"));
+        assert_eq!(super::needs(&args).bucket.as_deref(), Some("failed"));
     }
 
     /// A folder may have other files: they are left out as `replay` leaves them out.

@@ -108,15 +108,15 @@ impl Deployment {
         Ok(())
     }
 
-    fn settings(&self, model: &Model, target: Target<'_>, scope: Needs) -> miette::Result<Settings> {
+    fn settings(&self, model: &Model, target: Target<'_>, needs: Needs) -> miette::Result<Settings> {
         self.check_environment()?;
         let user_pool = self.user_pool.as_ref().or(self.environment.user_pool.as_ref()).cloned();
         let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
-        let bus = bus.or(scope.only_table.then(String::new));
+        let bus = bus.or(needs.only_table.then(String::new));
         let table = self.table().cloned();
-        let needs_pool = uses_cognito(model) && user_pool.is_none() && !scope.only_table;
+        let needs_pool = uses_cognito(model) && user_pool.is_none() && !needs.only_table;
         let work_queue = self.work_queue.clone();
-        let needs_queue = scope.needs_queue && work_queue.is_none();
+        let needs_queue = needs.needs_queue && work_queue.is_none();
         let missing = [
             (table.is_none(), "table"),
             (needs_pool, "user-pool"),
@@ -138,14 +138,14 @@ impl Deployment {
         let table_arn = TableId::named(&table).filter(TableId::is_arn).map(|arn| arn.to_string());
         Ok(Settings {
             table: names::name_of_table(&table),
-            records_of: scope.records_of,
+            records_of: needs.records_of,
             table_arn,
             user_pool,
             bus,
             work_queue: work_queue.unwrap_or_default(),
             cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / self.cognito_rate.max(1)),
             index_lag: INDEX_LAG,
-            parking: scope.parking.or(scope.bucket.map(only_bucket)),
+            parking: needs.parking.or(needs.bucket.map(only_bucket)),
         })
     }
 }
@@ -157,9 +157,9 @@ impl Remote {
         model: &Arc<Model>,
         target: Target<'_>,
         at: &Deployment,
-        scope: Needs,
+        needs: Needs,
     ) -> miette::Result<Self> {
-        let settings = at.settings(model, target, scope)?;
+        let settings = at.settings(model, target, needs)?;
         let calls = Calls::default();
         let config = config(target, &calls).await?;
         let remote = Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), calls };
@@ -196,9 +196,9 @@ impl Remote {
         model: &Arc<Model>,
         target: Target<'_>,
         at: &Deployment,
-        scope: Needs,
+        needs: Needs,
     ) -> miette::Result<Self> {
-        let remote = Self::open(model, target, at, scope).await?;
+        let remote = Self::open(model, target, at, needs).await?;
         let found = Doctor::of(&remote.instep).verify(None).await;
         let wrong: Vec<String> = found
             .into_iter()

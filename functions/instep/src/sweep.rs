@@ -84,11 +84,11 @@ pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Resul
     if args.status {
         return machine::status(&args, out).await;
     }
-    let scope = Needs { needs_queue: args.repair && !args.dry_run, ..Needs::default() };
-    let place = Workspace::open(&args.place, args.now, scope).await?;
-    let only = args.only.as_deref().map(|text| object_named(&place.model, text)).transpose();
+    let needs = Needs { needs_queue: args.repair && !args.dry_run, ..Needs::default() };
+    let workspace = Workspace::open(&args.workspace, args.now, needs).await?;
+    let only = args.only.as_deref().map(|text| object_named(&workspace.model, text)).transpose();
     let only = only.map_err(|why| miette!("`--only`: {why}"))?;
-    let grace = args.grace.unwrap_or(if place.is_embedded() { 0 } else { GRACE_SECONDS });
+    let grace = args.grace.unwrap_or(if workspace.is_embedded() { 0 } else { GRACE_SECONDS });
     let options = SweepOptions {
         grace: Duration::from_secs(u64::from(grace)),
         repair: args.repair && !args.dry_run,
@@ -97,13 +97,13 @@ pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Resul
         sweep: args.keep.is_some().then(|| NAME.to_owned()),
     };
     let kept = SweepFolder::open(args.keep.as_deref())?;
-    let instep = kept.of(&place.instep);
-    let bar = match place.instep.size(&place.run).await {
+    let instep = kept.of(&workspace.instep);
+    let bar = match workspace.instep.size(&workspace.run).await {
         Some(total) if options.only.is_none() => RunProgress::of(total),
         Some(_) | None => RunProgress::counting(),
     };
     let listener = |progress| show(&bar, progress);
-    let swept = instep.sweep(&options, &place.run, &listener).await;
+    let swept = instep.sweep(&options, &workspace.run, &listener).await;
     bar.end();
     let swept = swept.map_err(|why| {
         let help = if args.keep.is_some() {
@@ -115,14 +115,14 @@ pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Resul
     })?;
     let is_stopped = args.repair && swept.tally.removals > args.max_removals;
     for difference in &swept.differences {
-        out.line(&if args.place.json { json!(difference).to_string() } else { as_text(difference, args.repair) })?;
+        out.line(&if args.workspace.json { json!(difference).to_string() } else { as_text(difference, args.repair) })?;
     }
-    out.line(&if args.place.json { summary_json(&swept, is_stopped) } else { summary(&swept, &args, &place) })?;
+    out.line(&if args.workspace.json { summary_json(&swept, is_stopped) } else { summary(&swept, &args, &workspace) })?;
     out.flush()?;
     if swept.tally.sent > 0 {
-        place.deliver().await?;
+        workspace.deliver().await?;
     }
-    place.close().await;
+    workspace.close().await;
     let is_left = |found: &FoundDifference| !found.kind.is_of_writers() && (swept.tally.sent == 0 || !found.repairable);
     let is_left =
         is_stopped || swept.tally.has_more_drift() || swept.tally.left_out > 0 || swept.differences.iter().any(is_left);
@@ -175,7 +175,7 @@ fn found_lines(tally: &SweepTally, about_more: &str) -> Vec<String> {
     lines
 }
 
-fn summary(swept: &SweepResult, args: &cli::SweepArgs, place: &Workspace) -> String {
+fn summary(swept: &SweepResult, args: &cli::SweepArgs, workspace: &Workspace) -> String {
     let SweepTally { removals, repairable, sent, left_out, .. } = &swept.tally;
     let mut lines = found_lines(&swept.tally, "repair these, then sweep again");
     lines.push(read_line(&swept.tally));
@@ -187,10 +187,10 @@ fn summary(swept: &SweepResult, args: &cli::SweepArgs, place: &Workspace) -> Str
         ));
     } else if args.repair && args.dry_run {
         lines.push(format!("{} would be sent", repairs(*repairable)));
-    } else if args.repair && place.is_embedded() {
+    } else if args.repair && workspace.is_embedded() {
         lines.push(format!("{sent} repaired"));
     } else if args.repair {
-        lines.push(format!("{} sent to {}", repairs(*sent), place.instep.settings().work_queue));
+        lines.push(format!("{} sent to {}", repairs(*sent), workspace.instep.settings().work_queue));
     } else if *repairable > 0 {
         lines.push(format!("`--repair` repairs {repairable} of them"));
     }

@@ -31,15 +31,15 @@ impl Workspace {
     ///
     /// # Errors
     /// A name is missing, the model is invalid, or there is no such stack.
-    pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, scope: Needs) -> miette::Result<Self> {
+    pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, needs: Needs) -> miette::Result<Self> {
         let now = now.unwrap_or_else(clock::now);
         let run = RunOptions { now, publish: true, dry_run: false, deadline: None, trace: None };
         let Some(dir) = &args.data else {
             let (target, model) = (args.at.target(), args.at.model()?);
-            let remote = if scope.only_table {
-                Remote::open(&model, target, &args.at.deployment, scope).await?
+            let remote = if needs.only_table {
+                Remote::open(&model, target, &args.at.deployment, needs).await?
             } else {
-                Remote::open_verified(&model, target, &args.at.deployment, scope).await?
+                Remote::open_verified(&model, target, &args.at.deployment, needs).await?
             };
             let instep = remote.instep;
             return Ok(Self { model, instep, run, stack: None });
@@ -52,7 +52,7 @@ impl Workspace {
         let options = StackOptions { dir: Some(dir.clone()), table: manifest.table, clock: Clock::new(now) };
         let stack = Stack::open(&model, options).await.into_diagnostic()?;
         // What a sweep reads is kept as long as this command runs.
-        let parking = scope.bucket.map(|bucket| Parking { queue_url: PARKED.to_owned(), bucket });
+        let parking = needs.bucket.map(|bucket| Parking { queue_url: PARKED.to_owned(), bucket });
         if let Some(parking) = &parking {
             stack.make_bucket(&parking.bucket);
             stack.make_queue(PARKED, QueueOptions::default());

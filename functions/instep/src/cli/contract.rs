@@ -74,7 +74,7 @@ pub(crate) struct DiffArgs {
 #[command(after_help = "Exit status: 0 printed; 2 wrong usage or an unreadable table")]
 pub(crate) struct SnapshotArgs {
     #[command(flatten)]
-    pub(crate) place: WorkspaceArgs,
+    pub(crate) workspace: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,

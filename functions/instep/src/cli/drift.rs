@@ -21,7 +21,7 @@ use super::{WorkspaceArgs, time};
 )]
 pub(crate) struct SweepArgs {
     #[command(flatten)]
-    pub(crate) place: WorkspaceArgs,
+    pub(crate) workspace: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,
@@ -82,7 +82,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, num_args = 2, value_names = ["PK", "SK"], conflicts_with = "what")]
     pub(crate) key: Vec<String>,
     #[command(flatten)]
-    pub(crate) place: WorkspaceArgs,
+    pub(crate) workspace: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,

@@ -23,23 +23,23 @@ use crate::workspace::Workspace;
 /// The table cannot be read, or the output cannot be written.
 pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let now = args.now.unwrap_or_else(clock::now);
-    let place = Workspace::open(&args.place, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
+    let workspace = Workspace::open(&args.workspace, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
     let mut from = None;
     loop {
         // A write that the read does not show, and whose event came before the subscription, would be lost.
-        let page = place.instep.scan_page_consistently(from, None).await;
+        let page = workspace.instep.scan_page_consistently(from, None).await;
         let page = page.map_err(|why| {
             miette!(help = "`instep doctor` checks the table", "cannot read the table: {}", why.words("Scan"))
         })?;
         for item in &page.items {
-            for event in of_item(&place.model, item, now) {
+            for event in of_item(&workspace.model, item, now) {
                 out.line(&event.to_string())?;
             }
         }
         out.flush()?;
         from = page.next;
         if from.is_none() {
-            place.close().await;
+            workspace.close().await;
             return Ok(ExitCode::SUCCESS);
         }
     }

@@ -43,8 +43,8 @@ pub(super) async fn run(
     // Captures of one table may be replayed against a copy of it under another name; a capture of
     // two may not.
     let records_of = input.records_of().map(|table| table.to_string());
-    let scope = Needs { records_of, needs_queue: true, ..Needs::default() };
-    let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, scope).await?;
+    let needs = Needs { records_of, needs_queue: true, ..Needs::default() };
+    let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, needs).await?;
     if input.args.dry_run {
         try_all(input, &instep, reporter).await?;
     } else {

@@ -103,7 +103,7 @@ pub(super) async fn start(args: &cli::SweepArgs, grace_seconds: u32, out: &mut O
     let mode = if args.repair { Mode::Repair } else { Mode::Report };
     let start = SweepStart { mode, max_removals: args.max_removals, grace_seconds, sweep: args.of.clone() };
     let name = machine.start(&start).await?;
-    if !args.place.json {
+    if !args.workspace.json {
         out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
         out.line("if another sweep or backfill is under way, that one goes on, and this one ends")?;
     }
@@ -133,7 +133,7 @@ pub(super) async fn stop(args: &cli::SweepArgs, out: &mut Output) -> miette::Res
 /// The service refuses, the bucket cannot be read, or the output cannot be written.
 pub(super) async fn status(args: &cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let Some(execution) = open(args).await?.last().await? else {
-        if !args.place.json {
+        if !args.workspace.json {
             out.line("no sweep was started yet")?;
         }
         out.flush()?;
@@ -148,16 +148,16 @@ pub(super) async fn status(args: &cli::SweepArgs, out: &mut Output) -> miette::R
         && !said.is_running
     {
         for difference in found {
-            out.line(&if args.place.json { json!(difference).to_string() } else { as_text(difference) })?;
+            out.line(&if args.workspace.json { json!(difference).to_string() } else { as_text(difference) })?;
         }
     }
-    out.line(&if args.place.json { said.as_json(bucket.as_ref()) } else { said.as_text(bucket.as_ref()) })?;
+    out.line(&if args.workspace.json { said.as_json(bucket.as_ref()) } else { said.as_text(bucket.as_ref()) })?;
     out.flush()?;
     Ok(if said.is_left() { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 
 async fn open(args: &cli::SweepArgs) -> miette::Result<Machine> {
-    Machine::open(args.machine.as_deref(), args.place.at.target()).await
+    Machine::open(args.machine.as_deref(), args.workspace.at.target()).await
 }
 
 /// What the bucket has of a sweep.
@@ -168,9 +168,9 @@ struct Bucket {
 
 impl Bucket {
     async fn read(args: &cli::SweepArgs, bucket: &str, said: &Said) -> miette::Result<Self> {
-        let scope = Needs { only_table: true, bucket: Some(bucket.to_owned()), ..Needs::default() };
-        let place = Workspace::open(&args.place, None, scope).await?;
-        let read = Self::of(&place.instep, said, &place.run).await;
+        let needs = Needs { only_table: true, bucket: Some(bucket.to_owned()), ..Needs::default() };
+        let workspace = Workspace::open(&args.workspace, None, needs).await?;
+        let read = Self::of(&workspace.instep, said, &workspace.run).await;
         read.map_err(|why| {
             miette!(help = "S3 deletes what a sweep has read after 14 days", "the bucket cannot be read: {why}")
         })

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TableId {
     /// The part of its ARN before `:table/`: partition, service, region and account.
-    place: Option<String>,
+    arn_prefix: Option<String>,
     name: String,
 }
 
@@ -15,11 +15,11 @@ impl TableId {
     /// (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`). `None` for an ARN of something else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (place, name) = match text.split_once(":table/") {
-            Some((place, rest)) => (Some(place.to_owned()), rest.split('/').next()?),
+        let (arn_prefix, name) = match text.split_once(":table/") {
+            Some((arn_prefix, rest)) => (Some(arn_prefix.to_owned()), rest.split('/').next()?),
             None => (None, text),
         };
-        (!name.is_empty() && !name.contains(':')).then(|| Self { place, name: name.to_owned() })
+        (!name.is_empty() && !name.contains(':')).then(|| Self { arn_prefix, name: name.to_owned() })
     }
 
     /// Reads what a person names as a table: its name, its ARN, or that of its stream. `None` for an ARN of something
@@ -27,8 +27,8 @@ impl TableId {
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         let table = Self::parse(text)?;
-        let Some(place) = &table.place else { return Some(table) };
-        let parts: Vec<&str> = place.split(':').collect();
+        let Some(arn_prefix) = &table.arn_prefix else { return Some(table) };
+        let parts: Vec<&str> = arn_prefix.split(':').collect();
         let is_dynamodb = matches!(parts.as_slice(), ["arn", partition, "dynamodb", region, account]
             if partition.starts_with("aws") && !region.is_empty() && is_account(account));
         let (_, path) = text.split_once(":table/")?;
@@ -45,17 +45,17 @@ impl TableId {
     /// Whether its account and region are known.
     #[must_use]
     pub const fn is_arn(&self) -> bool {
-        self.place.is_some()
+        self.arn_prefix.is_some()
     }
 
     /// Whether both may be one table: of an old capture, only the name may be known, or nothing.
     #[must_use]
     pub fn may_be(&self, other: &Self) -> bool {
-        let is_one_place = match (&self.place, &other.place) {
+        let is_same = match (&self.arn_prefix, &other.arn_prefix) {
             (Some(own), Some(other)) => own == other,
             (Some(_) | None, None) | (None, Some(_)) => true,
         };
-        self.name == other.name && is_one_place
+        self.name == other.name && is_same
     }
 }
 
@@ -65,8 +65,8 @@ fn is_account(text: &str) -> bool {
 
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Some(place) => write!(f, "{place}:table/{}", self.name),
+        match &self.arn_prefix {
+            Some(arn_prefix) => write!(f, "{arn_prefix}:table/{}", self.name),
             None => f.write_str(&self.name),
         }
     }

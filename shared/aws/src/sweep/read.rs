@@ -1,5 +1,5 @@
 //! The first reads: the groups, users and members of the pool, and the segments of the table. Each reads a
-//! bounded amount from a place, and says where the next one continues.
+//! bounded amount from a cursor, and says where the next one continues.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::units::{Spelling, UnitCursor};
@@ -29,7 +29,7 @@ const RESTARTS_MAX: u32 = 5;
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     /// Where the next read continues. `None` if there is nothing left.
-    pub(super) place: Option<UnitCursor>,
+    pub(super) cursor: Option<UnitCursor>,
     pub(super) tally: SweepTally,
     pub(super) groups: Groups,
     /// The users and memberships of the pool.
@@ -55,8 +55,8 @@ struct Listing {
 }
 
 impl Listing {
-    fn of(place: Option<&UnitCursor>) -> Self {
-        match place {
+    fn of(cursor: Option<&UnitCursor>) -> Self {
+        match cursor {
             Some(UnitCursor::Page { list, token, restarts }) => {
                 Self { list: *list, token: token.clone(), restarts: *restarts }
             }
@@ -64,7 +64,7 @@ impl Listing {
         }
     }
 
-    fn place(self) -> UnitCursor {
+    fn cursor(self) -> UnitCursor {
         UnitCursor::Page { list: self.list, token: self.token, restarts: self.restarts }
     }
 
@@ -105,11 +105,11 @@ impl Instep {
     pub(super) async fn read_groups(
         &self,
         pool: &str,
-        place: Option<&UnitCursor>,
+        cursor: Option<&UnitCursor>,
         calls: u64,
         run: &RunOptions,
     ) -> Result<Reading, String> {
-        let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
+        let (mut reading, mut listing) = (Reading::default(), Listing::of(cursor));
         for _ in 0..calls {
             let page = self.cognito.groups_page(pool, listing.token.clone(), run).await;
             let Some(groups) = listing.take("ListGroups", page)? else { continue };
@@ -118,7 +118,7 @@ impl Instep {
                 break;
             }
         }
-        reading.place = listing.token.is_some().then(|| listing.place());
+        reading.cursor = listing.token.is_some().then(|| listing.cursor());
         reading.tally.groups = reading.groups.len() as u64;
         let own = reading.groups.iter().filter(|(_, mark)| **mark == GroupMark::Own);
         let own: Vec<String> = own.map(|(group, _)| group.clone()).collect();
@@ -140,11 +140,11 @@ impl Instep {
         &self,
         pool: &str,
         spelling: &Spelling,
-        place: Option<&UnitCursor>,
+        cursor: Option<&UnitCursor>,
         calls: u64,
         run: &RunOptions,
     ) -> Result<Reading, String> {
-        let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
+        let (mut reading, mut listing) = (Reading::default(), Listing::of(cursor));
         for _ in 0..calls {
             let page = self.cognito.users(pool, spelling, listing.token.clone(), run).await;
             let Some(users) = listing.take("ListUsers", page)? else { continue };
@@ -155,7 +155,7 @@ impl Instep {
                 break;
             }
         }
-        reading.place = listing.token.is_some().then(|| listing.place());
+        reading.cursor = listing.token.is_some().then(|| listing.cursor());
         Ok(reading)
     }
 
@@ -164,11 +164,11 @@ impl Instep {
         &self,
         (pool, groups): (&str, &[String]),
         spelling: &Spelling,
-        place: Option<&UnitCursor>,
+        cursor: Option<&UnitCursor>,
         calls: u64,
         run: &RunOptions,
     ) -> Result<Reading, String> {
-        let (mut reading, mut listing) = (Reading::default(), Listing::of(place));
+        let (mut reading, mut listing) = (Reading::default(), Listing::of(cursor));
         for _ in 0..calls {
             let Some(group) = groups.get(listing.list) else { break };
             let page = self.cognito.members(pool, group, spelling, listing.token.clone(), run).await;
@@ -180,7 +180,7 @@ impl Instep {
                 (listing.list, listing.restarts) = (listing.list + 1, 0);
             }
         }
-        reading.place = (listing.list < groups.len()).then(|| listing.place());
+        reading.cursor = (listing.list < groups.len()).then(|| listing.cursor());
         Ok(reading)
     }
 
@@ -231,8 +231,8 @@ impl Instep {
         };
         let page = self.segment_page((segment.nth, segment.of), from, rows, run.deadline).await;
         let page = page.map_err(|failure| failure.words("Scan"))?;
-        let place = page.next.map(|key| UnitCursor::After(item_from_sdk(key)));
-        let mut reading = Reading { place, ..Reading::default() };
+        let cursor = page.next.map(|key| UnitCursor::After(item_from_sdk(key)));
+        let mut reading = Reading { cursor, ..Reading::default() };
         reading.tally.items = page.items.len() as u64;
         reading.tally.read_units = page.capacity;
         Ok((reading, page.items))

@@ -1,6 +1,6 @@
 //! The units of a sweep: what one invocation after another does, whoever drives them.
 //!
-//! A step reads the unit's progress, works from its place, writes results under a name of its own, and
+//! A step reads the unit's progress, works from its cursor, writes results under a name of its own, and
 //! writes the progress on condition that it is as it was read. Nothing is kept in memory between steps.
 
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ struct Step<'a> {
     sweep: &'a str,
     unit: SweepUnit,
     /// Where it begins.
-    place: Option<&'a UnitCursor>,
+    cursor: Option<&'a UnitCursor>,
     /// The name of its results.
     name: String,
     /// When the time of the invocation is over: a step then ends with its next page.
@@ -88,7 +88,7 @@ impl Instep {
             if matches!(unit, SweepUnit::Backfill(_)) && !self.may_send_more(stop, &now, listener).await? {
                 return Ok(false);
             }
-            let step = Step { sweep, unit, place: progress.place.as_ref(), name: new_token(), stop };
+            let step = Step { sweep, unit, cursor: progress.cursor.as_ref(), name: new_token(), stop };
             let outcome =
                 Box::pin(self.step_of(&step, &now, listener)).await.map_err(|why| format!("{unit}: {why}"))?;
             let has_results = !matches!(unit, SweepUnit::References(_) | SweepUnit::Send(_) | SweepUnit::Backfill(_));
@@ -136,16 +136,16 @@ impl Instep {
             }
             SweepUnit::Backfill(nth) => {
                 let division = self.division(step.sweep, run).await?;
-                let segment = Segment { nth, of: division.segments, from: step.place };
-                let Reading { place, tally, .. } = self.backfill_items(segment, run, listener).await?;
-                Ok(StepResult { place, tally, ..StepResult::default() })
+                let segment = Segment { nth, of: division.segments, from: step.cursor };
+                let Reading { cursor, tally, .. } = self.backfill_items(segment, run, listener).await?;
+                Ok(StepResult { cursor, tally, ..StepResult::default() })
             }
         }
     }
 
     async fn step_groups(&self, step: &Step<'_>, run: &RunOptions) -> Result<StepResult, String> {
         let Some(pool) = &self.settings.user_pool else { return Ok(StepResult::default()) };
-        let reading = self.read_groups(pool, step.place, self.calls_of(step), run).await?;
+        let reading = self.read_groups(pool, step.cursor, self.calls_of(step), run).await?;
         let kept = reading.groups.iter().map(|(group, mark)| (group, *mark == GroupMark::Own));
         let kept: Vec<(&String, bool)> = kept.collect();
         self.keep_json(step.sweep, &step.result("groups"), &kept, run).await?;
@@ -156,7 +156,7 @@ impl Instep {
         let Some(pool) = &self.settings.user_pool else { return Ok(StepResult::default()) };
         let division = self.division(step.sweep, run).await?;
         let calls = self.calls_of(step);
-        let reading = self.read_users(pool, &division.spelling, step.place, calls, run).await?;
+        let reading = self.read_users(pool, &division.spelling, step.cursor, calls, run).await?;
         self.kept_names(step, reading, division.parts, run).await
     }
 
@@ -167,7 +167,7 @@ impl Instep {
         let units = group_units(listed.len());
         let own = share_of(listed, nth, units);
         let calls = self.calls_of(step);
-        let reading = self.read_members((pool, &own), &division.spelling, step.place, calls, run).await?;
+        let reading = self.read_members((pool, &own), &division.spelling, step.cursor, calls, run).await?;
         self.kept_names(step, reading, division.parts, run).await
     }
 
@@ -176,16 +176,16 @@ impl Instep {
         let has_pool = division.has_pool();
         let Division { segments, parts, spelling, .. } = division;
         let groups = if has_pool { Some(self.groups_of_sweep(step.sweep, run).await?) } else { None };
-        let mut all = Reading { place: step.place.cloned(), ..Reading::default() };
+        let mut all = Reading { cursor: step.cursor.cloned(), ..Reading::default() };
         loop {
-            let segment = Segment { nth, of: segments, from: all.place.as_ref() };
+            let segment = Segment { nth, of: segments, from: all.cursor.as_ref() };
             let page = self.read_items(segment, groups.as_ref(), &spelling, run).await?;
-            all.place = page.place;
+            all.cursor = page.cursor;
             all.tally.items += page.tally.items;
             all.tally.read_units += page.tally.read_units;
             all.wanted.extend(page.wanted);
             all.found.extend(page.found);
-            if all.place.is_none() || all.tally.items >= STEP_ITEMS || step.is_over() {
+            if all.cursor.is_none() || all.tally.items >= STEP_ITEMS || step.is_over() {
                 break;
             }
         }
@@ -245,11 +245,11 @@ impl Instep {
         names: Vec<u64>,
         run: &RunOptions,
     ) -> Result<StepResult, String> {
-        let Reading { place, tally, found, .. } = reading;
+        let Reading { cursor, tally, found, .. } = reading;
         if !found.is_empty() {
             self.keep_json(step.sweep, &step.result("found"), &found, run).await?;
         }
-        Ok(StepResult { place, names, found: !found.is_empty(), tally })
+        Ok(StepResult { cursor, names, found: !found.is_empty(), tally })
     }
 
     /// The names of the results of a kind that the units of a phase have written. INVARIANT 1: of units that

@@ -15,7 +15,7 @@ use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write};
 use crate::entries::Entries;
 use crate::known::{Known, any};
-use crate::plan::Mentions;
+use crate::plan::{DeliveredChange, Mentions};
 use crate::work::{self, Origin};
 use crate::{bookkeeping, implied, queries, secrets};
 
@@ -63,7 +63,8 @@ impl Pass<'_> {
         let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
             return self.say_if_nothing(id, known, object, mentions, item);
         };
-        if !self.was_linked_before((id, known), object, mentions, (key, item), deleted_at) {
+        let own: Vec<_> = own_changes(mentions, key).collect();
+        if !self.was_linked_before(id, known, object, item, &own, deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Ok(false) {
                 let parent = queries::label_through(model, model.link(id), &parent);
@@ -82,7 +83,7 @@ impl Pass<'_> {
         let deletion = self.deletion(id, object, key, item, expect, &mentions.entries());
         let Ok(Some((mut checks, actions))) = deletion else { return };
         // INVARIANT 2: an equal child may have been written since.
-        if redriven.is_some_and(|change| !work::is_live(change.recorded_at, self.now)) {
+        if redriven.is_some_and(|change| !work::is_live(change.recorded_at, self.times.now)) {
             return self.refuse(&mentions.entries(), Refusal::LateCascade);
         }
         checks.extend(absent(model, &parent));
@@ -112,14 +113,14 @@ impl Pass<'_> {
     /// which the cascade of its parent finds it, the item was linked then, at the latest.
     fn was_linked_before(
         &self,
-        (id, parent): (LinkId, &Object),
+        id: LinkId,
+        parent: &Object,
         object: &Object,
-        mentions: &Mentions,
-        (key, item): (&Key, &Item),
+        item: &Item,
+        own: &[&DeliveredChange],
         deleted_at: Timestamp,
     ) -> bool {
-        let own = || own_changes(mentions, key);
-        let Some(last) = own().next_back() else { return false };
+        let Some(last) = own.last() else { return false };
         // INVARIANT 2: a record of a failed batch may be old, and the item written again since.
         let is_current = |new: &Item| match last.delivery.origin {
             Origin::Stream => true,
@@ -134,7 +135,7 @@ impl Pass<'_> {
         // INVARIANT 2: if not the last one, a record that comes later links the item.
         let is_shown = is_linked(&last.change.new) && last.change.new.as_ref().is_some_and(is_current);
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
-        let changes = || own().map(|delivered| &*delivered.change);
+        let changes = || own.iter().map(|delivered| &*delivered.change);
         let took_out_of_index = |change: &&Change| is_linked(&change.new) && self.took_out_of_index(id, object, change);
         let linked_at =
             changes().rfind(links).or_else(|| changes().find(took_out_of_index)).and_then(|change| change.recorded_at);

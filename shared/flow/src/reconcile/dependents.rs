@@ -45,35 +45,34 @@ impl Pass<'_> {
         let entries = mentions.entries();
         match item {
             Some(item) => self.present(object, item, mentions, &entries),
-            None => self.absent(object, mentions, &entries)?,
+            None => self.absent(object, mentions, &entries),
         }
-        Ok(())
     }
 
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
     /// lost its user or groups, if an index leads to it now, or if this run or an earlier one may have
     /// created these.
-    fn present(&mut self, object: &Object, item: &Item, mentions: &Mentions, entries: &Entries) {
+    fn present(&mut self, object: &Object, item: &Item, mentions: &Mentions, entries: &Entries) -> Known<()> {
         let (created, deleted) = (self.progress.created.contains(object), self.progress.deleted.contains(object));
         let unsure = deleted || mentions.by_message() && mentions.may_be_done();
         // Who restores a deleted subject, or forgets its item, deletes the tombstone first.
         let may_have_forgotten = mentions.was_created() && self.may_be_kept(object);
         let restored = self.was_deleted_before(object) || mentions.shows_removal() || may_have_forgotten;
         let changed = self.user_or_groups_changed(object, mentions);
-        if mentions.was_created() || created || unsure || changed {
-            let presence = if restored { Presence::Restored } else { Presence::Present };
-            // Its user and groups must exist before anything is granted in them.
-            if self.is_ensured(object) && self.is_deleted(object) {
-                self.send_dependents(object, presence, Extent::All, entries);
-                self.send_itself(object, item, entries);
-            }
-        }
         if mentions.was_deleted() || unsure || changed {
             self.ask_for_dependents_late(object, entries);
         }
         if mentions.was_created() {
             self.forget_kept_item(object, entries);
         }
+        let is_news = mentions.was_created() || created || unsure || changed;
+        // Its user and groups must exist before anything is granted in them.
+        if is_news && self.is_ensured(object) && self.is_deleted(object) {
+            self.send_itself(object, item, entries);
+            let presence = if restored { Presence::Restored } else { Presence::Present };
+            self.send_dependents(object, presence, Extent::All, entries)?;
+        }
+        Ok(())
     }
 
     /// Whether a record shows that an existing item got or lost its user or groups, or that an index
@@ -91,7 +90,7 @@ impl Pass<'_> {
 
     /// Deletes the dependents of an object that does not exist.
     fn absent(&mut self, object: &Object, mentions: &Mentions, entries: &Entries) -> Known<()> {
-        match self.stage(object, mentions)? {
+        let deleted = match self.stage(object, mentions)? {
             Cascade::Revoking => return Ok(()),
             Cascade::Restoring => return self.restore(object, entries),
             Cascade::Marking(marks) => {
@@ -102,19 +101,19 @@ impl Pass<'_> {
                 // What this run has done is desired in each later pass, too.
                 marks.into_iter().for_each(|mark| self.add_effect(mark, entries));
                 let is_live = self.is_live(object, mentions);
-                self.delete_pages(object, Extent::All, is_live, entries);
+                self.delete_pages(object, Extent::All, is_live, entries)
             }
-            Cascade::Done => {}
-        }
+            Cascade::Done => Ok(()),
+        };
         if !self.may_delete(object, mentions) {
-            return Ok(());
+            return deleted;
         }
-        self.send_dependents(object, Presence::Absent, Extent::All, entries);
+        let sent = self.send_dependents(object, Presence::Absent, Extent::All, entries);
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if mentions.starts_cascade() && self.is_live(object, mentions) {
             self.ask_for_dependents_late(object, entries);
         }
-        Ok(())
+        deleted.and(sent)
     }
 
     /// The stage of the cascade of an object that does not exist. It follows from what was read and what this run has
@@ -169,7 +168,7 @@ impl Pass<'_> {
             Which::Groups => {
                 let may_be_deleted = self.progress.deleted.contains(&object) || continued.doubt == Doubt::MayBeDone;
                 if exists && may_be_deleted {
-                    self.send_dependents(&object, Presence::Restored, Extent::All, entries);
+                    self.send_dependents(&object, Presence::Restored, Extent::All, entries)?;
                 }
             }
             Which::From(cursor) => {
@@ -182,11 +181,11 @@ impl Pass<'_> {
                 }
             }
             Which::All => {
-                if is_deleted {
-                    self.delete_pages(&object, extent, continued.is_live, entries);
-                }
+                let deleted =
+                    if is_deleted { self.delete_pages(&object, extent, continued.is_live, entries) } else { Ok(()) };
                 let presence = if exists { Presence::Restored } else { Presence::Absent };
-                self.send_dependents(&object, presence, extent, entries);
+                self.send_dependents(&object, presence, extent, entries)?;
+                deleted?;
             }
         }
         Ok(())
@@ -209,7 +208,7 @@ impl Pass<'_> {
                 && before.and_then(bookkeeping::deleted_item).is_none();
             let mark = || MarkDeleted {
                 target: format!("tombstone of {}", self.label(&known)),
-                item: bookkeeping::tombstone(model, &key, latest, *removed_at, self.now, None),
+                item: bookkeeping::tombstone(model, &key, latest, *removed_at, self.times.now, None),
                 expect: bookkeeping::as_read(before),
                 key: key.clone(),
             };
@@ -226,7 +225,7 @@ impl Pass<'_> {
     /// were written since are pending.
     fn is_live(&mut self, object: &Object, mentions: &Mentions) -> bool {
         let removals = || mentions.changes.iter().filter(|delivered| delivered.change.new.is_none());
-        let is_recent = |delivered: &DeliveredChange| work::is_live(delivered.change.recorded_at, self.now);
+        let is_recent = |delivered: &DeliveredChange| work::is_live(delivered.change.recorded_at, self.times.now);
         if removals().any(is_recent) {
             return true;
         }
@@ -237,7 +236,7 @@ impl Pass<'_> {
         let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, object)).ok().flatten();
         tombstone
             .filter(|tombstone| has_begun(tombstone))
-            .is_none_or(|tombstone| work::is_live(bookkeeping::begun_at(tombstone), self.now))
+            .is_none_or(|tombstone| work::is_live(bookkeeping::begun_at(tombstone), self.times.now))
     }
 
     /// For each tombstone, the object in the batch that was deleted last. Dependents may refer to
@@ -246,7 +245,7 @@ impl Pass<'_> {
         let mut latest: BTreeMap<Key, (Timestamp, Object)> = BTreeMap::new();
         for (object, mentions) in &self.plan.objects {
             let removals = mentions.changes().filter(|change| change.new.is_none());
-            let Some(removed_at) = removals.map(|change| change.recorded_at.unwrap_or(self.now)).max() else {
+            let Some(removed_at) = removals.map(|change| change.recorded_at.unwrap_or(self.times.now)).max() else {
                 continue;
             };
             if self.view.object(object) != Ok(None) {
@@ -262,24 +261,23 @@ impl Pass<'_> {
     }
 
     /// Deletes the first page of each query for dependents.
-    fn delete_pages(&mut self, object: &Object, extent: Extent, is_live: bool, entries: &Entries) {
+    fn delete_pages(&mut self, object: &Object, extent: Extent, is_live: bool, entries: &Entries) -> Known<()> {
         self.delete_groups_on_demand(object, extent, entries);
-        for query in self.queries(object, Presence::Deleted, extent) {
+        all(self.queries(object, Presence::Deleted, extent), |query| {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
             if extent == Extent::All && queries::resolves_by_index(self.model.link(query.link)) {
-                continue;
+                return Ok(());
             }
-            let start = PageStart { query, after: None, extent };
-            let _ = self.delete_page(object, start, is_live, entries);
-        }
+            self.delete_page(object, PageStart { query, after: None, extent }, is_live, entries)
+        })
     }
 
     /// Sends the first page of each query for dependents to the work queue.
-    fn send_dependents(&mut self, object: &Object, presence: Presence, extent: Extent, entries: &Entries) {
-        for query in self.queries(object, presence, extent) {
-            let _ = self.send_page(object, PageStart { query, after: None, extent }, entries);
-        }
+    fn send_dependents(&mut self, object: &Object, presence: Presence, extent: Extent, entries: &Entries) -> Known<()> {
+        all(self.queries(object, presence, extent), |query| {
+            self.send_page(object, PageStart { query, after: None, extent }, entries)
+        })
     }
 
     /// An item may imply a membership of its own user, or in its own group. Then it is a dependent of

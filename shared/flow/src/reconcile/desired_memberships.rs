@@ -30,7 +30,8 @@ impl Pass<'_> {
         }
         // INVARIANT 2: a window that opens while the run reads may belong to an item that was deleted before it
         // opened. The message of that moment grants.
-        let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| implied::in_window(grant, item, *at));
+        let is_open =
+            |grant: &Grant| [self.times.now, self.times.present].iter().all(|at| implied::in_window(grant, item, *at));
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !is_open(grant)) {
             self.note(entries, "outside its window: grants nothing now");
             return Ok(BTreeSet::new());
@@ -84,7 +85,7 @@ impl Pass<'_> {
     pub(super) fn is_withheld(&self, object: &Object, mentions: &Mentions, membership: &Membership) -> bool {
         let grant = self.model.item(object.of).grant.as_ref();
         let was_in_force = |(change, [was, _]): (&Change, &OldAndNew)| {
-            let at = change.recorded_at.unwrap_or(self.now);
+            let at = change.recorded_at.unwrap_or(self.times.now);
             let was_open = |old| grant.is_none_or(|grant| implied::in_window(grant, old, at));
             was.is_valid && was.memberships.contains(membership) && change.old.as_ref().is_some_and(was_open)
         };
@@ -107,7 +108,11 @@ impl Pass<'_> {
             Subject::Link(link) => {
                 let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = implied::target(model, *link, object, Some(item));
-                self.end_is_active(*link, user.as_ref(), object, (item, mentions), &is_always, &has_user)
+                if is_always(model.link(*link).to) {
+                    Ok(true)
+                } else {
+                    self.end_is_active(*link, user.as_ref(), object, item, mentions, has_user)
+                }
             }
         };
         let active_groups = |of: &Object, item: &Item| implied::active_groups(model, of, item);
@@ -117,7 +122,11 @@ impl Pass<'_> {
                 let when = |to: TypeId| model.item(to).groups.get(entry).map(|groups| &groups.when);
                 let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
                 let has_group = |of: &Object, item: &Item| active_groups(of, item).get(entry) == Some(&true);
-                self.end_is_active(link, group_of, object, (item, mentions), &is_always, &has_group)
+                if is_always(model.link(link).to) {
+                    Ok(true)
+                } else {
+                    self.end_is_active(link, group_of, object, item, mentions, has_group)
+                }
             }
             GroupOwner::Itself(entry) => Ok(active_groups(object, item).get(entry) == Some(&true)),
             GroupOwner::Nothing { .. } | GroupOwner::People => Ok(true),
@@ -125,21 +134,18 @@ impl Pass<'_> {
         Ok(user? && group?)
     }
 
-    /// Whether the item at the other end of a link has its user or group now.
+    /// Whether the item at the other end of a link has its user or group now, which it has under a condition.
     fn end_is_active(
         &mut self,
         id: LinkId,
         target: Option<&Object>,
         object: &Object,
-        (item, mentions): (&Item, &Mentions),
-        is_always: &dyn Fn(TypeId) -> bool,
-        counts: &dyn Fn(&Object, &Item) -> bool,
+        item: &Item,
+        mentions: &Mentions,
+        counts: impl Fn(&Object, &Item) -> bool,
     ) -> Known<bool> {
         let model = self.model;
         let link = model.link(id);
-        if is_always(link.to) {
-            return Ok(true);
-        }
         let Some(target) = target else { return Ok(false) };
         let found = self.view.object(target)?;
         let does = match &found {

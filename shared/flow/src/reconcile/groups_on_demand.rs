@@ -33,7 +33,7 @@ impl<'a> Pass<'a> {
             let names = model.link_target(link, &object.names, Some(item)).filter(|_| queries::resolves_by_index(link));
             Some((implied::target(model, *id, object, Some(item))?, names))
         });
-        let items = bookkeeping::groups(model, group, parents.collect(), self.now).into_iter();
+        let items = bookkeeping::groups(model, group, parents.collect(), self.times.now).into_iter();
         items.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
     }
 

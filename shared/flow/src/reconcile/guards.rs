@@ -221,7 +221,7 @@ impl Pass<'_> {
         self.finding(&touch.records, kind, guard.of, &why);
         let pending_claims = self.pending_claims(guard)?;
         let has_waited = |(since, claimant): &(Timestamp, Candidate)| {
-            claimant.claimed.is_some() && self.now.duration_since(*since) >= OWNER_GRACE
+            claimant.claimed.is_some() && self.times.now.duration_since(*since) >= OWNER_GRACE
         };
         if pending_claims.iter().any(has_waited) {
             let touch = Touch { released: true, ..touch.clone() };
@@ -261,7 +261,7 @@ impl Pass<'_> {
             match &candidate.claimed {
                 Some(claimed) if claimed.stronger && holder.claimed.as_ref().is_some_and(|held| !held.stronger) => {
                     let mut actions = vec![self.give(guard, &key, candidate, expect.clone())];
-                    let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.now);
+                    let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.times.now);
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
                     actions.extend(self.forget(guard, &candidate.object));
                     let checks = [candidate.checks(), holder.checks()].concat();
@@ -392,7 +392,7 @@ impl Pass<'_> {
             self.desired.conflicts.insert(LostClaim { record, guard, claimant, holder });
         }
         if self.view.item(&key) == Ok(None) {
-            let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.now);
+            let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.times.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
             let claimed = Write::in_phase(Phase::Grant, self.pending_claim_label(guard), actions);
             self.write(claimed.checking(candidate.checks()).and_read_again(), &touch.records);
@@ -433,7 +433,7 @@ impl Pass<'_> {
 
     /// Gives a guard to an owner.
     fn give(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
-        let item = items::guard(self.model, guard, &owner.object, key, self.now);
+        let item = items::guard(self.model, guard, &owner.object, key, self.times.now);
         if expect == Expect::Absent {
             return Action::Put { key: key.clone(), item, expect };
         }

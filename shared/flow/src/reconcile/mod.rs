@@ -102,10 +102,7 @@ struct Pass<'a> {
     model: &'a Model,
     plan: &'a Plan,
     view: View<'a>,
-    /// When the run began.
-    now: Timestamp,
-    /// When it had read the answers.
-    present: Timestamp,
+    times: Times,
     progress: &'a Progress,
     /// The object that the pass is at, its entries, and what they name.
     at: Option<(&'a Object, &'a Mentions, &'a BatchMemberships)>,
@@ -149,8 +146,7 @@ impl<'a> Pass<'a> {
     fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, times: Times, progress: &'a Progress) -> Self {
         let (view, desired) = (View::new(model, answers), PassResult::default());
         let guards = BTreeMap::new();
-        let Times { now, present } = times;
-        Self { model, plan, view, now, present, progress, at: None, desired, guards, latest_deleted: None }
+        Self { model, plan, view, times, progress, at: None, desired, guards, latest_deleted: None }
     }
 }
 

@@ -54,11 +54,12 @@ impl Pass<'_> {
         // do so after the run over a later record has deleted it, and no attempt at this one would delete it again.
         for moment in touched {
             if let Some(item) = present.get(&moment) {
-                if moment.at > self.now && self.is_to_be_noted(object, mentions, moment) || is_unheard(mentions, moment)
+                if moment.at > self.times.now && self.is_to_be_noted(object, mentions, moment)
+                    || is_unheard(mentions, moment)
                 {
                     self.note_moment(object, mentions, item, moment);
                 }
-            } else if moment.at > self.now {
+            } else if moment.at > self.times.now {
                 // The clock sends a moment that has come, and deletes its item.
                 let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
                 // Another run may have put it since, for an item that has the moment again.
@@ -75,7 +76,7 @@ impl Pass<'_> {
             image.as_ref().map(|image| due::moments(self.model, object, image)).unwrap_or_default()
         };
         // What is noted of a window says which record was the last.
-        let of_windows = |moment: &Moment| moment.kind != MomentKind::Rule || moment.at <= self.now;
+        let of_windows = |moment: &Moment| moment.kind != MomentKind::Rule || moment.at <= self.times.now;
         due::has_moments(ty)
             && mentions.changes().any(|change| {
                 let new = moments(&change.new);
@@ -127,7 +128,7 @@ impl Pass<'_> {
     /// read. The record of the write publishes the change.
     pub(super) fn rules(&mut self, object: &Object, mentions: &Mentions, key: &Key, item: &Item) {
         let model = self.model;
-        let rules: Vec<_> = due::rules(model, object, item).filter(|(_, at)| *at <= self.now).collect();
+        let rules: Vec<_> = due::rules(model, object, item).filter(|(_, at)| *at <= self.times.now).collect();
         // One at a time: after its write, another may not apply any more.
         let Some((rule, _)) = rules.into_iter().min_by_key(|(_, at)| *at) else { return };
         let expect = as_they_are(due::sources(model, object, item, rule));
@@ -142,7 +143,7 @@ impl Pass<'_> {
         let model = self.model;
         let Some(grant) = &model.item(object.of).grant else { return };
         for named in &mentions.named {
-            let Some(moment) = named.moment.as_ref().filter(|moment| moment.at <= self.now) else { continue };
+            let Some(moment) = named.moment.as_ref().filter(|moment| moment.at <= self.times.now) else { continue };
             let noted = named.image.as_ref().map(|image| implied::roles(model, object, image));
             let is_before = |closes: Option<Timestamp>| closes.is_none_or(|closes| moment.at < closes);
             let opened = named.image.as_ref().is_none_or(|image| is_before(due::window(grant, image).1));
@@ -156,7 +157,7 @@ impl Pass<'_> {
                     // It may have closed since, but not before it opened.
                     MomentKind::Opens => {
                         opens == Some(moment.at) && is_before(closes)
-                            || opened && implied::in_window(grant, item, self.now)
+                            || opened && implied::in_window(grant, item, self.times.now)
                     }
                     MomentKind::Closes => closes == Some(moment.at) && opens.is_none_or(|opens| opens < moment.at),
                     MomentKind::Rule => false,

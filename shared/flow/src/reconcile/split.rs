@@ -74,17 +74,19 @@ fn join(model: &Model, plan: &Plan, sets: &mut Sets<EntryId>) {
         let Some(first) = first_entry(mentions) else { continue };
         let changes = mentions.changes().flat_map(|change| change.old.iter().chain(&change.new));
         for image in changes.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())) {
-            join_image(model, object, image, first, (&mut owned, &mut shared), sets);
+            join_image(model, object, image, first, &mut owned, sets);
+            join_memberships(model, object, image, first, &mut shared, sets);
         }
     }
 }
 
+/// Joins an entry with those that name what an image refers to.
 fn join_image(
     model: &Model,
     object: &Object,
     image: &Item,
     entry: EntryId,
-    (owned, shared): (&mut Tokens, &mut Tokens),
+    owned: &mut Tokens,
     sets: &mut Sets<EntryId>,
 ) {
     let ty = model.item(object.of);
@@ -106,6 +108,18 @@ fn join_image(
     {
         owned.meet(&owner, entry, sets);
     }
+}
+
+/// Joins an entry with those whose items can imply a membership that an image implies.
+fn join_memberships(
+    model: &Model,
+    object: &Object,
+    image: &Item,
+    entry: EntryId,
+    shared: &mut Tokens,
+    sets: &mut Sets<EntryId>,
+) {
+    let ty = model.item(object.of);
     for rule in ty.members.iter().filter(|rule| !rule.shared_with.is_empty()) {
         for membership in implied::memberships_of(model, rule, object, image) {
             shared.add(&membership, [entry], sets);

@@ -94,7 +94,8 @@ impl<'a> Pass<'a> {
             return keep(self, "Cognito reports other groups of the user");
         }
         let before = before?;
-        let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, self.now, self.now, Some(item));
+        let tombstone =
+            bookkeeping::tombstone(self.model, &tombstone_key, subject, self.times.now, self.times.now, Some(item));
         let actions = vec![
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
             Action::Put { key: tombstone_key.clone(), item: tombstone, expect: bookkeeping::as_read(before) },

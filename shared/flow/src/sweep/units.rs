@@ -1,7 +1,7 @@
 //! The units of a sweep or a backfill: bounded pieces of work that one invocation after another does, and
 //! what is known of each.
 //!
-//! All that is known of a unit is one object, its [`UnitProgress`]. A step reads it, works from its place,
+//! All that is known of a unit is one object, its [`UnitProgress`]. A step reads it, works from its cursor,
 //! writes results under a name of its own, and then writes the progress on condition that it is as it was
 //! read. So a step that dies, comes twice or overlaps with another counts once.
 
@@ -224,7 +224,7 @@ pub struct UnitProgress {
     /// The steps that count, in their order: each has written its results under its own name.
     pub steps: Vec<StepName>,
     /// Where the unit continues.
-    pub place: Option<UnitCursor>,
+    pub cursor: Option<UnitCursor>,
     /// Whether the unit is done.
     pub done: bool,
     /// The names that it has read, by part.
@@ -246,7 +246,7 @@ pub struct StepName {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StepResult {
     /// Where the unit continues. `None` if it is done.
-    pub place: Option<UnitCursor>,
+    pub cursor: Option<UnitCursor>,
     /// The names that it has read, by part.
     pub names: Vec<u64>,
     /// Whether it has found differences.
@@ -267,11 +267,11 @@ impl UnitProgress {
     /// INVARIANT 8: the step would continue where it began. A driver that called it again would do so for
     /// ever.
     pub fn after(&self, name: Option<String>, outcome: StepResult) -> Result<Self, NoProgress> {
-        let StepResult { place, names, found, tally } = outcome;
-        if place.is_some() && place == self.place {
+        let StepResult { cursor, names, found, tally } = outcome;
+        if cursor.is_some() && cursor == self.cursor {
             return Err(NoProgress);
         }
-        let mut next = Self { done: place.is_none(), place, ..self.clone() };
+        let mut next = Self { done: cursor.is_none(), cursor, ..self.clone() };
         next.steps.extend(name.map(|name| StepName { name, found }));
         next.names.resize(next.names.len().max(names.len()), 0);
         next.names.iter_mut().zip(names).for_each(|(all, more)| *all += more);
@@ -322,8 +322,8 @@ mod tests {
     #[test]
     fn a_step_gets_further() {
         let at = |list| Some(UnitCursor::Page { list, token: None, restarts: 0 });
-        let step = |place| StepResult {
-            place,
+        let step = |cursor| StepResult {
+            cursor,
             names: vec![1, 2],
             found: true,
             tally: SweepTally { users: 3, ..SweepTally::default() },

@@ -38,7 +38,8 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
 /// Prints where the references of real items lead. True if no item of one leads anywhere, although it should.
 async fn follow(args: CheckArgs, model: &Model, out: &mut Output) -> miette::Result<bool> {
     let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
-    let at = cli::At { model: Some(args.model), deployment: args.deployment, endpoint };
+    let mut at = cli::At { model: Some(args.model), deployment: args.deployment, endpoint };
+    at.complete().await;
     let workspace = cli::WorkspaceArgs { at, data: args.data, json: false };
     let workspace = Workspace::open(&workspace, None, Needs { only_table: true, ..Needs::default() }).await?;
     let found = workspace.instep.follow_references(&workspace.run).await;

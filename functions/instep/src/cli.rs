@@ -3,7 +3,9 @@
 mod capture;
 pub(crate) mod contract;
 mod dev;
+mod diagnostics;
 mod drift;
+pub(crate) mod help;
 mod init;
 
 use std::path::PathBuf;
@@ -13,29 +15,19 @@ use jiff::Timestamp;
 
 pub(crate) use capture::CaptureArgs;
 pub(crate) use dev::DevArgs;
+pub(crate) use diagnostics::DiagnosticArgs;
 pub(crate) use drift::{ExplainArgs, SweepArgs};
+pub(crate) use help::CompletionsArgs;
 pub(crate) use init::InitArgs;
 
 use crate::names;
 
-/// Warnings. The SDK's remark that an answer that `dev --faults` loses came over no connection is none.
-const DEFAULT_LOG: &str =
-    "warn,dynoxide=error,aws_config=off,aws_smithy_runtime::client::http::connection_poisoning=off";
-
 /// Reconciles Cognito, child items, uniqueness guards and subscribers with a DynamoDB single table.
 #[derive(Debug, Parser)]
-#[command(name = "instep", version, max_term_width = 100, after_help = EXIT_STATUS)]
+#[command(name = "instep", version, long_version = help::LONG_VERSION, max_term_width = 100, after_help = EXIT_STATUS)]
 pub(crate) struct Cli {
-    /// The log filter for standard error (`info`, `instep_aws=debug` …).
-    #[arg(
-        long,
-        global = true,
-        env = "INSTEP_LOG",
-        default_value = DEFAULT_LOG,
-        value_name = "FILTER",
-        hide_env_values = true
-    )]
-    pub(crate) log: String,
+    #[command(flatten)]
+    pub(crate) diagnostics: DiagnosticArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -60,9 +52,64 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Template(TemplateCommand),
     Doctor(Box<DoctorArgs>),
+    Completions(CompletionsArgs),
+    /// Write a manual page for each command
+    #[command(hide = true)]
+    Man {
+        /// The folder to write.
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
 }
 
-/// Replay captured stream events and reconcile everything that depends on them
+impl Command {
+    /// Whether it is done once nobody reads its output: it only prints.
+    pub(crate) fn only_prints(&self) -> bool {
+        match self {
+            Self::Init(args) => args.out.is_none(),
+            Self::Replay(args) => args.dry_run || args.data.is_none() && args.against.is_none(),
+            Self::Capture(args) => args.out.is_none(),
+            Self::Sweep(args) => !args.repair && !args.start && !args.stop && args.keep.is_none(),
+            Self::Contract(args) => args.generate.out.is_none(),
+            Self::Template(TemplateCommand::Stack { out, .. }) => out.is_none(),
+            Self::Due(_)
+            | Self::Explain(_)
+            | Self::Check(_)
+            | Self::Events(_)
+            | Self::Template(_)
+            | Self::Doctor(_)
+            | Self::Completions(_) => true,
+            Self::Dev(_) | Self::Redrive(_) | Self::Backfill(_) | Self::Man { .. } => false,
+        }
+    }
+
+    /// The deployment that it uses.
+    pub(crate) fn at(&mut self) -> Option<&mut At> {
+        match self {
+            Self::Redrive(args) => Some(&mut args.at),
+            Self::Backfill(args) => Some(&mut args.at),
+            Self::Due(args) => Some(&mut args.workspace.at),
+            Self::Sweep(args) => Some(&mut args.workspace.at),
+            Self::Explain(args) => Some(&mut args.workspace.at),
+            Self::Doctor(args) => Some(&mut args.at),
+            Self::Contract(args) => match &mut args.command {
+                Some(contract::ContractCommand::Snapshot(args)) => Some(&mut args.workspace.at),
+                Some(contract::ContractCommand::Diff(_)) | None => None,
+            },
+            Self::Init(_)
+            | Self::Replay(_)
+            | Self::Dev(_)
+            | Self::Capture(_)
+            | Self::Check(_)
+            | Self::Events(_)
+            | Self::Template(_)
+            | Self::Completions(_)
+            | Self::Man { .. } => None,
+        }
+    }
+}
+
+/// Replay captured stream events, and print what follows from them
 ///
 /// Without `--against`, replay uses the embedded stack. It first writes the items that the captures
 /// show as older than themselves, and publishes nothing for them. Then it writes the captured
@@ -229,7 +276,7 @@ pub(crate) struct BackfillArgs {
     pub(crate) json: bool,
 }
 
-/// List what becomes due: which item, when, what happens then, and for whom
+/// List what becomes due: which item, when, and what happens then
 ///
 /// The times are those that Instep has noted in the table. Changes nothing.
 #[derive(Debug, Args)]
@@ -294,7 +341,7 @@ pub(crate) enum TemplateCommand {
     },
 }
 
-/// Check what a deployment needs: table, pool, bus, queue, bucket, permissions, names and quotas
+/// Check what a deployment needs: resources, permissions, quotas
 ///
 /// Changes nothing. It checks the permissions of the caller, by calls that have no effect.
 #[derive(Debug, Args)]

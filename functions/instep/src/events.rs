@@ -5,7 +5,7 @@ mod source;
 use std::path::Path;
 use std::process::ExitCode;
 
-use instep_console::output::Output;
+use instep_console::output::{Output, ReaderGone};
 use instep_model::escaped;
 use instep_patterns::Pattern;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
@@ -55,11 +55,11 @@ async fn follow(
         }
         if pattern.is_none_or(|pattern| pattern.matches(&event)) {
             left -= 1;
-            out.line(&if args.json { event.to_string() } else { as_text(&event) })?;
-            out.flush()?;
-            if out.is_unread() {
+            let text = if args.json { event.to_string() } else { as_text(&event) };
+            match out.line(&text).and_then(|()| out.flush()) {
                 // The reader is gone, such as `head`: nobody has this event, so its message stays.
-                break;
+                Err(error) if error.is::<ReaderGone>() => break,
+                printed => printed?,
             }
         }
         source.handled(receipt);

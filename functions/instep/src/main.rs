@@ -18,29 +18,26 @@ mod sweep;
 mod template;
 mod workspace;
 
-use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-use instep_console::output::{self, Output};
-use tracing_subscriber::EnvFilter;
+use clap::FromArgMatches as _;
+use clap_complete::CompleteEnv;
+use instep_console::output::{self, Output, ReaderGone};
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, help};
 
 /// The exit status for wrong usage, or input that cannot be read. clap uses the same.
 const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    install_error_handler();
-    let filter = EnvFilter::builder().parse_lossy(&cli.log);
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .init();
+    // The shell asks for completions by a variable of the environment, and gets them in place of a run.
+    CompleteEnv::with_factory(help::command).complete();
+    let cli = help::command().get_matches();
+    let cli = Cli::from_arg_matches(&cli).unwrap_or_else(|error| error.exit());
+    cli.diagnostics.install();
     match run(cli.command) {
         Ok(code) => code,
+        Err(error) if error.is::<ReaderGone>() => ExitCode::SUCCESS,
         Err(error) => {
             output::print_error(&error);
             ExitCode::from(USAGE_ERROR)
@@ -48,8 +45,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> miette::Result<ExitCode> {
-    let mut out = Output::stdout();
+fn run(mut command: Command) -> miette::Result<ExitCode> {
+    let out = Output::stdout();
+    let mut out = if command.only_prints() { out } else { out.outliving_reader() };
     // The port of `dev` is served beside the deliveries.
     let mut runtime = if matches!(command, Command::Dev(_)) {
         tokio::runtime::Builder::new_multi_thread()
@@ -58,6 +56,9 @@ fn run(command: Command) -> miette::Result<ExitCode> {
     };
     let runtime = runtime.enable_all().build().map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
+        if let Some(at) = command.at() {
+            at.complete().await;
+        }
         match command {
             Command::Init(args) => init::run(*args, &mut out).await,
             Command::Replay(args) => replay::run(*args, &mut out).await,
@@ -73,19 +74,8 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,
+            Command::Completions(args) => help::completions(&args.shell, &mut out),
+            Command::Man { dir } => help::manual(&dir),
         }
     })
-}
-
-/// Errors have colours and lines on a terminal, and are plain text in a file.
-fn install_error_handler() {
-    let terminal = std::io::stderr().is_terminal();
-    let set = miette::set_hook(Box::new(move |_| {
-        let handler = miette::MietteHandlerOpts::new().width(output::WIDTH).unicode(terminal).terminal_links(false);
-        let handler = if terminal { handler } else { handler.color(false) };
-        Box::new(handler.build())
-    }));
-    if set.is_err() {
-        tracing::debug!("errors keep the style that was set before");
-    }
 }

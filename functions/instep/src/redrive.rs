@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use instep_aws::GIVEN_UP_PREFIX;
@@ -11,7 +11,7 @@ use instep_aws::calls::Calls;
 use instep_aws::redrive::{Redrive, RedriveProgress, RedriveTally, Store};
 use instep_console::clock;
 use instep_console::input;
-use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
+use instep_console::interrupt::stop_at_interrupt;
 use instep_console::model_source;
 use instep_console::output::Output;
 use instep_console::report::{Format, Reporter};
@@ -39,7 +39,7 @@ pub(crate) async fn run(args: cli::RedriveArgs, out: &mut Output) -> miette::Res
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut reporter = RedriveReporter::new(out, args.json, &model);
     let stop = redrive.stop();
-    tokio::spawn(stop_at_interrupt(Arc::clone(&stop)));
+    tokio::spawn(stop_at_interrupt(Arc::clone(&stop), ON_INTERRUPT));
     let (mut unread, mut untouched) = (None, 0_usize);
     for place in places {
         if stop.load(Ordering::Relaxed) {
@@ -76,22 +76,9 @@ pub(crate) async fn run(args: cli::RedriveArgs, out: &mut Output) -> miette::Res
     }
 }
 
-/// Stops a redrive at Ctrl-C: it holds messages that it has to release. The second Ctrl-C ends it at once.
-async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
-    // An error means that no interrupt can be seen.
-    if tokio::signal::ctrl_c().await.is_err() {
-        return;
-    }
-    stop.store(true, Ordering::Relaxed);
-    tracing::warn!(
-        "interrupted: it ends after the messages that it has received; another Ctrl-C ends it at once, and leaves \
-         messages hidden for 15 minutes"
-    );
-    tokio::time::sleep(ONE_INTERRUPT).await;
-    if tokio::signal::ctrl_c().await.is_ok() {
-        std::process::exit(INTERRUPTED);
-    }
-}
+/// What a redrive does after Ctrl-C: it holds messages that it has to release.
+const ON_INTERRUPT: &str = "it ends after the messages that it has received; another Ctrl-C ends it at once, and leaves \
+                            messages hidden for 15 minutes";
 
 fn now(dry_run: bool) -> RunOptions {
     RunOptions { now: clock::now(), publish: true, dry_run, deadline: None, trace: None }

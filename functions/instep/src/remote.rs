@@ -14,6 +14,7 @@ use instep_doctor::{Doctor, Level};
 use instep_flow::table_id::TableId;
 use instep_model::Model;
 use miette::miette;
+use serde::Deserialize;
 
 use crate::cli::{At, Deployment, Environment};
 use crate::names;
@@ -66,7 +67,35 @@ pub(crate) struct Remote {
     pub(crate) calls: Calls,
 }
 
+/// What an `instep dev` says of itself, so that no option has to.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Whereabouts {
+    model: String,
+    table: String,
+    user_pool: String,
+    bus: String,
+    work_queue: String,
+}
+
+impl Target<'_> {
+    /// `None` if it is no `instep dev`. That listens on the loopback interface only, so nothing else is asked.
+    async fn whereabouts(self) -> Option<Whereabouts> {
+        let Self::Endpoint(url) = self else { return None };
+        let url = url.trim_end_matches('/');
+        let host = url.strip_prefix("http://")?;
+        let is_loopback = ["127.0.0.1:", "localhost:", "[::1]:"].iter().any(|loopback| host.starts_with(loopback));
+        let body = if is_loopback { connect::get(&format!("{url}/.instep")).await? } else { return None };
+        serde_json::from_slice(&body).ok()
+    }
+}
+
 impl At {
+    /// Takes what no option says from the endpoint, if that is an `instep dev`.
+    pub(crate) async fn complete(&mut self) {
+        self.deployment.complete(Target::of_endpoint(self.endpoint.as_deref())).await;
+    }
+
     /// The services.
     pub(crate) fn target(&self) -> Target<'_> {
         Target::of_endpoint(self.endpoint.as_deref())
@@ -82,6 +111,14 @@ impl At {
 }
 
 impl Deployment {
+    /// As [`At::complete`]. What the environment names is another deployment.
+    pub(crate) async fn complete(&mut self, target: Target<'_>) {
+        let Some(Whereabouts { model, table, user_pool, bus, work_queue }) = target.whereabouts().await else { return };
+        self.environment =
+            Environment { model: Some(model), table: Some(table), user_pool: Some(user_pool), bus: Some(bus) };
+        self.work_queue.get_or_insert(work_queue);
+    }
+
     /// The model that is named, here or in the environment.
     pub(crate) fn model<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
         named.or(self.environment.model.as_deref())

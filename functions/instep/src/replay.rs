@@ -98,9 +98,13 @@ struct Survey {
 ///
 /// # Errors
 /// The arguments contradict each other, the input cannot be read, or the stack fails.
-pub(crate) async fn run(args: ReplayArgs, out: &mut Output) -> miette::Result<ExitCode> {
+pub(crate) async fn run(mut args: ReplayArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // A URL or `aws` is a deployment, which the environment may name.
-    let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
+    let remote = args.against.as_deref().and_then(Target::named);
+    let is_remote = remote.is_some();
+    if let Some(target) = remote {
+        args.deployment.complete(target).await;
+    }
     if is_remote && args.now.is_some() && !args.dry_run {
         return Err(miette!(
             help = "the deployment's work function handles the records, at the time when it does; `--dry-run` says what it would do at another",

@@ -10,8 +10,11 @@ use aws_config::timeout::TimeoutConfig;
 use aws_config::{BehaviorVersion, ConfigLoader, Region};
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::{ProvideCredentials as _, SharedCredentialsProvider};
-use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
+use aws_smithy_http_client::{Builder, Connector};
+use aws_smithy_runtime_api::client::http::{HttpConnector as _, HttpConnectorSettings};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::byte_stream::ByteStream;
 use aws_types::SdkConfig;
 
 use crate::calls::Calls;
@@ -48,6 +51,18 @@ pub async fn endpoint(url: &str, calls: &Calls) -> SdkConfig {
         loader = loader.credentials_provider(SharedCredentialsProvider::new(nobody));
     }
     loader.load().await
+}
+
+/// What a URL has, without credentials. `None` if it answers nothing with status 200 in time.
+pub async fn get(url: &str) -> Option<Vec<u8>> {
+    let settings =
+        HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).read_timeout(CONNECT_TIMEOUT).build();
+    let connector = Connector::builder().connector_settings(settings);
+    let connector = connector.tls_provider(Provider::Rustls(CryptoMode::Ring)).build();
+    let answer = connector.call(HttpRequest::get(url).ok()?).await.ok()?;
+    let is_found = answer.status().as_u16() == 200;
+    let body = ByteStream::new(answer.into_body()).collect().await.ok()?;
+    is_found.then(|| body.to_vec())
 }
 
 fn loader(calls: &Calls) -> ConfigLoader {

@@ -1,6 +1,6 @@
-//! Standard output: one lock, one buffer, colours only on a terminal, and no error when the reader
-//! has closed it.
+//! Standard output: one lock, one buffer, colours only on a terminal, and an end when the reader has closed it.
 
+use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
 use anstream::AutoStream;
@@ -13,10 +13,25 @@ pub struct Output {
     to: BufWriter<Box<dyn Write + Send>>,
     /// The width of the terminal. `None`: the output is not a terminal.
     columns: Option<usize>,
-    /// The reader has closed the pipe: `instep replay … | head`. A run goes on without output, but nothing waits
-    /// for more to print.
+    /// The reader has closed the pipe: `instep replay … | head`.
     is_unread: bool,
+    /// The work goes on without a reader.
+    outlives_reader: bool,
 }
+
+/// The reader has closed the pipe, so there is nothing left to do.
+#[derive(Debug)]
+pub struct ReaderGone;
+
+impl fmt::Display for ReaderGone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("standard output is closed")
+    }
+}
+
+impl std::error::Error for ReaderGone {}
+
+impl miette::Diagnostic for ReaderGone {}
 
 impl Output {
     /// Standard output.
@@ -29,7 +44,13 @@ impl Output {
     }
 
     fn new(to: Box<dyn Write + Send>, columns: Option<usize>) -> Self {
-        Self { to: BufWriter::new(to), columns, is_unread: false }
+        Self { to: BufWriter::new(to), columns, is_unread: false, outlives_reader: false }
+    }
+
+    /// Output of work that is done to its end, whether or not it is read.
+    #[must_use]
+    pub fn outliving_reader(self) -> Self {
+        Self { outlives_reader: true, ..self }
     }
 
     /// The width of the terminal. `None`: the output is not a terminal.
@@ -37,15 +58,10 @@ impl Output {
         self.columns
     }
 
-    /// Whether the reader has closed the pipe.
-    pub const fn is_unread(&self) -> bool {
-        self.is_unread
-    }
-
     /// A line, or several.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Standard output cannot be written. [`ReaderGone`], if the work is for its reader only.
     pub fn line(&mut self, text: &str) -> miette::Result<()> {
         self.text(text)?;
         self.text("\n")
@@ -60,25 +76,29 @@ impl Output {
             return Ok(());
         }
         let written = self.to.write_all(text.as_bytes());
-        self.ignore_broken_pipe(written)
+        self.note_broken_pipe(written)
     }
 
     /// Flushes the output so far.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// As [`Output::line`].
     pub fn flush(&mut self) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());
         }
         let flushed = self.to.flush();
-        self.ignore_broken_pipe(flushed)
+        self.note_broken_pipe(flushed)
     }
 
-    fn ignore_broken_pipe(&mut self, written: io::Result<()>) -> miette::Result<()> {
+    fn note_broken_pipe(&mut self, written: io::Result<()>) -> miette::Result<()> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                if !self.outlives_reader {
+                    return Err(ReaderGone.into());
+                }
                 self.is_unread = true;
+                tracing::warn!("standard output is closed: what remains is done, and not printed");
                 Ok(())
             }
             written => written.map_err(|error| miette::miette!("cannot write standard output: {error}")),

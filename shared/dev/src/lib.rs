@@ -76,7 +76,8 @@ pub struct DevOptions {
 /// The model is invalid, the port is in use, a file cannot be read, or the stack fails.
 pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode> {
     let started = Instant::now();
-    let model = Arc::new(ModelSource::named(&args.model)?.load()?);
+    let source = ModelSource::named(&args.model)?;
+    let model = Arc::new(source.load()?);
     let sources = if args.load.is_empty() { Vec::new() } else { input::find(&args.load)? };
     let text = |source: &input::CaptureInput| -> miette::Result<(String, String)> {
         let text = source.text()?;
@@ -104,10 +105,11 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     if let Ok(start) = hub.clock.now().checked_sub(loader.span()) {
         hub.clock.jump(start);
     }
+    // Before it says that Ctrl-C ends it.
+    tokio::spawn(interrupted(Arc::clone(&hub)));
     introduce(out, &args, &stack, sockets.number)?;
     let number = sockets.number;
-    let served = sockets.serve(Arc::new(port(&hub, &stack, number)));
-    tokio::spawn(interrupted(Arc::clone(&hub)));
+    let served = sockets.serve(Arc::new(port(&hub, &stack, number, source)));
     let mut reporter = Reporter::new(out, Format::Text, 0);
     let calls = stack.calls().clone();
     let mut conductor =
@@ -160,7 +162,7 @@ fn conductor<'a, 'b>(
     })
 }
 
-fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
+fn port(hub: &Arc<Hub>, stack: &Stack, number: u16, source: ModelSource) -> Port {
     let own = stack.uncounted_config();
     Port {
         hub: Arc::clone(hub),
@@ -172,6 +174,8 @@ fn port(hub: &Arc<Hub>, stack: &Stack, number: u16) -> Port {
         number,
         user_pool: stack.user_pool().to_owned(),
         bus: stack.bus().to_owned(),
+        work_queue: stack.work_queue().to_owned(),
+        source,
     }
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::names;
 
-/// Write a table's stream, without loss, to files that `replay` reads
+/// Write a table's stream, without loss, to a file for `replay`
 ///
 /// Records have the form in which Lambda receives them, and each value is unchanged.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{WorkspaceArgs, time};
 use crate::names;
 
-/// Write the documents that subscribers build on: schemas, declarations, examples, a page
+/// Write what subscribers build on: schemas, declarations, a page
 ///
 /// JSON Schemas (2020-12 and draft-04), an AsyncAPI 3 document, declarations for TypeScript and Python,
 /// EventBridge rule patterns, an example of each event, and a page for people. All of them follow from
@@ -80,7 +80,7 @@ pub(crate) struct SnapshotArgs {
     pub(crate) now: Option<Timestamp>,
 }
 
-/// Follow published events: of a kept embedded stack, or of a queue that is subscribed to a bus
+/// Follow published events, of a kept embedded stack or of a queue
 ///
 /// Prints a line for each event, as it comes, until you interrupt it.
 #[derive(Debug, Args)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use instep_dev::DevOptions;
 
-/// Run everything on this machine: the table, Cognito, EventBridge, and a page that shows what follows
+/// Run everything on this machine, with a page that shows what follows
 ///
-/// Any AWS SDK reaches them at the port that it prints, with `AWS_ENDPOINT_URL`. It listens on the loopback interface
+/// The table, Cognito, EventBridge and SQS are in this process. Any AWS SDK reaches them at the port that it prints, with `AWS_ENDPOINT_URL`. It listens on the loopback interface
 /// only, and sends nothing to AWS. Ctrl-C ends it.
 #[derive(Debug, Args)]
 pub(crate) struct DevArgs {

@@ -10,7 +10,7 @@ use crate::names;
 
 use super::{WorkspaceArgs, time};
 
-/// Find where the table and Cognito differ from what the model says, and repair it
+/// Find where table and Cognito differ from the model, and repair it
 ///
 /// Reads the whole table and the whole user pool, changes nothing, and lists each difference with its
 /// reason. A difference counts only if a second read shows it, too: what is in progress is none. With
@@ -67,7 +67,7 @@ pub(crate) struct SweepArgs {
     pub(crate) keep: Option<PathBuf>,
 }
 
-/// Explain why a user is in a group: which items grant it, what differs, and what becomes due
+/// Explain why a user is in a group, and what becomes due
 ///
 /// Reads the object, the items that refer to it, and what Cognito has of it. Changes nothing.
 #[derive(Debug, Args)]

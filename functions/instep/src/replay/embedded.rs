@@ -2,6 +2,8 @@
 //! invokes Instep.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use aws_sdk_dynamodb::Client;
@@ -9,6 +11,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, RunOptions, Settings};
 use instep_console::data_dir;
+use instep_console::interrupt::stop_at_interrupt;
 use instep_console::item;
 use instep_console::record::{self, Captured, Unplayable};
 use instep_console::report::{ParkedLine, RecordLine, Reporter, RunSummary};
@@ -71,12 +74,23 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         queue,
         seen: Keys::default(),
         written: 0,
+        played: 0,
+        stop: Arc::default(),
     };
+    if input.args.data.is_some() && !input.args.dry_run {
+        tokio::spawn(stop_at_interrupt(Arc::clone(&replayer.stop), ON_INTERRUPT));
+    }
     if dir.is_some() {
         replayer.learn_moments().await?;
     }
     replayer.all().await?;
-    replayer.pass_time(input.now).await?;
+    let (played, all) = (replayer.played, input.survey.entries);
+    if replayer.is_stopped() {
+        reporter.left_before(usize::try_from(all - played).unwrap_or(usize::MAX));
+        reporter.remark(&format!("interrupted: {played} of {all} written"))?;
+    } else {
+        replayer.pass_time(input.now).await?;
+    }
     let calls = data_dir::since(stack.calls().snapshot(), &before);
     let summary = reporter.summary(calls, started.elapsed())?;
     if input.args.state {
@@ -115,13 +129,25 @@ pub(super) struct Replayer<'a, 'b, 'c> {
     seen: Keys,
     /// The number of changes written since the stream was read.
     written: u16,
+    /// The number of records and steps that were written, or cannot be.
+    played: u64,
+    /// After an interrupt, no more is written.
+    stop: Arc<AtomicBool>,
 }
+
+/// What a replay into a directory does after Ctrl-C.
+const ON_INTERRUPT: &str = "it ends after what it has written is handled; another Ctrl-C ends it at once, and the next \
+                            replay into the directory handles that";
 
 impl Replayer<'_, '_, '_> {
     async fn all(&mut self) -> miette::Result<()> {
         for source in &self.input.sources {
             self.all_steps(source).await?;
             for entry in &source.entries {
+                if self.is_stopped() {
+                    return self.drain().await;
+                }
+                self.played += 1;
                 match entry.record() {
                     Ok(raw) => self.one(source, raw.to_owned()).await?,
                     Err(garbled) => {
@@ -138,6 +164,9 @@ impl Replayer<'_, '_, '_> {
     async fn all_steps(&mut self, source: &CaptureFile) -> miette::Result<()> {
         let writer = StepWriter { client: self.client.clone(), stack: self.stack };
         for (place, step) in source.steps.iter().enumerate() {
+            if self.is_stopped() {
+                return Ok(());
+            }
             if let Some(at) = step.at {
                 self.pass_time(at).await?;
             }
@@ -145,12 +174,17 @@ impl Replayer<'_, '_, '_> {
             for (key, captured) in steps::keys(step, &self.input.model.table) {
                 self.driver.expect(key, Pending { file: source.name.clone(), captured });
             }
+            self.played += u64::try_from(steps::count(std::slice::from_ref(step))).unwrap_or_default();
             self.written += 1;
             if self.written >= self.input.args.batch {
                 self.drain().await?;
             }
         }
         Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     async fn one(&mut self, source: &CaptureFile, raw: Box<RawValue>) -> miette::Result<()> {

@@ -1,11 +1,24 @@
 //! A progress bar on standard error.
 
 use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 /// Shorter runs have no progress bar.
 const WORTH_RECORDS: u64 = 200;
+
+/// Whether no progress is shown in this process.
+static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Shows no progress from now on.
+pub fn hide() {
+    IS_HIDDEN.store(true, Ordering::Relaxed);
+}
+
+fn is_shown() -> bool {
+    std::io::stderr().is_terminal() && !IS_HIDDEN.load(Ordering::Relaxed)
+}
 
 /// The progress of a run.
 pub struct RunProgress {
@@ -15,7 +28,7 @@ pub struct RunProgress {
 impl RunProgress {
     /// A bar for `total` records, if standard error is a terminal.
     pub fn new(total: u64) -> Self {
-        if total <= WORTH_RECORDS || !std::io::stderr().is_terminal() {
+        if total <= WORTH_RECORDS || !is_shown() {
             return Self { bar: None };
         }
         let bar = ProgressBar::new(total);
@@ -27,7 +40,7 @@ impl RunProgress {
 
     /// A counter for an unknown number of records, if standard error is a terminal.
     pub fn counting() -> Self {
-        if !std::io::stderr().is_terminal() {
+        if !is_shown() {
             return Self { bar: None };
         }
         let bar = ProgressBar::new_spinner();
@@ -42,17 +55,25 @@ impl RunProgress {
         let progress = Self::new(total);
         if let Some(bar) = &progress.bar
             && let Ok(style) =
-                ProgressStyle::with_template("{bar:40} {human_pos} of about {human_len} · {per_sec} · {eta} left {msg}")
+                ProgressStyle::with_template("{bar:40} {human_pos} of about {human_len} · {rate} · {eta} left {msg}")
         {
-            bar.set_style(style);
+            // In whole numbers.
+            let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+                // An error cannot be reported here.
+                let _ = write!(text, "{:.0}/s", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate));
         }
         progress
     }
 
-    /// Counts some.
+    /// Counts some. If there are more than were expected, there are as many as that.
     pub fn more(&self, count: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(count);
+            if bar.length().is_some_and(|total| total < bar.position()) {
+                bar.set_length(bar.position());
+            }
         }
     }
 
@@ -65,9 +86,7 @@ impl RunProgress {
 
     /// Counts one record.
     pub fn one(&self) {
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-        }
+        self.more(1);
     }
 
     /// Runs `write`. If it writes to the same terminal, hides the bar meanwhile.

@@ -12,11 +12,14 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::routing::get;
+use axum::{Json, Router};
 use instep_aws::Instep;
+use instep_console::model_source::ModelSource;
 use instep_local::Front;
 use miette::miette;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -25,6 +28,9 @@ use super::shared_state::Hub;
 
 /// The maximum bytes of a request. Source: DynamoDB takes 16 MB.
 const BODY_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Where the commands of `instep` ask for what they would need options for otherwise.
+const WHEREABOUTS: &str = "/.instep";
 
 /// What the handlers of requests share.
 pub(super) struct Port {
@@ -40,6 +46,9 @@ pub(super) struct Port {
     pub(super) number: u16,
     pub(super) user_pool: String,
     pub(super) bus: String,
+    pub(super) work_queue: String,
+    /// The model: a shipped one, or a file.
+    pub(super) source: ModelSource,
 }
 
 /// Sockets of one port.
@@ -93,9 +102,22 @@ impl Sockets {
     }
 }
 
+/// The resources, and the model.
+fn whereabouts(port: &Port) -> Value {
+    let model = match &port.source {
+        ModelSource::Shipped(name) => name.clone(),
+        // A command may be run in another folder.
+        ModelSource::File(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string(),
+    };
+    json!({
+        "model": model, "table": port.hub.table, "userPool": port.user_pool, "bus": port.bus, "workQueue": port.work_queue,
+    })
+}
+
 fn router(port: &Arc<Port>) -> Router {
     Router::new()
         .merge(page::routes())
+        .route(WHEREABOUTS, get(|State(port): State<Arc<Port>>| async move { Json(whereabouts(&port)) }))
         .nest("/api", api::routes().fallback(api::not_found))
         .fallback(aws::answer)
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))

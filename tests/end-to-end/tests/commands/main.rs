@@ -21,6 +21,7 @@ mod platform;
 mod redrive;
 mod replay;
 mod secrets;
+mod shell;
 mod support;
 mod sweep;
 mod systems;

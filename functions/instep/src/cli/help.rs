@@ -1,0 +1,194 @@
+//! What the command line says of itself: its commands in groups, examples, completions, and manual pages.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::builder::Styles;
+use clap::{Args, CommandFactory as _};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
+use clap_complete::env::Shells;
+use instep_console::output::Output;
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+
+use super::Cli;
+
+/// The version, and what it was built from: a release sets the variable, with its commit and date.
+pub(crate) const LONG_VERSION: &str = match option_env!("INSTEP_BUILD") {
+    Some(build) => build,
+    None => concat!(env!("CARGO_PKG_VERSION"), " (built from a checkout)"),
+};
+
+/// The shells for which there are completions.
+const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
+
+/// The variable of the environment by which a shell asks the program for completions.
+const ASKS: &str = "COMPLETE";
+
+/// Print a script with which a shell completes commands and options
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL", value_parser = SHELLS)]
+    pub(crate) shell: String,
+}
+
+/// The commands by what they are for.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Model", &["init", "check", "contract"]),
+    ("Local", &["dev", "replay", "capture", "events"]),
+    ("AWS", &["doctor", "sweep", "explain", "backfill", "redrive", "due", "template"]),
+    ("Shell", &["completions", "help"]),
+];
+
+/// Examples of each command. `tests/end-to-end` runs those of `instep`, in this order, in one folder.
+const EXAMPLES: [(&str, &[&str]); 15] = [
+    (
+        "init",
+        &[
+            "aws dynamodb scan --table-name app --max-items 5000 > scan.json",
+            "aws dynamodb describe-table --table-name app > schema.json",
+            "instep init scan.json --schema schema.json --out model.toml",
+            "instep init --table access-management --endpoint http://127.0.0.1:4747 --yes",
+        ],
+    ),
+    ("check", &["instep check platform", "instep check events/bookings/model.toml"]),
+    (
+        "replay",
+        &[
+            "instep replay events/platform",
+            "instep replay examples/clubs/writes.json --model examples/clubs/clubs.toml",
+            "instep replay events/access-management --data data",
+        ],
+    ),
+    (
+        "dev",
+        &["instep dev platform --load events/platform", "instep dev examples/clubs/clubs.toml --data clubs --port 0"],
+    ),
+    (
+        "capture",
+        &[
+            "instep capture --data data --out stream.json",
+            "instep capture --writes examples/clubs/writes.json --model examples/clubs/clubs.toml",
+        ],
+    ),
+    (
+        "events",
+        &[
+            "instep events --data data --until-empty",
+            r#"instep events --data data --until-empty --pattern '{"detail-type": ["User Granted"]}'"#,
+        ],
+    ),
+    ("contract", &["instep contract platform --out contract", "instep contract diff contract platform"]),
+    (
+        "doctor",
+        &["instep doctor --endpoint http://127.0.0.1:4747", "instep doctor --endpoint http://127.0.0.1:4747 --scan"],
+    ),
+    ("sweep", &["instep sweep --data data", "instep sweep --endpoint http://127.0.0.1:4747 --repair"]),
+    ("explain", &["instep explain ann.lee@example.com --data data"]),
+    ("backfill", &["instep backfill --endpoint http://127.0.0.1:4747 --dry-run"]),
+    ("redrive", &["instep redrive stream.json --endpoint http://127.0.0.1:4747 --dry-run"]),
+    ("due", &["instep due --data data", "instep due --data data --until 2030-01-01T00:00:00Z --json"]),
+    ("template", &["instep template stack platform --out template.yaml", "instep template policies platform"]),
+    ("completions", &["source <(instep completions bash)"]),
+];
+
+/// The command line, with its groups of commands and their examples.
+pub(crate) fn command() -> clap::Command {
+    let mut command = Cli::command();
+    for (name, examples) in EXAMPLES {
+        command = command.mut_subcommand(name, |command| {
+            let rest = command.get_after_help().map_or_else(String::new, |rest| format!("\n\n{rest}"));
+            command.after_help(format!("Examples:\n  {}{rest}", examples.join("\n  ")))
+        });
+    }
+    let header = *Styles::default().get_header();
+    let groups = groups(&command);
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}{{after-help}}"
+    );
+    completed(command).help_template(template)
+}
+
+fn groups(command: &clap::Command) -> String {
+    let (header, literal) = (*Styles::default().get_header(), *Styles::default().get_literal());
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        let _ = writeln!(text, "{header}{group}:{header:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map_or_else(|| "Print help, of a command with its name".to_owned(), ToString::to_string);
+            let _ = writeln!(text, "  {literal}{name:<11}{literal:#} {about}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A shell completes the names of shipped models wherever a model can be named.
+fn completed(command: clap::Command) -> clap::Command {
+    let names_a_model = |arg: &clap::Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        names.iter().any(|name| ["NAME|FILE", "MODEL.toml|NAME"].contains(&name.as_str()))
+    };
+    let command = command.mut_args(|arg| match names_a_model(&arg) {
+        true => arg.add(ArgValueCompleter::new(models)),
+        false => arg,
+    });
+    command.mut_subcommands(completed)
+}
+
+/// Shipped models whose names begin with this, and files.
+fn models(begun: &OsStr) -> Vec<CompletionCandidate> {
+    let names = begun.to_str().into_iter().flat_map(|begun| {
+        instep_model::shipped_names().iter().filter(move |name| name.starts_with(begun)).map(CompletionCandidate::new)
+    });
+    names.chain(PathCompleter::file().complete(begun)).collect()
+}
+
+/// Prints the script for a shell, which asks this program.
+pub(crate) fn completions(shell: &str, out: &mut Output) -> miette::Result<ExitCode> {
+    let shells = Shells::builtins();
+    let completer = shells.completer(shell).ok_or_else(|| miette!("there are no completions for `{shell}`"))?;
+    let mut script = Vec::new();
+    completer.write_registration(ASKS, "instep", "instep", "instep", &mut script).into_diagnostic()?;
+    out.text(&String::from_utf8(script).into_diagnostic()?)?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a manual page for each command.
+pub(crate) fn manual(dir: &Path) -> miette::Result<ExitCode> {
+    let written = std::fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(command(), dir));
+    written.into_diagnostic().wrap_err_with(|| format!("cannot write into `{}`", dir.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{EXAMPLES, GROUPS, command};
+
+    #[test]
+    fn each_command_is_in_one_group_and_has_examples() {
+        let command = command();
+        let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let names: BTreeSet<&str> = visible.map(clap::Command::get_name).collect();
+        let grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| *names).copied().filter(|name| *name != "help").collect();
+        assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), names);
+        assert_eq!(grouped.len(), names.len(), "a command is in two groups");
+        assert_eq!(EXAMPLES.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>(), names);
+    }
+
+    /// A terminal has 80 columns, and the list of commands is not wrapped.
+    #[test]
+    fn the_list_of_commands_fits_a_terminal() {
+        let help = command().render_help().to_string();
+        let too_long: Vec<&str> =
+            help.lines().filter(|line| line.chars().count() > 80 && line.starts_with("  ")).collect();
+        assert!(too_long.is_empty(), "{too_long:#?}");
+    }
+}

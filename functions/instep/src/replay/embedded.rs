@@ -77,20 +77,10 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         played: 0,
         stop: Arc::default(),
     };
-    if input.args.data.is_some() && !input.args.dry_run {
-        tokio::spawn(stop_at_interrupt(Arc::clone(&replayer.stop), ON_INTERRUPT));
-    }
     if dir.is_some() {
         replayer.learn_moments().await?;
     }
-    replayer.all().await?;
-    let (played, all) = (replayer.played, input.survey.entries);
-    if replayer.is_stopped() {
-        reporter.left_before(usize::try_from(all - played).unwrap_or(usize::MAX));
-        reporter.remark(&format!("interrupted: {played} of {all} written"))?;
-    } else {
-        replayer.pass_time(input.now).await?;
-    }
+    replayer.to_the_end().await?;
     let calls = data_dir::since(stack.calls().snapshot(), &before);
     let summary = reporter.summary(calls, started.elapsed())?;
     if input.args.state {
@@ -140,6 +130,22 @@ const ON_INTERRUPT: &str = "it ends after what it has written is handled; anothe
                             replay into the directory handles that";
 
 impl Replayer<'_, '_, '_> {
+    /// Writes everything and lets the time pass, unless it is interrupted.
+    async fn to_the_end(&mut self) -> miette::Result<()> {
+        let ReplayInput { args, survey, now, .. } = self.input;
+        if args.data.is_some() && !args.dry_run {
+            tokio::spawn(stop_at_interrupt(Arc::clone(&self.stop), ON_INTERRUPT));
+        }
+        self.all().await?;
+        if !self.is_stopped() {
+            return self.pass_time(*now).await;
+        }
+        let left = survey.entries.saturating_sub(self.played);
+        let reporter = self.driver.reporter();
+        reporter.left_before(usize::try_from(left).unwrap_or(usize::MAX));
+        reporter.remark(&format!("interrupted: {} of {} written", self.played, survey.entries))
+    }
+
     async fn all(&mut self) -> miette::Result<()> {
         for source in &self.input.sources {
             self.all_steps(source).await?;

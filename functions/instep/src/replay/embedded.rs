@@ -80,7 +80,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     if dir.is_some() {
         replayer.learn_moments().await?;
     }
-    replayer.to_the_end().await?;
+    replayer.play_through().await?;
     let calls = data_dir::since(stack.calls().snapshot(), &before);
     let summary = reporter.summary(calls, started.elapsed())?;
     if input.args.state {
@@ -131,7 +131,7 @@ const ON_INTERRUPT: &str = "it ends after what it has written is handled; anothe
 
 impl Replayer<'_, '_, '_> {
     /// Writes everything and lets the time pass, unless it is interrupted.
-    async fn to_the_end(&mut self) -> miette::Result<()> {
+    async fn play_through(&mut self) -> miette::Result<()> {
         let ReplayInput { args, survey, now, .. } = self.input;
         if args.data.is_some() && !args.dry_run {
             tokio::spawn(stop_at_interrupt(Arc::clone(&self.stop), ON_INTERRUPT));

@@ -40,8 +40,8 @@ fn copy(from: &Path, to: &Path) {
 /// A line of a shell, in a folder.
 fn shell(line: &str, folder: &Path) -> Command {
     let mut command = Command::new("bash");
-    let path = format!("{}:{}", binary().parent().unwrap().display(), std::env::var("PATH").unwrap());
-    command.args(["-c", line]).current_dir(folder).env("PATH", path).env_remove("INSTEP_LOG");
+    let line = format!("PATH='{}':$PATH; {line}", binary().parent().unwrap().display());
+    command.args(["-c", &line]).current_dir(folder).env_remove("INSTEP_LOG");
     command
 }
 

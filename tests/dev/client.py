@@ -1,4 +1,4 @@
-"""boto3, and the commands of the README with the AWS CLI, against `instep dev`."""
+"""boto3, and the commands of docs/DEV.md with the AWS CLI, against `instep dev`."""
 
 import os
 import re
@@ -63,10 +63,10 @@ def with_boto3():
 
 
 def as_the_readme_says():
-    """The commands of the README, as somebody types them who has read nothing else."""
-    text = (ROOT / "README.md").read_text()
+    """The commands of the page, as somebody types them who has read nothing else."""
+    text = (ROOT / "docs/DEV.md").read_text()
     found = re.search(r"<!-- typed by tests/dev -->\n```sh\n(.*?)```", text, re.S)
-    assert found, "the README has the commands"
+    assert found, "the page has the commands"
     process, url = start("access-management", "--load", str(ROOT / "events/access-management"), "--port", "0")
     script = found[1].replace("http://127.0.0.1:4747", url)
     environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": "/nonexistent"}
@@ -82,7 +82,7 @@ def as_the_readme_says():
 
     subprocess.run(["bash", "-ec", "\n".join(before)], env=environment, check=True, stdout=subprocess.DEVNULL)
     until(f"the grant arrives in Cognito: {result}", typed, 20)
-    print(f"ok  the README's commands: a grant arrives in Cognito after {time.monotonic() - began:.1f} s")
+    print(f"ok  the page's commands: a grant arrives in Cognito after {time.monotonic() - began:.1f} s")
     output = stop(process)
     assert "User ola@example.com created" in output, output[-2000:]
 

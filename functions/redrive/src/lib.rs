@@ -69,7 +69,7 @@ pub async fn handle(
     let run = function.run(&context);
     let (now, before) = (run.now, function.calls());
     let (answer, unlisted) = noting_unlisted(answer(&function, run, payload.get())).await;
-    function.report_calls(&unlisted, &before, now);
+    function.report_calls(None, &unlisted, &before, now);
     answer
 }
 

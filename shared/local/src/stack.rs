@@ -1,5 +1,6 @@
 //! The stack: an engine for the table, a user pool, a bus, and the SDK configuration for them.
 
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,14 +21,12 @@ use crate::cognito::{GroupState, PoolOptions, UserState};
 use crate::dir::Dir;
 use crate::engine::{Engine, NotWritten};
 use crate::error::LocalError;
-use crate::eventbridge::{EventWatcher, PublishedEntry};
 use crate::faults::Faults;
 use crate::ident::{ACCOUNT, REGION};
 use crate::pump::{Pump, PumpOptions, StreamSource};
 use crate::queue_pump::{QueuePump, QueuePumpOptions};
 use crate::router::Router;
 use crate::services::{Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE};
-use crate::sqs::{QueueCounts, QueueOptions, QueuedMessage};
 use crate::table;
 
 /// The options of a stack.
@@ -67,6 +66,15 @@ pub struct WorldState {
     pub groups: Vec<GroupState>,
     /// Every Cognito user, sorted.
     pub users: Vec<UserState>,
+}
+
+/// A stack is its services and a table: what the services have is asked of the stack.
+impl Deref for Stack {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.services
+    }
 }
 
 impl Stack {
@@ -226,52 +234,6 @@ impl Stack {
     #[must_use]
     pub fn faults(&self) -> &Faults {
         &self.faults
-    }
-
-    /// The entries that were put on the bus, in order. With a directory, those of earlier runs come
-    /// first.
-    #[must_use]
-    pub fn published(&self) -> Vec<PublishedEntry> {
-        self.services.published()
-    }
-
-    /// Tells `watcher` of each entry that a bus accepts. The first watcher stays.
-    pub fn watch_events(&self, watcher: EventWatcher) {
-        self.services.watch_events(watcher);
-    }
-
-    /// Creates an SQS queue, or changes the options of an existing one. The stack creates its work
-    /// queue itself.
-    pub fn make_queue(&self, url: &str, options: QueueOptions) {
-        self.services.make_queue(url, options);
-    }
-
-    /// The messages of a queue, oldest first, including hidden ones.
-    #[must_use]
-    pub fn messages(&self, url: &str) -> Vec<QueuedMessage> {
-        self.services.messages(url)
-    }
-
-    /// The number of messages in a queue, by state.
-    #[must_use]
-    pub fn queue_counts(&self, url: &str) -> QueueCounts {
-        self.services.queue_counts(url)
-    }
-
-    /// Creates an S3 bucket. Buckets are kept in memory only.
-    pub fn make_bucket(&self, name: &str) {
-        self.services.make_bucket(name);
-    }
-
-    /// Puts an object, as another writer would.
-    pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
-        self.services.put_object(bucket, key, body);
-    }
-
-    /// The objects of a bucket, sorted by key.
-    #[must_use]
-    pub fn objects(&self, bucket: &str) -> Vec<(String, Vec<u8>)> {
-        self.services.objects(bucket)
     }
 
     /// A pump that delivers the table's stream. The pumps of one stack share a checkpoint.

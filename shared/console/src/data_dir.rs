@@ -1,6 +1,5 @@
 //! A kept stack's directory, as far as replay and capture use it themselves.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use instep_flow::table_id::TableId;
@@ -95,15 +94,4 @@ fn copy_into(from: &Path, to: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The calls since `before`.
-pub fn since(mut now: BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
-    for (name, count) in before {
-        if let Some(now) = now.get_mut(name) {
-            *now = now.saturating_sub(*count);
-        }
-    }
-    now.retain(|_, count| *count > 0);
-    now
 }

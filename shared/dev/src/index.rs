@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use instep_aws::item_from_sdk;
-use instep_console::item::{explain, key_to_sdk};
+use instep_aws::key_to_sdk;
+use instep_console::sdk_error::explain;
 use instep_model::{Identity, Item, Key, Model, TypeId};
 use miette::miette;
 
@@ -115,7 +116,7 @@ impl TableReader {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
-        let asked = keys.iter().map(|key| key_to_sdk(&self.model.table, key)).collect();
+        let asked = keys.iter().map(|key| key_to_sdk(&self.model, key)).collect();
         let asked = KeysAndAttributes::builder().set_keys(Some(asked)).consistent_read(true).build();
         let asked = asked.map_err(|error| miette!("{error}"))?;
         let answer = self.client.batch_get_item().request_items(&self.table, asked).send().await;

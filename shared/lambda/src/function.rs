@@ -221,7 +221,7 @@ impl Function {
             }
         }
         log_unlisted(unlisted);
-        let calls = self.calls_since(before).values().sum();
+        let calls = self.calls.since(before).values().sum();
         print(self.metrics.calls(tick, unlisted, calls, now));
     }
 
@@ -248,16 +248,6 @@ impl Function {
         print(self.metrics.swept(mode, summary, now));
     }
 
-    /// The API calls since then, by operation.
-    fn calls_since(&self, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
-        let mut calls = self.calls();
-        for (operation, count) in &mut calls {
-            *count -= before.get(operation).copied().unwrap_or_default();
-        }
-        calls.retain(|_, count| *count > 0);
-        calls
-    }
-
     fn write_report(
         &self,
         report: &Report,
@@ -270,7 +260,7 @@ impl Function {
         for (kind, item, count) in self.findings.to_log(&report.findings, now) {
             warn!(finding = kind.word(), item, count, "stays as it is, and may be a mistake");
         }
-        let calls = self.calls_since(before);
+        let calls = self.calls.since(before);
         print(self.metrics.lines(&Measurements { report, calls: &calls, oldest_ms, work, now }));
     }
 }

@@ -82,7 +82,6 @@ impl Stack {
     /// makes it. It must be called within a Tokio runtime, which then serves the stack.
     ///
     /// # Errors
-    ///
     /// The table cannot have this name; or the directory is in use, is not Instep's, was created for another model
     /// or table, or is damaged; or its table differs from the model's.
     pub async fn open(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
@@ -92,7 +91,6 @@ impl Stack {
     /// As [`Stack::open`], with options for a new user pool. An existing directory keeps its pool.
     ///
     /// # Errors
-    ///
     /// As [`Stack::open`].
     pub async fn open_with_pool(model: &Model, options: StackOptions, pool: PoolOptions) -> Result<Self, LocalError> {
         let StackOptions { dir, table, clock } = options;
@@ -154,7 +152,6 @@ impl Stack {
     /// more than the write.
     ///
     /// # Errors
-    ///
     /// The table refuses the item, or fails.
     pub fn put(&self, item: &Item) -> Result<(), NotWritten> {
         self.engine.put(&self.table, item)
@@ -239,7 +236,6 @@ impl Stack {
     /// A pump that delivers the table's stream. The pumps of one stack share a checkpoint.
     ///
     /// # Errors
-    ///
     /// An option is outside of Lambda's limits.
     pub fn pump(&self, options: PumpOptions) -> Result<Pump, LocalError> {
         Pump::new(Arc::clone(&self.source), options)
@@ -248,7 +244,6 @@ impl Stack {
     /// A pump that delivers the messages of a queue.
     ///
     /// # Errors
-    ///
     /// The queue does not exist, or an option is outside of Lambda's limits.
     pub fn queue_pump(&self, url: &str, options: QueuePumpOptions) -> Result<QueuePump, LocalError> {
         QueuePump::new(Arc::clone(&self.services), url, options)
@@ -258,7 +253,6 @@ impl Stack {
     /// clock decides; with a directory, the machine's.
     ///
     /// # Errors
-    ///
     /// The engine failed.
     pub fn sweep_ttl(&self) -> Result<usize, LocalError> {
         self.engine.database.sweep_ttl().map_err(LocalError::engine("remove items past their TTL"))
@@ -267,7 +261,6 @@ impl Stack {
     /// The present state of the table and of Cognito.
     ///
     /// # Errors
-    ///
     /// The table cannot be read.
     pub async fn state(&self) -> Result<WorldState, LocalError> {
         let client = aws_sdk_dynamodb::Client::new(&self.own_config);

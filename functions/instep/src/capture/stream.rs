@@ -8,7 +8,7 @@ use aws_sdk_dynamodbstreams::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record, Shard, ShardIteratorType};
 use aws_types::SdkConfig;
 use instep_aws::LambdaRecord;
-use instep_console::item::explain;
+use instep_console::sdk_error::explain;
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::{
 };
 use instep_aws::calls::Calls;
 use instep_aws::{connect, item_from_sdk};
-use instep_console::item::explain;
+use instep_console::sdk_error::explain;
 use instep_draft::{ITEMS_MAX, KeyAttribute, Schema};
 use instep_model::BOOKKEEPING_PREFIX;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};

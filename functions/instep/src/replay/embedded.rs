@@ -7,11 +7,11 @@ use std::time::Instant;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
-use instep_aws::{Clients, Instep, RunOptions, Settings};
+use instep_aws::{Clients, Instep, RunOptions, Settings, key_to_sdk};
 use instep_console::data_dir;
-use instep_console::item;
 use instep_console::record::{self, Captured, Unplayable};
 use instep_console::report::{ParkedLine, RecordLine, Reporter, RunSummary};
+use instep_console::sdk_error::explain;
 use instep_console::steps;
 use instep_console::writer::StepWriter;
 use instep_flow::mask;
@@ -77,7 +77,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     }
     replayer.all().await?;
     replayer.pass_time(input.now).await?;
-    let calls = data_dir::since(stack.calls().snapshot(), &before);
+    let calls = stack.calls().since(&before);
     let summary = reporter.summary(calls, started.elapsed())?;
     if input.args.state {
         let state = stack.state().await.into_diagnostic()?;
@@ -228,9 +228,9 @@ impl Replayer<'_, '_, '_> {
     }
 
     async fn has_item(&self, key: &Key) -> miette::Result<bool> {
-        let key = item::key_to_sdk(&self.input.model.table, key);
+        let key = key_to_sdk(&self.input.model, key);
         let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", item::explain(&error)))?;
+        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
         Ok(answer.item.is_some())
     }
 
@@ -241,7 +241,7 @@ impl Replayer<'_, '_, '_> {
             (RecordKind::Insert | RecordKind::Modify, Some(new)) => self.stack.put(new).map(|()| true),
             (RecordKind::Insert | RecordKind::Modify, None) => Ok(false),
             (RecordKind::Remove, _) => {
-                let key = item::key_to_sdk(&self.input.model.table, &captured.key);
+                let key = key_to_sdk(&self.input.model, &captured.key);
                 let delete = self.client.delete_item().table_name(table).set_key(Some(key));
                 let answer = delete.return_values(ReturnValue::AllOld).send().await.map_err(|error| refused(&error))?;
                 Ok(answer.attributes.is_some())
@@ -255,7 +255,7 @@ fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkErr
         Some(service) if service.code() == Some("ValidationException") => {
             NotWritten::Refused(service.message().unwrap_or("no reason given").to_owned())
         }
-        Some(_) | None => NotWritten::Failed(item::explain(error)),
+        Some(_) | None => NotWritten::Failed(explain(error)),
     }
 }
 

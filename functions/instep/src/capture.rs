@@ -12,7 +12,6 @@ use std::process::ExitCode;
 
 use aws_config::retry::RetryConfig;
 use instep_aws::calls::Calls;
-use instep_aws::connect;
 use instep_console::data_dir;
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
@@ -24,6 +23,7 @@ use serde_json::value::RawValue;
 
 use crate::cli::CaptureArgs;
 use crate::names;
+use crate::remote::Target;
 
 /// Captures.
 ///
@@ -78,10 +78,7 @@ async fn records(args: &CaptureArgs) -> miette::Result<Vec<Box<RawValue>>> {
     let table = args.table.as_ref().or(args.environment.table.as_ref());
     let table = table.ok_or_else(|| miette!("AWS or an endpoint needs `--table NAME` (or INSTEP_TABLE)"))?;
     names::table(table).map_err(|why| miette!("{why}, as `--table` or INSTEP_TABLE"))?;
-    let config = match &from.endpoint {
-        Some(url) => connect::endpoint(url, &Calls::default()).await,
-        None => connect::aws(&Calls::default()).await,
-    };
+    let config = Target::of_endpoint(from.endpoint.as_deref()).connect(&Calls::default()).await;
     // Reading has no error classes of its own, so the SDK's retries are on.
     let config = config.into_builder().retry_config(RetryConfig::standard()).build();
     stream::read(&config, table, None).await

@@ -44,6 +44,14 @@ impl<'a> Target<'a> {
         let is_url = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
         is_url.then_some(Self::Endpoint(name))
     }
+
+    /// The configuration for its clients. Their calls are counted.
+    pub(crate) async fn connect(self, calls: &Calls) -> SdkConfig {
+        match self {
+            Self::Aws => connect::aws(calls).await,
+            Self::Endpoint(url) => connect::endpoint(url, calls).await,
+        }
+    }
 }
 
 /// The part of the settings that a [`Deployment`] does not have.
@@ -217,10 +225,7 @@ impl Remote {
 /// # Errors
 /// There are no credentials or region.
 pub(crate) async fn config(target: Target<'_>, calls: &Calls) -> miette::Result<SdkConfig> {
-    let config = match target {
-        Target::Aws => connect::aws(calls).await,
-        Target::Endpoint(url) => connect::endpoint(url, calls).await,
-    };
+    let config = target.connect(calls).await;
     reachable(&config).await?;
     Ok(config)
 }

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::calls::Calls;
-use instep_aws::{Clients, call, connect};
+use instep_aws::{Clients, call};
 use instep_console::data_dir;
 use instep_documents::at;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::contract::EventsArgs;
+use crate::remote::Target;
 
 /// The time between two looks at the file.
 const POLL: Duration = Duration::from_millis(200);
@@ -69,11 +70,7 @@ impl EventSource {
                 From::File { path: dir.join(EVENTS), at: 0, rest: Vec::new() }
             }
             (None, Some(url)) => {
-                let calls = Calls::default();
-                let config = match &args.endpoint {
-                    Some(endpoint) => connect::endpoint(endpoint, &calls).await,
-                    None => connect::aws(&calls).await,
-                };
+                let config = Target::of_endpoint(args.endpoint.as_deref()).connect(&Calls::default()).await;
                 return Ok(Self::of_queue(Clients::new(&config), url, args.keep));
             }
             (None, None) => {

@@ -135,6 +135,7 @@ async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &R
 /// Prints what would be done: passes the messages, instead of sending them, to a dry run.
 async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Reporter<'_>) -> miette::Result<()> {
     let mut driver = Driver::new(instep, live_run(input), reporter);
+    let mut tries = 0_u64;
     for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {
@@ -146,7 +147,8 @@ async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Report
                     let table = &instep.settings().table;
                     let message = WorkMessage::new(&input.model, table, 0, live_run(input).now, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;
-                    let id = driver.next_try();
+                    tries += 1;
+                    let id = format!("dry run {tries}");
                     let _ = driver.handle(&[QueueMessage { id, body, receives: 1 }]).await;
                     driver.failed()?;
                 }

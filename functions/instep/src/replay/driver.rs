@@ -29,7 +29,6 @@ pub(super) struct Driver<'a, 'b> {
     /// The files of the captured records that were sent to the work queue, by sequence number and
     /// key.
     sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
-    tries: u64,
     /// The stack's clock, if its time counts instead of the one of `run`.
     clock: Option<Clock>,
 }
@@ -42,7 +41,6 @@ impl<'a, 'b> Driver<'a, 'b> {
             run,
             pending: HashMap::new(),
             sent: HashMap::new(),
-            tries: 0,
             clock: None,
         }
     }
@@ -114,12 +112,6 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// The output could not be written.
     pub(super) fn failed(&mut self) -> miette::Result<()> {
         self.reported.failed()
-    }
-
-    /// The id of a message that is handled without being sent.
-    pub(super) fn next_try(&mut self) -> String {
-        self.tries += 1;
-        format!("dry run {}", self.tries)
     }
 
     /// Delivers the messages of the work queue, and returns the number of batches.

@@ -148,7 +148,11 @@ pub(super) async fn status(args: &cli::SweepArgs, out: &mut Output) -> miette::R
         && !said.is_running
     {
         for difference in found {
-            out.line(&if args.workspace.json { json!(difference).to_string() } else { as_text(difference) })?;
+            out.line(&if args.workspace.json {
+                json!(difference).to_string()
+            } else {
+                super::as_text(difference, true)
+            })?;
         }
     }
     out.line(&if args.workspace.json { said.as_json(bucket.as_ref()) } else { said.as_text(bucket.as_ref()) })?;
@@ -279,10 +283,6 @@ fn counts(mode: Mode, tally: &SweepTally) -> Vec<String> {
         lines.push(format!("{} sent{left_out}", super::repairs(*sent)));
     }
     lines
-}
-
-fn as_text(found: &FoundDifference) -> String {
-    super::as_text(found, true)
 }
 
 #[cfg(test)]

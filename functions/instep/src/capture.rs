@@ -26,9 +26,6 @@ use crate::names;
 use crate::remote::Target;
 
 /// Captures.
-///
-/// # Errors
-/// The stream cannot be read, the writes fail, or the file cannot be written.
 pub(crate) async fn run(args: CaptureArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // Checked before anything is read: a long capture must not be lost because the file exists.
     if let Some(path) = args.out.as_deref().filter(|path| !args.force && path.exists()) {

@@ -18,9 +18,6 @@ const WRONG: u8 = 1;
 const OF: usize = 13;
 
 /// Runs the checks.
-///
-/// # Errors
-/// A name is missing, the model is invalid, or the output cannot be written.
 pub(crate) async fn run(args: cli::DoctorArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (target, model) = (args.at.target(), args.at.model()?);
     let parking = args.failed.parked_queue.clone().zip(args.failed.bucket.clone());

@@ -81,9 +81,6 @@ impl At {
     }
 
     /// The model, which an option or the environment must name.
-    ///
-    /// # Errors
-    /// No model is named, or it cannot be loaded.
     pub(crate) fn model(&self) -> miette::Result<Arc<Model>> {
         Ok(Arc::new(model_source::needed(self.deployment.model(self.model.as_deref()))?.load()?))
     }
@@ -159,8 +156,6 @@ impl Deployment {
 }
 
 impl Remote {
-    /// # Errors
-    /// A name is missing, or there are no credentials or region.
     pub(crate) async fn open(
         model: &Arc<Model>,
         target: Target<'_>,
@@ -221,9 +216,6 @@ impl Remote {
 }
 
 /// The configuration for clients of a target.
-///
-/// # Errors
-/// There are no credentials or region.
 pub(crate) async fn config(target: Target<'_>, calls: &Calls) -> miette::Result<SdkConfig> {
     let config = target.connect(calls).await;
     reachable(&config).await?;

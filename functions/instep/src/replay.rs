@@ -95,9 +95,6 @@ struct Survey {
 }
 
 /// Replays.
-///
-/// # Errors
-/// The arguments contradict each other, the input cannot be read, or the stack fails.
 pub(crate) async fn run(args: ReplayArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // A URL or `aws` is a deployment, which the environment may name.
     let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
@@ -146,9 +143,6 @@ pub(crate) async fn run(args: ReplayArgs, out: &mut Output) -> miette::Result<Ex
 }
 
 /// The events of a history: the entries of PutEvents, in order, with their details as JSON.
-///
-/// # Errors
-/// As [`run`].
 pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<serde_json::Value>> {
     let mut events = lines(path, model, &[]).await?;
     events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
@@ -156,9 +150,6 @@ pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<se
 }
 
 /// What a replay prints for programs, with `more` of its options.
-///
-/// # Errors
-/// As [`run`].
 pub(crate) async fn lines(path: &Path, model: &str, more: &[&str]) -> miette::Result<Vec<serde_json::Value>> {
     let args = [&["instep", "replay", "--json", "--model", model], more, &["--"]].concat();
     let args = args.into_iter().map(std::ffi::OsString::from).chain([path.into()]);

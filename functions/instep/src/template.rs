@@ -19,9 +19,6 @@ use crate::cli::TemplateCommand;
 const FUNCTIONS: &str = "functions";
 
 /// Prints the part that the command names.
-///
-/// # Errors
-/// The model is invalid, or the output cannot be written.
 pub(crate) fn run(args: TemplateCommand, out: &mut Output) -> miette::Result<ExitCode> {
     let text = match &args {
         TemplateCommand::Stack { model, out, .. } => stack::template(&ModelSource::named(model)?, out.as_deref())?,

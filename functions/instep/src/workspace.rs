@@ -28,9 +28,6 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     /// Opens it.
-    ///
-    /// # Errors
-    /// A name is missing, the model is invalid, or there is no such stack.
     pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, needs: Needs) -> miette::Result<Self> {
         let now = now.unwrap_or_else(clock::now);
         let run = RunOptions { now, publish: true, dry_run: false, deadline: None, trace: None };
@@ -64,9 +61,6 @@ impl Workspace {
 
     /// On the embedded stack: delivers what the stream and the work queue contain, until both are empty.
     /// Elsewhere, the deployment's functions do that.
-    ///
-    /// # Errors
-    /// The stack fails.
     pub(crate) async fn deliver(&self) -> miette::Result<()> {
         let Some(stack) = &self.stack else { return Ok(()) };
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;

@@ -177,9 +177,6 @@ impl Queue {
     /// Sends records to the work queue. Returns how many were sent.
     ///
     /// INVARIANT 6: a record that is refused for good is refused alone. The others are sent.
-    ///
-    /// # Errors
-    /// Some were not sent.
     pub(crate) async fn send_records(
         &self,
         records: &[Box<RawValue>],

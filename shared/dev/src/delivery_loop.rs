@@ -63,9 +63,6 @@ impl StreamRetry {
 
 impl Conductor<'_, '_> {
     /// Delivers until it is told to stop.
-    ///
-    /// # Errors
-    /// The stack fails, or the output cannot be written.
     pub(super) async fn run(&mut self) -> miette::Result<()> {
         self.learn_moments().await?;
         let mut stop = self.hub.stop.subscribe();

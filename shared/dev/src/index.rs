@@ -53,9 +53,6 @@ pub(super) struct KeyIndex {
 
 impl KeyIndex {
     /// Reads what writes have left.
-    ///
-    /// # Errors
-    /// The table cannot be read.
     pub(super) async fn update(&mut self, table: &TableReader, touched: Touched) -> miette::Result<()> {
         self.unread.keys.extend(touched.keys);
         self.unread.all |= touched.all;
@@ -109,9 +106,6 @@ pub(super) struct TableReader {
 
 impl TableReader {
     /// The items of at most 100 keys, in the order of the keys. Those that do not exist are left out.
-    ///
-    /// # Errors
-    /// The table cannot be read.
     pub(super) async fn items(&self, keys: &[Key]) -> miette::Result<Vec<(Key, Item)>> {
         if keys.is_empty() {
             return Ok(Vec::new());

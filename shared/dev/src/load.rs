@@ -52,9 +52,6 @@ impl<'a> Loader<'a> {
     }
 
     /// Adds a file with this text.
-    ///
-    /// # Errors
-    /// It is neither a capture nor a file of writes.
     pub(super) fn add(&mut self, hub: &Hub, name: String, text: &str) -> miette::Result<()> {
         let changes: VecDeque<Change> = if let Some(steps) = steps::of(&name, text)? {
             steps.into_iter().map(|step| Change::Step(Box::new(step))).collect()
@@ -83,9 +80,6 @@ impl<'a> Loader<'a> {
     }
 
     /// Writes the next change. `false` if there is none.
-    ///
-    /// # Errors
-    /// The table cannot be read or written.
     pub(super) async fn next(&mut self, hub: &Arc<Hub>) -> miette::Result<bool> {
         let Some(file) = self.files.front_mut() else { return Ok(false) };
         let Some(change) = file.changes.pop_front() else {

@@ -21,9 +21,6 @@ const EMPTY_PAGES_MAX: usize = 1_000;
 
 /// All records of the stream, in Lambda's form, with the stream ARN `shown` (by default the
 /// stream's own).
-///
-/// # Errors
-/// The table has no stream, or a service refuses.
 pub(super) async fn read(config: &SdkConfig, table: &str, shown: Option<&str>) -> miette::Result<Vec<Box<RawValue>>> {
     let tables = aws_sdk_dynamodb::Client::new(config);
     let answer =

@@ -60,9 +60,6 @@ struct Queue {
 
 impl EventSource {
     /// Opens the source that the arguments name.
-    ///
-    /// # Errors
-    /// The directory has no stack.
     pub(super) async fn open(args: &EventsArgs) -> miette::Result<Self> {
         let from = match (&args.data, &args.queue) {
             (Some(dir), _) => {
@@ -86,9 +83,6 @@ impl EventSource {
     }
 
     /// The next event. `None` if there is none now, and `until_empty`. May delete the messages of those handled.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<SourcedEvent>> {
         loop {
             if let Some(read) = self.read.pop_front() {
@@ -121,9 +115,6 @@ impl EventSource {
     }
 
     /// Deletes the messages whose events were handled. Messages that were received and not handled come again.
-    ///
-    /// # Errors
-    /// The queue cannot be changed.
     pub(super) async fn finish(mut self) -> miette::Result<()> {
         match &mut self.from {
             From::File { .. } => Ok(()),

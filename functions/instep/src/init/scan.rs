@@ -22,9 +22,6 @@ use crate::remote::Target;
 const PAGE: i32 = 500;
 
 /// The items of a table, and its keys.
-///
-/// # Errors
-/// The table cannot be read, or the user does not want it.
 pub(super) async fn table(args: &InitArgs, table: &str) -> miette::Result<(SeenWrites, Schema)> {
     if !args.yes {
         ask(table, args.sample)?;

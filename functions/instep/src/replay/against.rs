@@ -24,9 +24,6 @@ use crate::replay::embedded::{instep, live_run, queue_pump};
 const BATCH: usize = 25;
 
 /// Replays against `target`: a directory, an endpoint or AWS.
-///
-/// # Errors
-/// The arguments contradict the target, it cannot be opened, or the output cannot be written.
 pub(super) async fn run(
     input: &ReplayInput<'_>,
     target: &str,

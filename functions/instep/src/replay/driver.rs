@@ -82,10 +82,6 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     /// Delivers what the stream and the work queue contain, until both are empty.
-    ///
-    /// # Errors
-    /// The stream or the queue cannot be read or never becomes empty, or the output cannot be
-    /// written.
     pub(super) async fn drain(&mut self, pump: &mut Pump, queue: &mut QueuePump) -> miette::Result<()> {
         loop {
             self.drain_stream(pump).await?;
@@ -98,26 +94,17 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     /// Ends the deliveries.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub(super) fn close(&mut self) -> miette::Result<()> {
         self.reported.close()?;
         self.without_record()
     }
 
     /// Returns the error of the output, if there was one.
-    ///
-    /// # Errors
-    /// The output could not be written.
     pub(super) fn failed(&mut self) -> miette::Result<()> {
         self.reported.failed()
     }
 
     /// Delivers the messages of the work queue, and returns the number of batches.
-    ///
-    /// # Errors
-    /// The queue cannot be read or never becomes empty, or the output cannot be written.
     pub(super) async fn drain_queue(&mut self, queue: &mut QueuePump) -> miette::Result<u64> {
         let drained = queue.drain(self).await;
         self.failed()?;
@@ -211,9 +198,6 @@ impl QueueHandler for Driver<'_, '_> {
 }
 
 /// Reports a captured record without consequences.
-///
-/// # Errors
-/// The output cannot be written.
 pub(super) fn skipped(reporter: &mut Reporter<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
     let record = StreamRecord::parse(raw);
     let n = reporter.next_n();

@@ -28,9 +28,6 @@ use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::seed::{Keys, seed};
 
 /// Replays the whole input.
-///
-/// # Errors
-/// The stack cannot be opened or fails, the input cannot be read, or the output cannot be written.
 pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) -> miette::Result<RunSummary> {
     let started = Instant::now();
     if let (Some(now), Some(latest)) = (input.args.now, input.survey.latest)

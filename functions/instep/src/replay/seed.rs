@@ -46,9 +46,6 @@ struct Seeded {
 }
 
 /// Writes the items that the captures show as older than the first record.
-///
-/// # Errors
-/// The stack fails, or the output cannot be written.
 pub(super) async fn seed(
     input: &ReplayInput<'_>,
     stack: &Stack,

@@ -11,9 +11,6 @@ const KNOWN_MAX: usize = 1_000_000;
 
 impl Replayer<'_, '_, '_> {
     /// Learns which moments an earlier run has left.
-    ///
-    /// # Errors
-    /// The table cannot be read.
     pub(super) async fn learn_moments(&mut self) -> miette::Result<()> {
         let known = self.driver.instep().upcoming(None, KNOWN_MAX, &self.driver.run()).await;
         let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
@@ -25,9 +22,6 @@ impl Replayer<'_, '_, '_> {
     }
 
     /// Lets time pass: everything that becomes due until then is done, at its moment.
-    ///
-    /// # Errors
-    /// The stack fails, or the output cannot be written.
     pub(super) async fn pass_time(&mut self, until: Timestamp) -> miette::Result<()> {
         if self.input.args.dry_run {
             return Ok(());

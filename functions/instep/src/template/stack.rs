@@ -21,9 +21,6 @@ const TEMPLATE: &str = include_str!("../../../../template.yaml");
 const LAYER: &str = "/opt";
 
 /// The template for a model. Paths in it are relative to the folder of `out`, if that is known.
-///
-/// # Errors
-/// The model is invalid, or its folder has other files.
 pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Result<String> {
     let model = origin.load()?;
     let layer = match origin {

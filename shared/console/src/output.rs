@@ -18,6 +18,7 @@ pub struct Output {
     is_unread: bool,
 }
 
+#[expect(clippy::missing_errors_doc, reason = "each error means that standard output cannot be written")]
 impl Output {
     /// Standard output.
     pub fn stdout() -> Self {
@@ -43,18 +44,12 @@ impl Output {
     }
 
     /// A line, or several.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
     pub fn line(&mut self, text: &str) -> miette::Result<()> {
         self.text(text)?;
         self.text("\n")
     }
 
     /// Text as it is.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
     pub fn text(&mut self, text: &str) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());
@@ -64,9 +59,6 @@ impl Output {
     }
 
     /// Flushes the output so far.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
     pub fn flush(&mut self) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());

@@ -98,10 +98,18 @@ impl StepWriter<'_> {
     }
 
     async fn has_item(&self, key: &Item) -> miette::Result<bool> {
-        let get =
-            self.client.get_item().table_name(self.stack.table()).set_key(Some(item_to_sdk(key))).consistent_read(true);
-        Ok(get.send().await.map_err(|error| refused(&error))?.item.is_some())
+        has_item(&self.client, self.stack.table(), item_to_sdk(key)).await
     }
+}
+
+/// Whether a table has an item.
+///
+/// # Errors
+/// The table cannot be read.
+pub async fn has_item(client: &Client, table: &str, key: HashMap<String, AttributeValue>) -> miette::Result<bool> {
+    let get = client.get_item().table_name(table).set_key(Some(key)).consistent_read(true);
+    let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
+    Ok(answer.item.is_some())
 }
 
 /// The expression of an update.

@@ -12,11 +12,11 @@ use instep_captures::{CaptureText, NotACapture};
 use instep_console::record::{self, Captured};
 use instep_console::sdk_error::explain;
 use instep_console::steps;
-use instep_console::writer::StepWriter;
+use instep_console::writer::{StepWriter, has_item};
 use instep_console::writes::WriteStep;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_local::Stack;
-use instep_model::{Item, Key};
+use instep_model::Item;
 use jiff::{SignedDuration, Timestamp};
 use miette::{WrapErr as _, miette};
 use serde_json::value::RawValue;
@@ -126,7 +126,7 @@ impl<'a> Loader<'a> {
         let Captured { event, key, old, new, .. } = captured;
         if event != RecordKind::Insert
             && let Some(old) = old
-            && !self.has_item(hub, client, &key).await?
+            && !has_item(client, self.stack.table(), key_to_sdk(&hub.model, &key)).await?
         {
             self.put(client, &old).await?;
         }
@@ -145,13 +145,6 @@ impl<'a> Loader<'a> {
     async fn put(&self, client: &Client, item: &Item) -> miette::Result<()> {
         let put = client.put_item().table_name(self.stack.table()).set_item(Some(item_to_sdk(item)));
         put.send().await.map(drop).map_err(|error| miette!("the table refuses it: {}", explain(&error)))
-    }
-
-    async fn has_item(&self, hub: &Hub, client: &Client, key: &Key) -> miette::Result<bool> {
-        let key = key_to_sdk(&hub.model, key);
-        let get = client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
-        Ok(answer.item.is_some())
     }
 }
 

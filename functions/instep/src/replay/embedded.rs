@@ -13,12 +13,12 @@ use instep_console::record::{self, Captured, Unplayable};
 use instep_console::report::{ParkedLine, RecordLine, Reporter, RunSummary};
 use instep_console::sdk_error::explain;
 use instep_console::steps;
-use instep_console::writer::StepWriter;
+use instep_console::writer::{StepWriter, has_item};
 use instep_flow::mask;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_flow::table_id::TableId;
 use instep_local::{Clock, NotWritten, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
-use instep_model::{Key, Model};
+use instep_model::Model;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
@@ -70,7 +70,8 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         written: 0,
     };
     if dir.is_some() {
-        replayer.learn_moments().await?;
+        let run = replayer.driver.run();
+        replayer.driver.reported.learn_moments(&run).await?;
     }
     replayer.all().await?;
     replayer.pass_time(input.now).await?;
@@ -183,7 +184,7 @@ impl Replayer<'_, '_, '_> {
         if !known
             && captured.event != RecordKind::Insert
             && captured.old.is_none()
-            && !self.has_item(&captured.key).await?
+            && !has_item(&self.client, self.stack.table(), key_to_sdk(&self.input.model, &captured.key)).await?
         {
             return Ok(Err(Unplayable::new(
                 "no-old-image",
@@ -222,13 +223,6 @@ impl Replayer<'_, '_, '_> {
             return Ok(());
         }
         self.driver.drain(&mut self.pump, &mut self.queue).await
-    }
-
-    async fn has_item(&self, key: &Key) -> miette::Result<bool> {
-        let key = key_to_sdk(&self.input.model, key);
-        let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
-        Ok(answer.item.is_some())
     }
 
     /// Writes the change. `false` if there was nothing to delete, which causes no stream record.

@@ -1,5 +1,6 @@
 //! What a person does on the page: writes items, stops the stream, lets time pass, makes a service fail.
 
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use instep_aws::{item_to_sdk, key_to_sdk};
 use instep_console::sdk_error::explain;
 use instep_console::writer::{Expression, expression};
@@ -144,13 +145,8 @@ async fn put(port: &Port, item: Item, is_new: bool) -> Result<(), String> {
         put = put.condition_expression("attribute_not_exists(#pk)");
         put = put.expression_attribute_names("#pk", &port.hub.model.table.pk);
     }
-    match put.send().await {
-        Ok(_) => Ok(()),
-        Err(error) if explain(&error).starts_with("ConditionalCheckFailed") => {
-            Err("an item with this key exists: choose it to change it, or give other names".to_owned())
-        }
-        Err(error) => Err(format!("the table refuses it: {}", explain(&error))),
-    }
+    let exists = "an item with this key exists: choose it to change it, or give other names";
+    put.send().await.map(drop).map_err(|error| refused(&error, exists))
 }
 
 async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<Key, String> {
@@ -169,13 +165,14 @@ async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<
     let update = update.update_expression(text);
     let update = update.condition_expression("attribute_exists(#pk)").set_expression_attribute_names(Some(names));
     let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
-    match update.send().await {
-        Ok(_) => Ok(key),
-        Err(error) if explain(&error).starts_with("ConditionalCheckFailed") => {
-            Err("the item does not exist any more".to_owned())
-        }
-        Err(error) => Err(format!("the table refuses it: {}", explain(&error))),
-    }
+    let gone = "the item does not exist any more";
+    update.send().await.map(|_| key).map_err(|error| refused(&error, gone))
+}
+
+/// Why a write with a condition was not made. `unmet` says it of the condition.
+fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>, unmet: &str) -> String {
+    let why = explain(error);
+    if why.starts_with("ConditionalCheckFailed") { unmet.to_owned() } else { format!("the table refuses it: {why}") }
 }
 
 #[cfg(test)]

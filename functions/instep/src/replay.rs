@@ -181,6 +181,11 @@ fn status(summary: &RunSummary) -> ExitCode {
 }
 
 impl ReplayInput<'_> {
+    /// All entries, each with its file.
+    fn entries(&self) -> impl Iterator<Item = (&CaptureFile, &CapturedEntry)> {
+        self.sources.iter().flat_map(|source| source.entries.iter().map(move |entry| (source, entry)))
+    }
+
     /// The table whose records are replayed: the one that is named, if the captures have records of
     /// it or its ARN is given, else the one whose records the directory has, else that of the first record.
     fn records_of(&self) -> Option<TableId> {

@@ -201,14 +201,6 @@ impl QueueHandler for Driver<'_, '_> {
 pub(super) fn skipped(reporter: &mut Reporter<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
     let record = StreamRecord::parse(raw);
     let n = reporter.next_n();
-    reporter.record(&RecordLine {
-        n,
-        sequence: record.sequence(),
-        time: record.recorded_at(),
-        change: None,
-        outcome: LineOutcome::Skipped,
-        why: Some(why),
-        work: None,
-        file: Some(file),
-    })
+    let (sequence, time, outcome, why) = (record.sequence(), record.recorded_at(), LineOutcome::Skipped, Some(why));
+    reporter.record(&RecordLine { sequence, time, outcome, why, ..RecordLine::nothing(n, file) })
 }

@@ -77,12 +77,18 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     replayer.pass_time(input.now).await?;
     let calls = stack.calls().since(&before);
     let summary = reporter.summary(calls, started.elapsed())?;
+    end(input, stack, reporter).await?;
+    Ok(summary)
+}
+
+/// Prints the state of a stack, if that was asked for, and closes it.
+pub(super) async fn end(input: &ReplayInput<'_>, stack: Stack, reporter: &mut Reporter<'_>) -> miette::Result<()> {
     if input.args.state {
         let state = stack.state().await.into_diagnostic()?;
         reporter.state(&input.model, state)?;
     }
     stack.close().await;
-    Ok(summary)
+    Ok(())
 }
 
 /// Instep on an embedded stack, for records of the table named `records_of`.

@@ -35,9 +35,6 @@ pub fn is_stack(dir: &Path) -> bool {
 }
 
 /// Reads the model and table of a directory.
-///
-/// # Errors
-/// The directory contains no stack.
 pub fn manifest(dir: &Path) -> miette::Result<Manifest> {
     let path = dir.join(MANIFEST);
     if !path.is_file() {
@@ -58,9 +55,6 @@ pub fn records_of(dir: &Path) -> Option<TableId> {
 }
 
 /// Keeps the table whose records are replayed into the directory.
-///
-/// # Errors
-/// The directory cannot be written.
 pub fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
     let path = dir.join(RECORDS_OF);
     private::write(&path, format!("{table}\n").as_bytes())
@@ -69,9 +63,6 @@ pub fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
 }
 
 /// A copy of the directory, which is deleted after the run.
-///
-/// # Errors
-/// The directory cannot be read, or its copy cannot be written.
 pub fn copy(dir: &Path) -> miette::Result<TempDir> {
     let scratch = TempDir::with_prefix("instep-").into_diagnostic().wrap_err("cannot make a temporary directory")?;
     if dir.is_dir() {

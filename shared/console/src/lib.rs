@@ -1,4 +1,8 @@
 #![doc = include_str!("../README.md")]
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "each error is for the person at the command line, and says itself what failed"
+)]
 
 pub mod clock;
 pub mod data_dir;

@@ -18,7 +18,6 @@ pub struct Output {
     is_unread: bool,
 }
 
-#[expect(clippy::missing_errors_doc, reason = "each error means that standard output cannot be written")]
 impl Output {
     /// Standard output.
     pub fn stdout() -> Self {

@@ -23,9 +23,6 @@ pub struct StepWriter<'a> {
 
 impl StepWriter<'_> {
     /// Makes the writes of a step, at the time of the step. Those of a transaction happen together.
-    ///
-    /// # Errors
-    /// The table refuses a write.
     pub async fn step(&self, step: &WriteStep) -> miette::Result<()> {
         if let Some(at) = step.at {
             self.stack.clock().set(at);
@@ -103,9 +100,6 @@ impl StepWriter<'_> {
 }
 
 /// Whether a table has an item.
-///
-/// # Errors
-/// The table cannot be read.
 pub async fn has_item(client: &Client, table: &str, key: HashMap<String, AttributeValue>) -> miette::Result<bool> {
     let get = client.get_item().table_name(table).set_key(Some(key)).consistent_read(true);
     let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;

@@ -280,6 +280,34 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         type_values: _,
         entity_id: _,
     } = item;
+    let mut says = of_links(model, of);
+    says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
+    says.extend(user.iter().flat_map(of_user));
+    for CognitoGroups { name, each, when } in groups {
+        let each = each.as_ref().map(|name| {
+            let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
+            format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
+        });
+        says.push(format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when)));
+    }
+    says.extend(members.iter().map(|member| of_member(model, member)));
+    says.extend(guard.iter().flat_map(|guard| of_guard(model, guard)));
+    for IndexKeys { index, pk, sk, keep: _ } in index_keys.iter().filter(|keys| keys.keep) {
+        let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
+        says.push(format!("Instep keeps its keys of index {}: {pk}{sk}", model.index_at(*index).name));
+    }
+    for DueRule { at, when, set } in due {
+        let becomes = values(set).replace(" is ", " becomes ");
+        says.push(format!("after its {at}, while {}: {becomes}", tests(when)));
+    }
+    for names in assumed {
+        let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
+        says.push(format!("{} exists without an item", names.join(", ")));
+    }
+    says
+}
+
+fn of_links(model: &Model, of: TypeId) -> Vec<String> {
     let mut says = deletions(model, of);
     let mut taken: Vec<String> = Vec::new();
     for (_, link) in model.links_from(of) {
@@ -304,37 +332,19 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     if !needs.is_empty() {
         says.push(format!("pending while its {} does not exist", needs.join(" or ")));
     }
-    says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
-    says.extend(user.iter().flat_map(of_user));
-    for CognitoGroups { name, each, when } in groups {
-        let each = each.as_ref().map(|name| {
-            let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
-            format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
-        });
-        says.push(format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when)));
-    }
-    says.extend(members.iter().map(|member| of_member(model, member)));
-    if let Some(Guard { owner, owner_attributes, claims, writes: _ }) = guard {
-        let by: Vec<&str> = owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
-        says.push(format!("reserves a value for the {} that its {} names", model.item(*owner).name, by.join(", ")));
-        for Claim { names, when, transfer } in claims {
-            let of: Vec<String> = names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
-            let when = if when.is_empty() { String::new() } else { format!(" where {}", tests(when)) };
-            let transfer = transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", tests(has)));
-            says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
-        }
-    }
-    for IndexKeys { index, pk, sk, keep: _ } in index_keys.iter().filter(|keys| keys.keep) {
-        let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-        says.push(format!("Instep keeps its keys of index {}: {pk}{sk}", model.index_at(*index).name));
-    }
-    for DueRule { at, when, set } in due {
-        let becomes = values(set).replace(" is ", " becomes ");
-        says.push(format!("after its {at}, while {}: {becomes}", tests(when)));
-    }
-    for names in assumed {
-        let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
-        says.push(format!("{} exists without an item", names.join(", ")));
+    says
+}
+
+fn of_guard(model: &Model, guard: &Guard) -> Vec<String> {
+    let Guard { owner, owner_attributes, claims, writes: _ } = guard;
+    let by: Vec<&str> = owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
+    let owner = &model.item(*owner).name;
+    let mut says = vec![format!("reserves a value for the {owner} that its {} names", by.join(", "))];
+    for Claim { names, when, transfer } in claims {
+        let of: Vec<String> = names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
+        let when = if when.is_empty() { String::new() } else { format!(" where {}", tests(when)) };
+        let transfer = transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", tests(has)));
+        says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
     }
     says
 }

@@ -144,7 +144,6 @@ pub struct Reporter<'a> {
     last_n: u64,
 }
 
-#[expect(clippy::missing_errors_doc, reason = "each method that writes fails if the output cannot be written")]
 impl<'a> Reporter<'a> {
     /// Writes to `out`. The run has `total` records.
     pub fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
@@ -159,9 +158,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Also appends parked records to this file.
-    ///
-    /// # Errors
-    /// The file cannot be opened.
     pub fn keep_parked(&mut self, path: &Path) -> miette::Result<()> {
         let file = private::options()
             .append(true)

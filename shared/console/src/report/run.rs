@@ -43,9 +43,6 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
     }
 
     /// Learns which moments an earlier process has left.
-    ///
-    /// # Errors
-    /// The table cannot be read.
     pub async fn learn_moments(&mut self, run: &RunOptions) -> miette::Result<()> {
         let known = self.instep.upcoming(None, KNOWN_MAX, run).await;
         let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
@@ -87,17 +84,11 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
     }
 
     /// Returns the error of the output, if there was one.
-    ///
-    /// # Errors
-    /// The output could not be written.
     pub fn failed(&mut self) -> miette::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
     /// Ends the deliveries.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn close(&mut self) -> miette::Result<()> {
         self.reported.close(self.reporter)
     }

@@ -15,6 +15,6 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     let run = function.run(&event.context);
     let before = function.calls();
     let (ticked, unlisted) = noting_unlisted(function.instep.tick(&run)).await;
-    function.report_tick(ticked.as_ref().ok(), &unlisted, &before, run.now);
+    function.report_calls(ticked.as_ref().ok(), &unlisted, &before, run.now);
     ticked.map(drop).map_err(|message| InvocationFailure { kind: "ClockFailed", message })
 }

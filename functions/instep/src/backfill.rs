@@ -23,9 +23,6 @@ use crate::sweep::{Machine, SweepFolder};
 const INCOMPLETE: u8 = 1;
 
 /// Backfills.
-///
-/// # Errors
-/// A name is missing, the model is invalid, the table cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::BackfillArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if args.start {
         let start = SweepStart { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };

@@ -12,23 +12,19 @@ use std::process::ExitCode;
 
 use aws_config::retry::RetryConfig;
 use instep_aws::calls::Calls;
-use instep_aws::connect;
-use instep_console::data_dir;
-use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
 use instep_flow::stream_record::StreamRecord;
-use instep_local::{Clock, Stack, StackOptions};
+use instep_local::Clock;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use redact::Redaction;
 use serde_json::value::RawValue;
 
 use crate::cli::CaptureArgs;
 use crate::names;
+use crate::remote::Target;
+use crate::workspace::kept;
 
 /// Captures.
-///
-/// # Errors
-/// The stream cannot be read, the writes fail, or the file cannot be written.
 pub(crate) async fn run(args: CaptureArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // Checked before anything is read: a long capture must not be lost because the file exists.
     if let Some(path) = args.out.as_deref().filter(|path| !args.force && path.exists()) {
@@ -78,10 +74,7 @@ async fn records(args: &CaptureArgs) -> miette::Result<Vec<Box<RawValue>>> {
     let table = args.table.as_ref().or(args.environment.table.as_ref());
     let table = table.ok_or_else(|| miette!("AWS or an endpoint needs `--table NAME` (or INSTEP_TABLE)"))?;
     names::table(table).map_err(|why| miette!("{why}, as `--table` or INSTEP_TABLE"))?;
-    let config = match &from.endpoint {
-        Some(url) => connect::endpoint(url, &Calls::default()).await,
-        None => connect::aws(&Calls::default()).await,
-    };
+    let config = Target::of_endpoint(from.endpoint.as_deref()).connect(&Calls::default()).await;
     // Reading has no error classes of its own, so the SDK's retries are on.
     let config = config.into_builder().retry_config(RetryConfig::standard()).build();
     stream::read(&config, table, None).await
@@ -89,14 +82,8 @@ async fn records(args: &CaptureArgs) -> miette::Result<Vec<Box<RawValue>>> {
 
 /// The whole stream of a kept stack, with the times of its writes.
 async fn embedded(args: &CaptureArgs, dir: &Path) -> miette::Result<Vec<Box<RawValue>>> {
-    let manifest = data_dir::manifest(dir)?;
-    let model = ModelSource::named(args.model.as_deref().unwrap_or(&manifest.model))
-        .wrap_err("set `--model` to the model that the directory was created for")?
-        .load()?;
-    let table = args.table.as_deref().map_or(manifest.table, names::name_of_table);
-    let options = StackOptions { dir: Some(dir.to_owned()), table: table.clone(), clock: Clock::default() };
-    let stack = Stack::open(&model, options).await.into_diagnostic()?;
-    let records = stream::read(&stack.uncounted_config(), &table, Some(stack.stream_arn())).await;
+    let (_, stack) = kept(dir, args.model.as_deref(), args.table.as_deref(), Clock::default()).await?;
+    let records = stream::read(&stack.uncounted_config(), stack.table(), Some(stack.stream_arn())).await;
     stack.close().await;
     records
 }

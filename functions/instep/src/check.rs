@@ -17,9 +17,6 @@ use crate::workspace::Workspace;
 const STEPS_NEEDED: u8 = 1;
 
 /// Loads the model and prints its description, or what a change to it means.
-///
-/// # Errors
-/// A model is invalid; the error shows the place and the fix.
 pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let model = ModelSource::named(&args.model)?.load()?;
     let Some(against) = &args.against else {

@@ -322,23 +322,19 @@ pub(crate) enum TemplateCommand {
     },
     /// The event source mapping's filter criteria: records without consequences cause no
     /// invocation.
-    Filters {
-        /// A model file, or a shipped model's name.
-        #[arg(value_name = "MODEL.toml|NAME")]
-        model: String,
-    },
+    Filters(OfModel),
     /// The table's properties: keys, indexes, time to live, stream.
-    Table {
-        /// A model file, or a shipped model's name.
-        #[arg(value_name = "MODEL.toml|NAME")]
-        model: String,
-    },
+    Table(OfModel),
     /// The policy statements of the functions: exactly the actions that they call.
-    Policies {
-        /// A model file, or a shipped model's name.
-        #[arg(value_name = "MODEL.toml|NAME")]
-        model: String,
-    },
+    Policies(OfModel),
+}
+
+/// The model of a part of a deployment.
+#[derive(Debug, Args)]
+pub(crate) struct OfModel {
+    /// A model file, or a shipped model's name.
+    #[arg(value_name = "MODEL.toml|NAME")]
+    pub(crate) model: String,
 }
 
 /// Check what a deployment needs: resources, permissions, quotas

@@ -11,9 +11,6 @@ use std::process::ExitCode;
 use crate::cli::contract::{ContractArgs, ContractCommand};
 
 /// Runs the command.
-///
-/// # Errors
-/// The arguments are wrong, a model is invalid, or files cannot be read or written.
 pub(crate) async fn run(args: ContractArgs, out: &mut Output) -> miette::Result<ExitCode> {
     match args.command {
         Some(ContractCommand::Diff(args)) => compare::run(&args, out),

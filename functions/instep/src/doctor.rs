@@ -1,5 +1,6 @@
 //! `instep doctor`: reports what a deployment lacks, and the fix.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use instep_aws::Parking;
@@ -18,9 +19,6 @@ const WRONG: u8 = 1;
 const OF: usize = 13;
 
 /// Runs the checks.
-///
-/// # Errors
-/// A name is missing, the model is invalid, or the output cannot be written.
 pub(crate) async fn run(args: cli::DoctorArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (target, model) = (args.at.target(), args.at.model()?);
     let parking = args.failed.parked_queue.clone().zip(args.failed.bucket.clone());
@@ -28,43 +26,21 @@ pub(crate) async fn run(args: cli::DoctorArgs, out: &mut Output) -> miette::Resu
     let needs = Needs { parking, ..Needs::default() };
     let Remote { instep, .. } = Remote::open(&model, target, &args.at.deployment, needs).await?;
     let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
-    let mut counts = Counts::default();
+    let mut counts: BTreeMap<Level, usize> = BTreeMap::new();
     let told = |finding: CheckResult| {
-        counts.count(finding.level);
+        *counts.entry(finding.level).or_default() += 1;
         out.line(&if args.json { json(&finding) } else { text(&finding) })?;
         // Some checks take a while.
         out.flush()
     };
     Doctor::of(&instep).examine(examination, told).await?;
+    let [fine, notes, unknown, wrong] = [Level::Fine, Level::Note, Level::Unknown, Level::Wrong]
+        .map(|level| counts.get(&level).copied().unwrap_or_default());
     if !args.json {
-        out.line(&counts.text())?;
+        out.line(&format!("\n{fine} fine, {notes} notes, {unknown} unknown, {wrong} wrong"))?;
         out.flush()?;
     }
-    Ok(if counts.wrong + counts.unknown == 0 { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
-}
-
-#[derive(Debug, Default)]
-struct Counts {
-    fine: usize,
-    notes: usize,
-    unknown: usize,
-    wrong: usize,
-}
-
-impl Counts {
-    fn count(&mut self, level: Level) {
-        match level {
-            Level::Fine => self.fine += 1,
-            Level::Note => self.notes += 1,
-            Level::Unknown => self.unknown += 1,
-            Level::Wrong => self.wrong += 1,
-        }
-    }
-
-    fn text(&self) -> String {
-        let Self { fine, notes, unknown, wrong } = self;
-        format!("\n{fine} fine, {notes} notes, {unknown} unknown, {wrong} wrong")
-    }
+    Ok(if wrong + unknown == 0 { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
 
 fn word(level: Level) -> &'static str {

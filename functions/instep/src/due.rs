@@ -16,9 +16,6 @@ use crate::remote::Needs;
 use crate::workspace::Workspace;
 
 /// Lists.
-///
-/// # Errors
-/// The table cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: DueArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let workspace = Workspace::open(&args.workspace, None, Needs { only_table: true, ..Needs::default() }).await?;
     let most = usize::try_from(args.most).unwrap_or(usize::MAX);

@@ -15,9 +15,6 @@ use crate::cli::contract::EventsArgs;
 use source::{EventSource, SourcedEvent};
 
 /// Prints events until it is interrupted, or until there are no more.
-///
-/// # Errors
-/// The pattern is wrong, or the events cannot be read.
 pub(crate) async fn run(args: EventsArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let pattern = args.pattern.as_deref().map(read_pattern).transpose()?;
     follow(&args, pattern.as_ref(), EventSource::open(&args).await?, out).await?;

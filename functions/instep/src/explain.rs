@@ -18,9 +18,6 @@ use crate::workspace::Workspace;
 const DIFFERS: u8 = 1;
 
 /// Explains.
-///
-/// # Errors
-/// Nothing has this name, the services cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let workspace = Workspace::open(&args.workspace, args.now, Needs::default()).await?;
     let objects = objects(&args, &workspace)?;

@@ -21,9 +21,6 @@ use seen::SeenWrites;
 const NAME: &str = "mine";
 
 /// Drafts a model.
-///
-/// # Errors
-/// The input cannot be read, no model can describe the table, or the file exists.
 pub(crate) async fn run(args: InitArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if let Some(path) = args.out.as_deref().filter(|path| path.exists()) {
         return Err(miette!(

@@ -5,9 +5,6 @@ use axum::http::Uri;
 use instep_flow::table_id::TableId;
 
 /// A table's name, or its ARN.
-///
-/// # Errors
-/// No table has this name.
 pub(crate) fn table(text: &str) -> Result<String, String> {
     let is_table = TableId::named(text).is_some_and(|table| instep_local::is_table_name(table.name()));
     checked(text, is_table, "no name of a table: write 3 to 255 letters, digits, `_`, `.` and `-`, or a table's ARN")
@@ -19,9 +16,6 @@ pub(crate) fn name_of_table(table: &str) -> String {
 }
 
 /// The id of a user pool. Source: Amazon Cognito User Pools API Reference, DescribeUserPool, `UserPoolId`.
-///
-/// # Errors
-/// No pool has this id.
 pub(crate) fn user_pool(text: &str) -> Result<String, String> {
     let is_region =
         |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
@@ -32,9 +26,6 @@ pub(crate) fn user_pool(text: &str) -> Result<String, String> {
 
 /// The name of an event bus, or its ARN. Source: Amazon EventBridge API Reference, PutEventsRequestEntry,
 /// `EventBusName`.
-///
-/// # Errors
-/// No bus has this name.
 pub(crate) fn bus(text: &str) -> Result<String, String> {
     let name = match text.strip_prefix("arn:aws") {
         Some(rest) => rest.split_once(":event-bus/").map_or("", |(_, name)| name),
@@ -45,9 +36,6 @@ pub(crate) fn bus(text: &str) -> Result<String, String> {
 }
 
 /// The name of a bucket. Source: Amazon S3 User Guide, "General purpose bucket naming rules".
-///
-/// # Errors
-/// No bucket has this name.
 pub(crate) fn bucket(text: &str) -> Result<String, String> {
     let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = text.as_bytes();
@@ -59,9 +47,6 @@ pub(crate) fn bucket(text: &str) -> Result<String, String> {
 }
 
 /// The ARN of a state machine.
-///
-/// # Errors
-/// It is none.
 pub(crate) fn machine(text: &str) -> Result<String, String> {
     let parts: Vec<&str> = text.split(':').collect();
     let is_machine = matches!(*parts, ["arn", _, "states", _, _, "stateMachine", name] if !name.is_empty());
@@ -73,25 +58,16 @@ pub(crate) fn machine(text: &str) -> Result<String, String> {
 }
 
 /// The URL of a queue or an endpoint.
-///
-/// # Errors
-/// It is no URL of a server.
 pub(crate) fn url(text: &str) -> Result<String, String> {
     checked(text, is_url(text), "no URL: write one such as `http://127.0.0.1:4566`")
 }
 
 /// `aws`, or the URL of an endpoint.
-///
-/// # Errors
-/// It is neither.
 pub(crate) fn aws_or_url(text: &str) -> Result<String, String> {
     checked(text, text == "aws" || is_url(text), "neither `aws` nor a URL such as `http://127.0.0.1:4566`")
 }
 
 /// A directory, `aws`, or the URL of an endpoint.
-///
-/// # Errors
-/// It begins as a URL, and is none.
 pub(crate) fn dir_or_url(text: &str) -> Result<String, String> {
     if text.contains("://") { url(text) } else { Ok(text.to_owned()) }
 }

@@ -27,9 +27,6 @@ use crate::remote::{Needs, Remote, Target};
 const INCOMPLETE: u8 = 1;
 
 /// Redrives: sends failed work to the work queue.
-///
-/// # Errors
-/// The arguments contradict each other, a source cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::RedriveArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);

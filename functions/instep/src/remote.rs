@@ -45,6 +45,14 @@ impl<'a> Target<'a> {
         let is_url = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
         is_url.then_some(Self::Endpoint(name))
     }
+
+    /// The configuration for its clients. Their calls are counted.
+    pub(crate) async fn connect(self, calls: &Calls) -> SdkConfig {
+        match self {
+            Self::Aws => connect::aws(calls).await,
+            Self::Endpoint(url) => connect::endpoint(url, calls).await,
+        }
+    }
 }
 
 /// The part of the settings that a [`Deployment`] does not have.
@@ -102,9 +110,6 @@ impl At {
     }
 
     /// The model, which an option or the environment must name.
-    ///
-    /// # Errors
-    /// No model is named, or it cannot be loaded.
     pub(crate) fn model(&self) -> miette::Result<Arc<Model>> {
         Ok(Arc::new(model_source::needed(self.deployment.model(self.model.as_deref()))?.load()?))
     }
@@ -188,8 +193,6 @@ impl Deployment {
 }
 
 impl Remote {
-    /// # Errors
-    /// A name is missing, or there are no credentials or region.
     pub(crate) async fn open(
         model: &Arc<Model>,
         target: Target<'_>,
@@ -250,14 +253,8 @@ impl Remote {
 }
 
 /// The configuration for clients of a target.
-///
-/// # Errors
-/// There are no credentials or region.
 pub(crate) async fn config(target: Target<'_>, calls: &Calls) -> miette::Result<SdkConfig> {
-    let config = match target {
-        Target::Aws => connect::aws(calls).await,
-        Target::Endpoint(url) => connect::endpoint(url, calls).await,
-    };
+    let config = target.connect(calls).await;
     reachable(&config).await?;
     Ok(config)
 }

@@ -95,9 +95,6 @@ struct Survey {
 }
 
 /// Replays.
-///
-/// # Errors
-/// The arguments contradict each other, the input cannot be read, or the stack fails.
 pub(crate) async fn run(mut args: ReplayArgs, out: &mut Output) -> miette::Result<ExitCode> {
     // A URL or `aws` is a deployment, which the environment may name.
     let remote = args.against.as_deref().and_then(Target::named);
@@ -150,9 +147,6 @@ pub(crate) async fn run(mut args: ReplayArgs, out: &mut Output) -> miette::Resul
 }
 
 /// The events of a history: the entries of PutEvents, in order, with their details as JSON.
-///
-/// # Errors
-/// As [`run`].
 pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<serde_json::Value>> {
     let mut events = lines(path, model, &[]).await?;
     events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
@@ -160,9 +154,6 @@ pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<se
 }
 
 /// What a replay prints for programs, with `more` of its options.
-///
-/// # Errors
-/// As [`run`].
 pub(crate) async fn lines(path: &Path, model: &str, more: &[&str]) -> miette::Result<Vec<serde_json::Value>> {
     let args = [&["instep", "replay", "--json", "--model", model], more, &["--"]].concat();
     let args = args.into_iter().map(std::ffi::OsString::from).chain([path.into()]);
@@ -194,6 +185,11 @@ fn status(summary: &RunSummary) -> ExitCode {
 }
 
 impl ReplayInput<'_> {
+    /// All entries, each with its file.
+    fn entries(&self) -> impl Iterator<Item = (&CaptureFile, &CapturedEntry)> {
+        self.sources.iter().flat_map(|source| source.entries.iter().map(move |entry| (source, entry)))
+    }
+
     /// The table whose records are replayed: the one that is named, if the captures have records of
     /// it or its ARN is given, else the one whose records the directory has, else that of the first record.
     fn records_of(&self) -> Option<TableId> {

@@ -42,9 +42,6 @@ pub(crate) struct SweepFolder {
 
 impl SweepFolder {
     /// This folder, or a temporary one.
-    ///
-    /// # Errors
-    /// Another process uses it, or it cannot be created.
     pub(crate) fn open(keep: Option<&Path>) -> miette::Result<Self> {
         if let Some(path) = keep {
             return Ok(Self { folder: Folder::open(path).into_diagnostic()?, _temporary: None });
@@ -71,9 +68,6 @@ fn show(bar: &RunProgress, progress: SweepProgress) {
 }
 
 /// Sweeps.
-///
-/// # Errors
-/// The table or the pool cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if args.start {
         return machine::start(&args, args.grace.unwrap_or(GRACE_SECONDS), out).await;

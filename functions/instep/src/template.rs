@@ -19,15 +19,12 @@ use crate::cli::TemplateCommand;
 const FUNCTIONS: &str = "functions";
 
 /// Prints the part that the command names.
-///
-/// # Errors
-/// The model is invalid, or the output cannot be written.
 pub(crate) fn run(args: TemplateCommand, out: &mut Output) -> miette::Result<ExitCode> {
     let text = match &args {
         TemplateCommand::Stack { model, out, .. } => stack::template(&ModelSource::named(model)?, out.as_deref())?,
-        TemplateCommand::Filters { model } => criteria(model)?,
-        TemplateCommand::Table { model } => table::properties(&ModelSource::named(model)?.load()?).join("\n") + "\n",
-        TemplateCommand::Policies { model } => policies::all(&ModelSource::named(model)?.load()?),
+        TemplateCommand::Filters(of) => criteria(&of.model)?,
+        TemplateCommand::Table(of) => table::properties(&ModelSource::named(&of.model)?.load()?).join("\n") + "\n",
+        TemplateCommand::Policies(of) => policies::all(&ModelSource::named(&of.model)?.load()?),
     };
     if let TemplateCommand::Stack { out: Some(path), force, .. } = &args {
         if path.is_dir() {

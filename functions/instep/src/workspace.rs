@@ -1,5 +1,6 @@
 //! Where a command reads: a deployment, or a kept embedded stack.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Settings};
@@ -13,6 +14,7 @@ use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::value::RawValue;
 
 use crate::cli;
+use crate::names;
 use crate::remote::{Needs, Remote};
 
 /// The queue of parked records of an embedded stack.
@@ -28,9 +30,6 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     /// Opens it.
-    ///
-    /// # Errors
-    /// A name is missing, the model is invalid, or there is no such stack.
     pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, needs: Needs) -> miette::Result<Self> {
         let now = now.unwrap_or_else(clock::now);
         let run = RunOptions { now, publish: true, dry_run: false, deadline: None, trace: None };
@@ -44,13 +43,8 @@ impl Workspace {
             let instep = remote.instep;
             return Ok(Self { model, instep, run, stack: None });
         };
-        let manifest = data_dir::manifest(dir)?;
-        let model = ModelSource::named(args.at.model.as_deref().unwrap_or(&manifest.model))
-            .wrap_err("set `--model` to the model that the directory was created for")?
-            .load()?;
+        let (model, stack) = kept(dir, args.at.model.as_deref(), None, Clock::new(now)).await?;
         let model = Arc::new(model);
-        let options = StackOptions { dir: Some(dir.clone()), table: manifest.table, clock: Clock::new(now) };
-        let stack = Stack::open(&model, options).await.into_diagnostic()?;
         // What a sweep reads is kept as long as this command runs.
         let parking = needs.bucket.map(|bucket| Parking { queue_url: PARKED.to_owned(), bucket });
         if let Some(parking) = &parking {
@@ -64,9 +58,6 @@ impl Workspace {
 
     /// On the embedded stack: delivers what the stream and the work queue contain, until both are empty.
     /// Elsewhere, the deployment's functions do that.
-    ///
-    /// # Errors
-    /// The stack fails.
     pub(crate) async fn deliver(&self) -> miette::Result<()> {
         let Some(stack) = &self.stack else { return Ok(()) };
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
@@ -92,6 +83,23 @@ impl Workspace {
             stack.close().await;
         }
     }
+}
+
+/// The stack that a directory keeps, and its model. A model or a table that is named counts instead of the directory's.
+pub(crate) async fn kept(
+    dir: &Path,
+    model: Option<&str>,
+    table: Option<&str>,
+    clock: Clock,
+) -> miette::Result<(Model, Stack)> {
+    let manifest = data_dir::manifest(dir)?;
+    let model = ModelSource::named(model.unwrap_or(&manifest.model))
+        .wrap_err("set `--model` to the model that the directory was created for")?
+        .load()?;
+    let table = table.map_or(manifest.table, names::name_of_table);
+    let options = StackOptions { dir: Some(dir.to_owned()), table, clock };
+    let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    Ok((model, stack))
 }
 
 /// Handles what is delivered, without a report.

@@ -69,7 +69,7 @@ pub async fn handle(
     let run = function.run(&context);
     let (now, before) = (run.now, function.calls());
     let (answer, unlisted) = noting_unlisted(answer(&function, run, payload.get())).await;
-    function.report_calls(&unlisted, &before, now);
+    function.report_calls(None, &unlisted, &before, now);
     answer
 }
 
@@ -163,15 +163,10 @@ mod tests {
     fn requests_are_read_strictly() {
         let read = |text: &str| serde_json::from_str::<Request>(text).map_err(|error| error.to_string());
         assert!(matches!(read(r#"{"redrive":"parked"}"#), Ok(Request { redrive: What::Parked, dry_run: false })));
-        assert!(matches!(
-            read(r#"{"redrive":"all","dryRun":true}"#),
-            Ok(Request { redrive: What::All, dry_run: true })
-        ));
-        assert!(
-            read(r#"{"redrive":"everything"}"#).unwrap_err().contains("one of `parked`, `failed`, `all`"),
-            "{:?}",
-            read(r#"{"redrive":"everything"}"#)
-        );
+        let all = read(r#"{"redrive":"all","dryRun":true}"#);
+        assert!(matches!(all, Ok(Request { redrive: What::All, dry_run: true })));
+        let said = read(r#"{"redrive":"everything"}"#).unwrap_err();
+        assert!(said.contains("one of `parked`, `failed`, `all`"), "{said}");
         // A mistyped word must not do for real what was to be tried only.
         assert!(read(r#"{"redrive":"all","dryrun":true}"#).unwrap_err().contains("unknown field `dryrun`"));
     }

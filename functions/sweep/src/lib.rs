@@ -118,7 +118,7 @@ pub async fn handle(
     let run = function.run(&context);
     let before = function.calls();
     let (done, unlisted) = noting_unlisted(Box::pin(done(&function, task, &run))).await;
-    function.report_calls(&unlisted, &before, run.now);
+    function.report_calls(None, &unlisted, &before, run.now);
     done
 }
 

@@ -6,7 +6,9 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use instep_model::{Bytes, Item, Key, Model, Value};
 
-pub(crate) fn to_sdk(value: &Value) -> AttributeValue {
+/// Converts a value for the SDK.
+#[must_use]
+pub fn to_sdk(value: &Value) -> AttributeValue {
     match value {
         Value::S(text) => AttributeValue::S(text.clone()),
         Value::N(text) => AttributeValue::N(text.clone()),
@@ -51,7 +53,9 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
     values
 }
 
-pub(crate) fn item_to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
+/// Converts an item for the SDK.
+#[must_use]
+pub fn item_to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
     item.iter().map(|(name, value)| (name.clone(), to_sdk(value))).collect()
 }
 

@@ -132,9 +132,6 @@ where
 }
 
 /// As [`call`], for a call to DynamoDB Streams.
-///
-/// # Errors
-/// The failure of the last attempt.
 pub(crate) async fn call_streams<T, E, F, Fut>(deadline: Option<Instant>, attempt: F) -> Result<T, CallFailure>
 where
     E: ProvideErrorMetadata,

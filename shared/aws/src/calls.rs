@@ -33,6 +33,17 @@ impl Calls {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The counts since `before`, an earlier snapshot.
+    #[must_use]
+    pub fn since(&self, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+        let mut calls = self.snapshot();
+        for (operation, count) in &mut calls {
+            *count -= before.get(operation).copied().unwrap_or_default();
+        }
+        calls.retain(|_, count| *count > 0);
+        calls
+    }
+
     /// An HTTP client that counts each request and passes it to `inner`.
     #[must_use]
     pub fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {

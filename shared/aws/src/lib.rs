@@ -30,7 +30,7 @@ pub mod writer;
 
 // The benchmark makes as many calls at the same time.
 pub use apply::{CONCURRENT_LANES, CONCURRENT_TRANSACTIONS};
-pub use attributes::{item_from_sdk, key_to_sdk};
+pub use attributes::{item_from_sdk, item_to_sdk, key_to_sdk, to_sdk as value_to_sdk};
 pub use call::{CONCURRENT_READS, CallFailure, call};
 pub use clients::Clients;
 pub use codes::{Unlisted, noting_unlisted};

@@ -80,7 +80,6 @@ impl LambdaRecord {
     /// times their precision.
     ///
     /// # Errors
-    ///
     /// The record lacks a field that every record has, or has a value of an unknown type.
     pub fn new(record: &Record, stream_arn: &str, region: &str) -> Result<Self, RecordError> {
         let number = record.dynamodb().and_then(StreamRecord::sequence_number);
@@ -107,7 +106,6 @@ impl LambdaRecord {
     /// Lambda's spelling, as some stand-ins write it. It loses nothing.
     ///
     /// # Errors
-    ///
     /// The record lacks a field that every record has, or has a value of an unknown type.
     pub fn from_json(json: &str, stream_arn: &str, region: &str) -> Result<Self, RecordError> {
         let mut record =
@@ -132,7 +130,6 @@ impl LambdaRecord {
     /// The record as JSON.
     ///
     /// # Errors
-    ///
     /// The record cannot be written as JSON.
     pub fn raw(&self) -> Result<Box<RawValue>, RecordError> {
         to_raw_value(self)

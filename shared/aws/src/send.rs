@@ -55,22 +55,9 @@ impl Queue {
         messages: Vec<Outgoing>,
         deadline: Option<Instant>,
     ) -> Vec<(usize, CallFailure)> {
-        let mut batches: Vec<Vec<(usize, Outgoing)>> = Vec::new();
-        let mut bytes = 0;
-        for (place, message) in messages.into_iter().enumerate() {
-            let length = message.body.len();
-            let has_room = |batch: &&mut Vec<_>| batch.len() < ENTRIES_MAX && bytes + length <= MESSAGE_BYTES_MAX;
-            match batches.last_mut().filter(has_room) {
-                Some(batch) => {
-                    bytes += length;
-                    batch.push((place, message));
-                }
-                None => {
-                    bytes = length;
-                    batches.push(vec![(place, message)]);
-                }
-            }
-        }
+        let messages = messages.into_iter().enumerate().collect();
+        let batches =
+            chunked(messages, ENTRIES_MAX, MESSAGE_BYTES_MAX, |(_, message): &(_, Outgoing)| message.body.len());
         let send = |batch| Box::pin(self.send_batch(queue_url, batch, deadline));
         stream::iter(batches).map(send).buffered(CONCURRENT_SENDS).collect::<Vec<_>>().await.concat()
     }
@@ -125,6 +112,26 @@ impl Queue {
             left = failed.into_iter().map(|(message, _)| message).collect();
         }
     }
+}
+
+/// Divides what is sent into chunks of so many, and so many bytes, in its order.
+pub(crate) fn chunked<T>(all: Vec<T>, most: usize, bytes_max: usize, bytes_of: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let (mut chunks, mut bytes): (Vec<Vec<T>>, usize) = (Vec::new(), 0);
+    for one in all {
+        let length = bytes_of(&one);
+        let has_room = |chunk: &&mut Vec<T>| chunk.len() < most && bytes + length <= bytes_max;
+        match chunks.last_mut().filter(has_room) {
+            Some(chunk) => {
+                bytes += length;
+                chunk.push(one);
+            }
+            None => {
+                bytes = length;
+                chunks.push(vec![one]);
+            }
+        }
+    }
+    chunks
 }
 
 fn entry(id: usize, message: &Outgoing) -> Option<SendMessageBatchRequestEntry> {

@@ -17,7 +17,7 @@ use crate::instep::Instep;
 use crate::park::Unkept;
 use crate::queue::Queue;
 use crate::run_options::RunOptions;
-use crate::send::{DELAY_SECONDS_MAX, Outgoing};
+use crate::send::{DELAY_SECONDS_MAX, Outgoing, chunked};
 
 /// The maximum bytes of a message of objects or records. It leaves room for escapes in a message.
 pub(crate) const BODY_BYTES_GOAL: usize = 256 * 1024;
@@ -177,9 +177,6 @@ impl Queue {
     /// Sends records to the work queue. Returns how many were sent.
     ///
     /// INVARIANT 6: a record that is refused for good is refused alone. The others are sent.
-    ///
-    /// # Errors
-    /// Some were not sent.
     pub(crate) async fn send_records(
         &self,
         records: &[Box<RawValue>],
@@ -270,22 +267,7 @@ impl Carried {
 
 /// Puts what one call sends into messages, in its order.
 pub(crate) fn by_message<T>(all: Vec<T>, bytes_of: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
-    let (mut chunks, mut bytes): (Vec<Vec<T>>, usize) = (Vec::new(), 0);
-    for one in all {
-        let length = bytes_of(&one);
-        let has_room = |chunk: &&mut Vec<T>| chunk.len() < work::OBJECTS_MAX && bytes + length <= BODY_BYTES_GOAL;
-        match chunks.last_mut().filter(has_room) {
-            Some(chunk) => {
-                bytes += length;
-                chunk.push(one);
-            }
-            None => {
-                bytes = length;
-                chunks.push(vec![one]);
-            }
-        }
-    }
-    chunks
+    chunked(all, work::OBJECTS_MAX, BODY_BYTES_GOAL, bytes_of)
 }
 
 /// What came of an effect whose message was not sent.

@@ -123,51 +123,45 @@ fn a_capture_cut_off_gives_what_is_before_the_cut() {
     assert!(record(3).starts_with(&text) && text.len() > 20, "{text}");
 }
 
+/// Each entry begins with what is expected of it.
 #[test]
-fn a_capture_cut_off_between_records_has_lost_nothing() {
-    assert_eq!(read(&format!("{{\"Records\":[{},\n{},", record(1), record(2))), ["1", "2"]);
-    assert_eq!(read(&format!("[{}", record(1))), ["1"]);
-}
-
-#[test]
-fn records_after_a_garbled_one_are_found_again() {
-    let broken = record(2).replace("\"INSERT\",", "\"INSERT");
-    let text = format!("{{\"Records\":[{},\n{broken},\n{}]}}", record(1), record(3));
-    let lines = read(&text);
-    assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[1].starts_with("! `f.json`, line 2, column"), "{lines:?}");
-    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("1", "3"));
-}
-
-#[test]
-fn a_garbled_line_harms_itself_only() {
-    let text = format!("{}\n{{\"eventID\":\"2\",}}\nnonsense\n{}\n", record(1), record(3));
-    let lines = read(&text);
-    assert_eq!(lines.len(), 4, "{lines:?}");
-    assert!(lines[1].starts_with("! `f.json`, line 2, column"), "{lines:?}");
-    assert!(lines[2].starts_with("! `f.json`, line 3, column 2"), "{lines:?}");
-    let first = format!("{}\n{}\n{}\n", &record(1)[..20], record(2), record(3));
-    assert_eq!(read(&first)[1..], ["2", "3"]);
-}
-
-#[test]
-fn an_element_that_is_no_object_is_garbled() {
-    let text = format!("{{\"Records\":[{},7,{}]}}", record(1), record(2));
-    assert_eq!(read(&text), ["1", "! an element of the records is not an object", "2"]);
+fn damage_harms_nothing_beside_it() {
+    let [a, b, c] = [1, 2, 3].map(record);
+    let broken = b.replace("\"INSERT\",", "\"INSERT");
+    let message = |body: &str| serde_json::json!({"messageId": "m", "eventSource": "aws:sqs", "body": body});
+    for (text, expected) in [
+        (format!("{{\"Records\":[{a},\n{b},"), &["1", "2"][..]),
+        (format!("[{a}"), &["1"]),
+        (format!("{{\"Records\":[{a},\n{broken},\n{c}]}}"), &["1", "! `f.json`, line 2, column", "3"]),
+        (
+            format!("{a}\n{{\"eventID\":\"2\",}}\nnonsense\n{c}\n"),
+            &["1", "! `f.json`, line 2, column", "! `f.json`, line 3, column 2", "3"],
+        ),
+        (format!("{}\n{b}\n{c}\n", &a[..20]), &["! `f.json`, line 1, column", "2", "3"]),
+        (format!("{{\"Records\":[{a},7,{b}]}}"), &["1", "! an element of the records is not an object", "2"]),
+        (serde_json::json!({"Records": [message("hello"), message(&a)]}).to_string(), &["!", "1"]),
+        (format!(r#"{{"Records":[{a},é,{b}]}}"#), &["1", "! `f.json`, line 1, column", "2"]),
+    ] {
+        let lines = read(&text);
+        let fits =
+            lines.len() == expected.len() && lines.iter().zip(expected).all(|(line, head)| line.starts_with(head));
+        assert!(fits, "{text}: {lines:?}");
+    }
 }
 
 #[test]
 fn a_text_that_is_no_capture_is_refused_with_its_place() {
-    assert!(
-        refusal("hello\nworld")
-            .contains("`f.json` is not a capture of stream records: line 1, column 1: expected value")
-    );
-    assert!(refusal("").contains("it is empty"));
-    assert!(refusal("{\"name\": \"instep\"}").contains("JSON of another kind"));
-    assert!(refusal("[package]\nname = 1").contains("line 1, column 2"));
-    assert!(refusal("42").contains("JSON of another kind"));
-    assert!(refusal("[{\"name\": \"instep\"}, 1]").contains("JSON of another kind"));
-    assert!(refusal("{\"a\": 1}\n{\"b\": 2}\n").contains("line 1, column 1 is JSON of another kind"));
+    for (text, why) in [
+        ("hello\nworld", "`f.json` is not a capture of stream records: line 1, column 1: expected value"),
+        ("", "it is empty"),
+        ("{\"name\": \"instep\"}", "JSON of another kind"),
+        ("[package]\nname = 1", "line 1, column 2"),
+        ("42", "JSON of another kind"),
+        ("[{\"name\": \"instep\"}, 1]", "JSON of another kind"),
+        ("{\"a\": 1}\n{\"b\": 2}\n", "line 1, column 1 is JSON of another kind"),
+    ] {
+        assert!(refusal(text).contains(why), "{text}");
+    }
 }
 
 /// One record in an array, or in lines, makes the rest of it records that are damaged.
@@ -235,21 +229,6 @@ fn messages_give_what_is_in_them() {
             }
         }
     }
-}
-
-#[test]
-fn a_message_that_is_no_json_is_garbled_by_itself() {
-    let message = |body: &str| serde_json::json!({"messageId": "m", "eventSource": "aws:sqs", "body": body});
-    let text = serde_json::json!({"Records": [message("hello"), message(&record(1))]}).to_string();
-    assert_eq!(read(&text).len(), 2);
-    assert_eq!(read(&text)[1], "1");
-}
-
-#[test]
-fn damage_may_begin_with_any_character() {
-    let read = read(&format!(r#"{{"Records":[{},é,{}]}}"#, record(1), record(2)));
-    assert_eq!(read.len(), 3, "{read:?}");
-    assert_eq!((read[0].as_str(), read[2].as_str()), ("1", "2"));
 }
 
 #[test]

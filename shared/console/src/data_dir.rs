@@ -1,6 +1,5 @@
 //! A kept stack's directory, as far as replay and capture use it themselves.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use instep_flow::table_id::TableId;
@@ -36,9 +35,6 @@ pub fn is_stack(dir: &Path) -> bool {
 }
 
 /// Reads the model and table of a directory.
-///
-/// # Errors
-/// The directory contains no stack.
 pub fn manifest(dir: &Path) -> miette::Result<Manifest> {
     let path = dir.join(MANIFEST);
     if !path.is_file() {
@@ -59,9 +55,6 @@ pub fn records_of(dir: &Path) -> Option<TableId> {
 }
 
 /// Keeps the table whose records are replayed into the directory.
-///
-/// # Errors
-/// The directory cannot be written.
 pub fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
     let path = dir.join(RECORDS_OF);
     private::write(&path, format!("{table}\n").as_bytes())
@@ -70,9 +63,6 @@ pub fn keep_records_of(dir: &Path, table: &TableId) -> miette::Result<()> {
 }
 
 /// A copy of the directory, which is deleted after the run.
-///
-/// # Errors
-/// The directory cannot be read, or its copy cannot be written.
 pub fn copy(dir: &Path) -> miette::Result<TempDir> {
     let scratch = TempDir::with_prefix("instep-").into_diagnostic().wrap_err("cannot make a temporary directory")?;
     if dir.is_dir() {
@@ -95,15 +85,4 @@ fn copy_into(from: &Path, to: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The calls since `before`.
-pub fn since(mut now: BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
-    for (name, count) in before {
-        if let Some(now) = now.get_mut(name) {
-            *now = now.saturating_sub(*count);
-        }
-    }
-    now.retain(|_, count| *count > 0);
-    now
 }

@@ -35,9 +35,6 @@ enum Content {
 
 impl CaptureInput {
     /// Standard input, read to its end.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn stdin() -> miette::Result<Self> {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
@@ -45,9 +42,6 @@ impl CaptureInput {
     }
 
     /// A file. A pipe is read at once, because it can be read only once.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn file(path: PathBuf) -> miette::Result<Self> {
         let name = path.display().to_string();
         let regular =
@@ -62,9 +56,6 @@ impl CaptureInput {
     }
 
     /// The entries of its text, in their order. `None` for a file that is no capture and was found in a folder.
-    ///
-    /// # Errors
-    /// The text is no capture.
     pub fn capture(&self, text: &CaptureText) -> miette::Result<Option<Vec<CapturedEntry>>> {
         match text.entries(&self.name) {
             Ok(entries) => Ok(Some(entries)),
@@ -77,9 +68,6 @@ impl CaptureInput {
     }
 
     /// The whole text.
-    ///
-    /// # Errors
-    /// The file cannot be read.
     pub fn text(&self) -> miette::Result<CaptureText> {
         match &self.content {
             Content::File(path) => read(path),

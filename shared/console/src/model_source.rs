@@ -28,9 +28,6 @@ pub enum ModelSource {
 
 impl ModelSource {
     /// The origin that `--model NAME|FILE` names.
-    ///
-    /// # Errors
-    /// There is no such model.
     pub fn named(name: &str) -> miette::Result<Self> {
         if shipped_names().contains(&name) {
             return Ok(Self::Shipped(name.to_owned()));
@@ -72,9 +69,6 @@ impl ModelSource {
     }
 
     /// The model itself.
-    ///
-    /// # Errors
-    /// The model is invalid, or its file cannot be read.
     pub fn load(&self) -> miette::Result<Model> {
         match self {
             Self::Shipped(name) => Model::shipped(name).ok_or_else(|| miette!("there is no shipped model `{name}`")),
@@ -93,9 +87,6 @@ impl std::fmt::Display for ModelSource {
 }
 
 /// The one model of all these captures (none: standard input).
-///
-/// # Errors
-/// The model of a capture cannot be determined, or the captures have different models.
 pub fn find<'a>(named: Option<&str>, captures: impl Iterator<Item = Option<&'a Path>>) -> miette::Result<ModelSource> {
     if let Some(name) = named {
         return ModelSource::named(name);
@@ -127,9 +118,6 @@ pub fn find<'a>(named: Option<&str>, captures: impl Iterator<Item = Option<&'a P
 }
 
 /// The model, which must be named.
-///
-/// # Errors
-/// No model is named, or there is no model of that name.
 pub fn needed(named: Option<&str>) -> miette::Result<ModelSource> {
     match named {
         Some(name) => ModelSource::named(name),

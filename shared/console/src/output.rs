@@ -59,18 +59,12 @@ impl Output {
     }
 
     /// A line, or several.
-    ///
-    /// # Errors
-    /// Standard output cannot be written. [`ReaderGone`], if the work is for its reader only.
     pub fn line(&mut self, text: &str) -> miette::Result<()> {
         self.text(text)?;
         self.text("\n")
     }
 
     /// Text as it is.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
     pub fn text(&mut self, text: &str) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());
@@ -80,9 +74,6 @@ impl Output {
     }
 
     /// Flushes the output so far.
-    ///
-    /// # Errors
-    /// As [`Output::line`].
     pub fn flush(&mut self) -> miette::Result<()> {
         if self.is_unread {
             return Ok(());

@@ -40,9 +40,6 @@ impl Unplayable {
 }
 
 /// Reads a record of the table `from` (`None`: of any table), which `table` describes.
-///
-/// # Errors
-/// The record cannot be replayed in any state of the table.
 pub fn read(raw: &RawValue, table: &TableSchema, from: Option<&TableId>) -> Result<Captured, Unplayable> {
     let record = StreamRecord::parse(raw);
     let time = record.time_in_seconds();
@@ -87,9 +84,6 @@ impl Captured {
     }
 
     /// The item to put. `None` for a deletion.
-    ///
-    /// # Errors
-    /// The record lacks the image.
     pub fn put(&self) -> Result<Option<&Item>, Unplayable> {
         match (self.event, &self.new) {
             (RecordKind::Remove, _) => Ok(None),

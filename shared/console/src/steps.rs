@@ -8,9 +8,6 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::writes::{self, ItemWrite, StepWrites, WriteStep};
 
 /// The steps of a text. `None` if the text is no file of writes.
-///
-/// # Errors
-/// The text is a file of writes with a mistake.
 pub fn of(file: &str, text: &str) -> miette::Result<Option<Vec<WriteStep>>> {
     match writes::parse(file, text) {
         Ok(steps) => Ok(Some(steps).filter(|steps| !steps.is_empty())),

@@ -1,13 +1,16 @@
 //! Makes the writes of a file on an embedded table.
 
+use std::collections::HashMap;
+
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
+use instep_aws::{item_to_sdk, value_to_sdk};
 use instep_local::Stack;
 use instep_model::Item;
 use miette::{IntoDiagnostic as _, miette};
 
-use crate::item::{explain, to_sdk, value_to_sdk};
+use crate::sdk_error::explain;
 use crate::writes::{ItemWrite, StepWrites, WriteStep};
 
 /// Makes the writes of steps.
@@ -20,9 +23,6 @@ pub struct StepWriter<'a> {
 
 impl StepWriter<'_> {
     /// Makes the writes of a step, at the time of the step. Those of a transaction happen together.
-    ///
-    /// # Errors
-    /// The table refuses a write.
     pub async fn step(&self, step: &WriteStep) -> miette::Result<()> {
         if let Some(at) = step.at {
             self.stack.clock().set(at);
@@ -38,16 +38,16 @@ impl StepWriter<'_> {
         let table = self.stack.table();
         match write {
             ItemWrite::Put(item) => {
-                let put = self.client.put_item().table_name(table).set_item(Some(to_sdk(item)));
+                let put = self.client.put_item().table_name(table).set_item(Some(item_to_sdk(item)));
                 put.send().await.map(|_| ()).map_err(|error| refused(&error))
             }
             ItemWrite::Delete(key) => {
-                let delete = self.client.delete_item().table_name(table).set_key(Some(to_sdk(key)));
+                let delete = self.client.delete_item().table_name(table).set_key(Some(item_to_sdk(key)));
                 delete.send().await.map(|_| ()).map_err(|error| refused(&error))
             }
             ItemWrite::Update { key, set, remove } => {
                 let Expression { text, names, values } = expression(set, remove);
-                let update = self.client.update_item().table_name(table).set_key(Some(to_sdk(key)));
+                let update = self.client.update_item().table_name(table).set_key(Some(item_to_sdk(key)));
                 let update = update.update_expression(text).set_expression_attribute_names(Some(names));
                 let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
                 update.send().await.map(|_| ()).map_err(|error| refused(&error))
@@ -66,14 +66,14 @@ impl StepWriter<'_> {
         let item = TransactWriteItem::builder();
         Ok(match write {
             ItemWrite::Put(new) => {
-                item.put(Put::builder().table_name(table).set_item(Some(to_sdk(new))).build().into_diagnostic()?)
+                item.put(Put::builder().table_name(table).set_item(Some(item_to_sdk(new))).build().into_diagnostic()?)
             }
-            ItemWrite::Delete(key) => {
-                item.delete(Delete::builder().table_name(table).set_key(Some(to_sdk(key))).build().into_diagnostic()?)
-            }
+            ItemWrite::Delete(key) => item
+                .delete(Delete::builder().table_name(table).set_key(Some(item_to_sdk(key))).build().into_diagnostic()?),
             ItemWrite::Update { key, set, remove } => {
                 let Expression { text, names, values } = expression(set, remove);
-                let update = Update::builder().table_name(table).set_key(Some(to_sdk(key))).update_expression(text);
+                let update =
+                    Update::builder().table_name(table).set_key(Some(item_to_sdk(key))).update_expression(text);
                 let update = update.set_expression_attribute_names(Some(names));
                 let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
                 item.update(update.build().into_diagnostic()?)
@@ -95,19 +95,29 @@ impl StepWriter<'_> {
     }
 
     async fn has_item(&self, key: &Item) -> miette::Result<bool> {
-        let get =
-            self.client.get_item().table_name(self.stack.table()).set_key(Some(to_sdk(key))).consistent_read(true);
-        Ok(get.send().await.map_err(|error| refused(&error))?.item.is_some())
+        has_item(&self.client, self.stack.table(), item_to_sdk(key)).await
     }
 }
 
-struct Expression {
-    text: String,
-    names: std::collections::HashMap<String, String>,
-    values: std::collections::HashMap<String, AttributeValue>,
+/// Whether a table has an item.
+pub async fn has_item(client: &Client, table: &str, key: HashMap<String, AttributeValue>) -> miette::Result<bool> {
+    let get = client.get_item().table_name(table).set_key(Some(key)).consistent_read(true);
+    let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
+    Ok(answer.item.is_some())
 }
 
-fn expression(set: &Item, remove: &[String]) -> Expression {
+/// The expression of an update.
+pub struct Expression {
+    /// Its text.
+    pub text: String,
+    /// What its names stand for.
+    pub names: HashMap<String, String>,
+    /// What its values stand for.
+    pub values: HashMap<String, AttributeValue>,
+}
+
+/// The expression that sets attributes and removes others.
+pub fn expression(set: &Item, remove: &[String]) -> Expression {
     let sets: Vec<String> = (0..set.len()).map(|place| format!("#s{place} = :s{place}")).collect();
     let removes: Vec<String> = (0..remove.len()).map(|place| format!("#r{place}")).collect();
     let clause = |word: &str, parts: Vec<String>| {

@@ -112,9 +112,6 @@ pub fn are_meant(text: &str) -> bool {
 }
 
 /// Parses the steps of the file named `file`.
-///
-/// # Errors
-/// The text is not a file of writes.
 pub fn parse(file: &str, text: &str) -> miette::Result<Vec<WriteStep>> {
     let raw: Vec<RawStep> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text)

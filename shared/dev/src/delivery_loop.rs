@@ -6,7 +6,7 @@ use std::time::Duration;
 use instep_aws::clock::SETTLED;
 use instep_local::{Pump, QueuePump, Stack};
 use jiff::Timestamp;
-use miette::{IntoDiagnostic as _, miette};
+use miette::IntoDiagnostic as _;
 use tokio::time::Instant;
 
 use super::deliver::Deliverer;
@@ -23,9 +23,6 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// How often items past their time to live are deleted.
 const EXPIRE: Duration = Duration::from_secs(60);
-
-/// The moments that are read from a directory at the beginning.
-const KNOWN_MAX: usize = 1_000_000;
 
 /// Delivers until it is told to stop.
 pub(super) struct Conductor<'a, 'b> {
@@ -63,11 +60,9 @@ impl StreamRetry {
 
 impl Conductor<'_, '_> {
     /// Delivers until it is told to stop.
-    ///
-    /// # Errors
-    /// The stack fails, or the output cannot be written.
     pub(super) async fn run(&mut self) -> miette::Result<()> {
-        self.learn_moments().await?;
+        let run = self.deliverer.run();
+        self.deliverer.reported.learn_moments(&run).await?;
         let mut stop = self.hub.stop.subscribe();
         while !*stop.borrow() {
             self.hub.clock.now();
@@ -147,15 +142,6 @@ impl Conductor<'_, '_> {
 
     fn failed(&mut self) -> miette::Result<()> {
         self.deliverer.reported.failed()
-    }
-
-    /// Learns which moments an earlier process has left.
-    async fn learn_moments(&mut self) -> miette::Result<()> {
-        let known = self.deliverer.reported.instep.upcoming(None, KNOWN_MAX, &self.deliverer.run()).await;
-        let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
-        let moments = moments.iter().filter_map(|moment| moment.moment.as_ref()).map(|moment| moment.at);
-        self.deliverer.reported.moments.extend(moments);
-        Ok(())
     }
 
     /// Sends the next moment that has come to the work queue. If time passes, it comes at its own time.

@@ -10,8 +10,9 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
-use aws_smithy_types::byte_stream::ByteStream;
+use aws_smithy_types::byte_stream::{self, ByteStream};
 use aws_types::SdkConfig;
+use axum::body::Bytes;
 use instep_flow::mask;
 use serde_json::Value;
 
@@ -190,9 +191,14 @@ fn code(body: &Value) -> String {
 
 /// A response with its body, which is read as JSON.
 async fn read(mut response: HttpResponse) -> Result<(HttpResponse, Value), ConnectorError> {
-    let body = std::mem::replace(response.body_mut(), SdkBody::taken());
-    let bytes = ByteStream::new(body).collect().await.map_err(|error| ConnectorError::io(error.into()))?.into_bytes();
+    let bytes = take_body(&mut response).await.map_err(|error| ConnectorError::io(error.into()))?;
     let json = serde_json::from_slice(&bytes).unwrap_or_default();
     *response.body_mut() = SdkBody::from(bytes);
     Ok((response, json))
+}
+
+/// The body of a response, which has none then.
+pub(super) async fn take_body(response: &mut HttpResponse) -> Result<Bytes, byte_stream::error::Error> {
+    let body = std::mem::replace(response.body_mut(), SdkBody::taken());
+    Ok(ByteStream::new(body).collect().await?.into_bytes())
 }

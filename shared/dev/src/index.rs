@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use instep_aws::item_from_sdk;
-use instep_console::item::{explain, key_to_sdk};
+use instep_aws::key_to_sdk;
+use instep_console::sdk_error::explain;
 use instep_model::{Identity, Item, Key, Model, TypeId};
 use miette::miette;
 
@@ -52,9 +53,6 @@ pub(super) struct KeyIndex {
 
 impl KeyIndex {
     /// Reads what writes have left.
-    ///
-    /// # Errors
-    /// The table cannot be read.
     pub(super) async fn update(&mut self, table: &TableReader, touched: Touched) -> miette::Result<()> {
         self.unread.keys.extend(touched.keys);
         self.unread.all |= touched.all;
@@ -108,14 +106,11 @@ pub(super) struct TableReader {
 
 impl TableReader {
     /// The items of at most 100 keys, in the order of the keys. Those that do not exist are left out.
-    ///
-    /// # Errors
-    /// The table cannot be read.
     pub(super) async fn items(&self, keys: &[Key]) -> miette::Result<Vec<(Key, Item)>> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
-        let asked = keys.iter().map(|key| key_to_sdk(&self.model.table, key)).collect();
+        let asked = keys.iter().map(|key| key_to_sdk(&self.model, key)).collect();
         let asked = KeysAndAttributes::builder().set_keys(Some(asked)).consistent_read(true).build();
         let asked = asked.map_err(|error| miette!("{error}"))?;
         let answer = self.client.batch_get_item().request_items(&self.table, asked).send().await;

@@ -7,15 +7,16 @@ use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::ReturnValue;
+use instep_aws::{item_to_sdk, key_to_sdk};
 use instep_captures::{CaptureText, NotACapture};
-use instep_console::item::{explain, key_to_sdk, to_sdk};
 use instep_console::record::{self, Captured};
+use instep_console::sdk_error::explain;
 use instep_console::steps;
-use instep_console::writer::StepWriter;
+use instep_console::writer::{StepWriter, has_item};
 use instep_console::writes::WriteStep;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_local::Stack;
-use instep_model::{Item, Key};
+use instep_model::Item;
 use jiff::{SignedDuration, Timestamp};
 use miette::{WrapErr as _, miette};
 use serde_json::value::RawValue;
@@ -51,9 +52,6 @@ impl<'a> Loader<'a> {
     }
 
     /// Adds a file with this text.
-    ///
-    /// # Errors
-    /// It is neither a capture nor a file of writes.
     pub(super) fn add(&mut self, hub: &Hub, name: String, text: &str) -> miette::Result<()> {
         let changes: VecDeque<Change> = if let Some(steps) = steps::of(&name, text)? {
             steps.into_iter().map(|step| Change::Step(Box::new(step))).collect()
@@ -82,9 +80,6 @@ impl<'a> Loader<'a> {
     }
 
     /// Writes the next change. `false` if there is none.
-    ///
-    /// # Errors
-    /// The table cannot be read or written.
     pub(super) async fn next(&mut self, hub: &Arc<Hub>) -> miette::Result<bool> {
         let Some(file) = self.files.front_mut() else { return Ok(false) };
         let Some(change) = file.changes.pop_front() else {
@@ -122,8 +117,8 @@ impl<'a> Loader<'a> {
 
     /// Writes the change of a record. An item that the record shows as older is written first.
     async fn record(&self, hub: &Hub, client: &Client, raw: &RawValue) -> miette::Result<()> {
-        let table = &hub.model.table;
-        let captured = record::read(raw, table, None).map_err(|why| miette!("{}: {}", why.code, why.reason))?;
+        let captured =
+            record::read(raw, &hub.model.table, None).map_err(|why| miette!("{}: {}", why.code, why.reason))?;
         if captured.is_bookkeeping() {
             return Ok(());
         }
@@ -131,7 +126,7 @@ impl<'a> Loader<'a> {
         let Captured { event, key, old, new, .. } = captured;
         if event != RecordKind::Insert
             && let Some(old) = old
-            && !self.has_item(hub, client, &key).await?
+            && !has_item(client, self.stack.table(), key_to_sdk(&hub.model, &key)).await?
         {
             self.put(client, &old).await?;
         }
@@ -140,7 +135,7 @@ impl<'a> Loader<'a> {
             (RecordKind::Insert | RecordKind::Modify, None) => Ok(()),
             (RecordKind::Remove, _) => {
                 let delete = client.delete_item().table_name(self.stack.table());
-                let delete = delete.set_key(Some(key_to_sdk(table, &key))).return_values(ReturnValue::None);
+                let delete = delete.set_key(Some(key_to_sdk(&hub.model, &key))).return_values(ReturnValue::None);
                 let deleted = delete.send().await;
                 deleted.map(drop).map_err(|error| miette!("the table refuses it: {}", explain(&error)))
             }
@@ -148,15 +143,8 @@ impl<'a> Loader<'a> {
     }
 
     async fn put(&self, client: &Client, item: &Item) -> miette::Result<()> {
-        let put = client.put_item().table_name(self.stack.table()).set_item(Some(to_sdk(item)));
+        let put = client.put_item().table_name(self.stack.table()).set_item(Some(item_to_sdk(item)));
         put.send().await.map(drop).map_err(|error| miette!("the table refuses it: {}", explain(&error)))
-    }
-
-    async fn has_item(&self, hub: &Hub, client: &Client, key: &Key) -> miette::Result<bool> {
-        let key = key_to_sdk(&hub.model.table, key);
-        let get = client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
-        Ok(answer.item.is_some())
     }
 }
 

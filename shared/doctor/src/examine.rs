@@ -59,38 +59,26 @@ impl Doctor<'_> {
             of.all(|finding| finding.level < Level::Unknown)
         };
         let (table, pool, bus) = (is_there("table"), is_there("pool"), is_there("bus"));
-        for finding in verified {
-            found(finding)?;
-        }
+        verified.into_iter().try_for_each(&mut found)?;
         if table {
             found(self.time_to_live().await)?;
         }
         if pool && uses_cognito(self.model) {
-            for finding in self.pool().await {
-                found(finding)?;
-            }
+            self.pool().await.into_iter().try_for_each(&mut found)?;
         }
         if let Some(parking) = &self.settings.parking {
-            for finding in self.queue(parking).await {
-                found(finding)?;
-            }
+            self.queue(parking).await.into_iter().try_for_each(&mut found)?;
             found(self.bucket(parking).await)?;
         } else {
             let fix = "set `--parked-queue` and `--bucket` (or INSTEP_PARKED_QUEUE and INSTEP_BUCKET)";
             found(CheckResult::note(PARKED_QUEUE, "not checked, nor the bucket: both must be named", fix))?;
         }
         if table && pool && bus {
-            for finding in self.permissions(examination.is_aws).await {
-                found(finding)?;
-            }
+            self.permissions(examination.is_aws).await.into_iter().try_for_each(&mut found)?;
         }
-        for finding in names(self.model) {
-            found(finding)?;
-        }
+        names(self.model).into_iter().try_for_each(&mut found)?;
         if table && examination.scan {
-            for finding in self.scan().await {
-                found(finding)?;
-            }
+            self.scan().await.into_iter().try_for_each(&mut found)?;
         }
         Ok(())
     }

@@ -33,9 +33,6 @@ pub(crate) enum LineKind {
 pub(crate) const HEAD: usize = 0;
 
 /// The draft of these lines.
-///
-/// # Errors
-/// No item type compiles.
 pub(crate) fn compiled(mut lines: Vec<DraftLine>) -> Result<Draft, NoDraft> {
     let mut refused = 0;
     // INVARIANT 8: each round turns a line into a comment, or uses up the other text of one.

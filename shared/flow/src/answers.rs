@@ -182,6 +182,10 @@ pub struct View<'a> {
     asked_too_long: bool,
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "each error means that it is not read yet, and that the view now requests it"
+)]
 impl<'a> View<'a> {
     /// A view on the answers.
     #[must_use]
@@ -190,9 +194,6 @@ impl<'a> View<'a> {
     }
 
     /// The item under a key.
-    ///
-    /// # Errors
-    /// It is not read yet: the view now requests it. So do the other functions of a view.
     pub fn item(&mut self, key: &Key) -> Known<Option<&'a Item>> {
         if !is_possible(&key.pk, &key.sk) {
             self.asked_too_long = true;
@@ -206,9 +207,6 @@ impl<'a> View<'a> {
     }
 
     /// The rows of a query.
-    ///
-    /// # Errors
-    /// They are not read yet.
     pub fn rows(&mut self, query: &Query) -> Known<&'a [Item]> {
         if self.is_empty(query) {
             return Ok(&NO_ROWS.rows);
@@ -227,9 +225,6 @@ impl<'a> View<'a> {
     }
 
     /// A page.
-    ///
-    /// # Errors
-    /// It is not read yet.
     pub fn page(&mut self, ask: &PageAsk) -> Known<&'a Page> {
         if self.is_empty(&ask.query) {
             return Ok(&NO_ROWS);
@@ -254,9 +249,6 @@ impl<'a> View<'a> {
     }
 
     /// The Cognito groups of a user.
-    ///
-    /// # Errors
-    /// They are not read yet.
     pub fn groups_of(&mut self, user: &str) -> Known<&'a BTreeSet<String>> {
         let groups = self.answers.groups_of.get(user);
         if groups.is_none() {
@@ -267,25 +259,16 @@ impl<'a> View<'a> {
 
     /// An object, under the first spelling of its key that has an item. An object whose key cannot
     /// be rendered does not exist.
-    ///
-    /// # Errors
-    /// It is not read yet.
     pub fn object(&mut self, object: &Object) -> Known<Option<(Key, &'a Item)>> {
         Ok(self.items(object)?.into_iter().next())
     }
 
     /// The items of an object, one for each spelling of its key that has one.
-    ///
-    /// # Errors
-    /// They are not read yet.
     pub fn items(&mut self, object: &Object) -> Known<Vec<(Key, &'a Item)>> {
         self.items_under(&self.model.keys(object).unwrap_or_default())
     }
 
     /// The items that these keys have.
-    ///
-    /// # Errors
-    /// They are not read yet.
     pub fn items_under(&mut self, keys: &[Key]) -> Known<Vec<(Key, &'a Item)>> {
         let items: Vec<_> = all(keys, |key| Ok(self.item(key)?.map(|item| (key.clone(), item))))?;
         Ok(items.into_iter().flatten().collect())

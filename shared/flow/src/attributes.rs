@@ -158,29 +158,6 @@ pub fn needed_item(model: &Model, item: &Item) -> Item {
 mod tests {
     use super::*;
 
-    /// Promise 1: what a message, a masked record or a backfill keeps of an item says everything that it implies, also
-    /// by a name inside another attribute.
-    #[test]
-    fn an_attribute_with_a_name_inside_is_needed() {
-        let model = r#"
-model = "own"
-table = { pk = "pk", sk = "sk" }
-[names.urn]
-like = "urn:{kind}:{teamId}"
-[items.Team]
-pk = "T#{teamId}"
-sk = "T#{urn}"
-[items.Note]
-pk = "N#{noteId}"
-sk = "N"
-parent = { type = "Team", teamId = "{teamId}", urn = "{place}", find = "back-reference" }
-"#;
-        let model = Model::parse("own.toml", model).unwrap();
-        let of = model.type_named("Note").unwrap();
-        let needed = ["place", "pk", "sk", "teamId", "urn"].map(str::to_owned);
-        assert_eq!(attributes_needed(&model, of), needed.into());
-    }
-
     /// Promises 6 and 9: a name in the key of another item, and one that stands for a role, are no names of this item.
     /// An attribute that is called so parks no record and is kept nowhere.
     #[test]
@@ -228,12 +205,21 @@ cognito.member = { user = "Person", group = "{teamId}:{role}" }
         }
     }
 
-    /// Promise 1: a name that only one form of the key has is an attribute of items with another form.
+    /// Promise 1: what a message, a masked record or a backfill keeps of an item says everything that it implies, also by
+    /// a name inside another attribute, and by one that only another form of the key has.
     #[test]
     fn an_attribute_that_replaces_a_name_of_another_form_is_needed() {
-        let model = r#"
-model = "own"
-table = { pk = "pk", sk = "sk" }
+        let shaped = r#"
+names.urn.like = "urn:{kind}:{teamId}"
+[items.Team]
+pk = "T#{teamId}"
+sk = "T#{urn}"
+[items.Note]
+pk = "N#{noteId}"
+sk = "N"
+parent = { type = "Team", teamId = "{teamId}", urn = "{place}", find = "back-reference" }
+"#;
+        let in_one_form = r#"
 [items.Team]
 pk = "T#{teamId}"
 sk = "T"
@@ -242,9 +228,13 @@ pk = ["T#{teamId}", "N#{noteId}"]
 sk = ["N#{noteId}", "N"]
 parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
 "#;
-        let model = Model::parse("own.toml", model).unwrap();
-        let of = model.type_named("Note").unwrap();
-        let needed = ["pk", "sk", "teamId"].map(str::to_owned);
-        assert_eq!(attributes_needed(&model, of), needed.into());
+        for (items, needed) in
+            [(shaped, &["place", "pk", "sk", "teamId", "urn"][..]), (in_one_form, &["pk", "sk", "teamId"])]
+        {
+            let text = format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{items}");
+            let model = Model::parse("own.toml", &text).unwrap();
+            let of = model.type_named("Note").unwrap();
+            assert_eq!(attributes_needed(&model, of), needed.iter().map(|name| (*name).to_owned()).collect());
+        }
     }
 }

@@ -256,9 +256,6 @@ fn not_a_record(error: &serde_json::Error) -> String {
 /// The moment of an `ApproximateCreationDateTime`: whole seconds in DynamoDB's records; fractions,
 /// milliseconds or ISO 8601 in captures from other tools; what `precision` says in records that came
 /// through Kinesis. `None` if there is no such date.
-///
-/// # Errors
-/// The value is no time.
 fn moment(time: &serde_json::Value, precision: Option<&str>) -> Result<Option<Timestamp>, &'static str> {
     let number = match time {
         serde_json::Value::Null => return Ok(None),

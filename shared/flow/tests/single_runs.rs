@@ -27,8 +27,18 @@ fn now() -> Timestamp {
     Timestamp::from_second(1_780_000_000).unwrap()
 }
 
+/// A table of people, and of what a test adds.
+const HEAD: &str = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+"#;
+
 fn model(text: &str) -> Model {
-    Model::parse("own.toml", &format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{text}")).unwrap()
+    Model::parse("own.toml", &format!("{HEAD}{text}")).unwrap()
 }
 
 struct Table<'a> {
@@ -142,10 +152,6 @@ impl<'a> Table<'a> {
 }
 
 const SEATS: &str = r#"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
 [items.Seat]
 pk = "P#{personId}"
 sk = "SEAT#{seatId}"
@@ -233,10 +239,6 @@ fn a_child_of_unread_edges_stays() {
 fn an_item_of_a_due_rule_is_not_in_hand() {
     let model = model(
         r#"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
 [items.Team]
 pk = "T#{teamId}"
 sk = "T"
@@ -273,11 +275,8 @@ end = { is = "time" }
 }
 
 const ROOMS: &str = r#"
-indexes.GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
+[indexes]
+GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
 [items.Room]
 pk = "SITE#{siteId}"
 sk = "ROOM#{roomId}"
@@ -344,10 +343,6 @@ impl Table<'_> {
 fn the_memberships_of_an_item_share_its_image() {
     let model = model(
         r#"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
 [items.Seat]
 pk = "P#{personId}"
 sk = "SEAT"
@@ -439,10 +434,6 @@ fn a_group_that_a_run_deletes_gets_no_entry_again() {
 fn a_window_that_opens_while_a_run_reads_grants_nothing() {
     let model = model(
         r#"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}" }
 [items.Seat]
 pk = "P#{personId}"
 sk = "SEAT"
@@ -468,7 +459,8 @@ cognito.member = { user = "Person", group = { name = "staff" } }
 fn a_parent_is_looked_up_by_its_whole_name() {
     let model = model(
         r#"
-indexes.GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
+[indexes]
+GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
 [items.Room]
 pk = "SITE#{siteId}"
 sk = "ROOM#{roomId}"

@@ -201,9 +201,10 @@ impl Function {
         self.write_report(report, None, Some(work), before, now);
     }
 
-    /// Logs what a tick of the clock has done, as lines and as metrics: `None` if it failed. `unlisted` are
-    /// the codes that Instep does not know, and `before` are the calls before the tick.
-    pub fn report_tick(
+    /// Logs what an invocation without a batch has called, as metrics, and what its tick of the clock has done: `None` if
+    /// that failed, or if it is no tick. `unlisted` are the codes that Instep does not know, and `before` are the calls
+    /// before it.
+    pub fn report_calls(
         &self,
         tick: Option<&Tick>,
         unlisted: &Unlisted,
@@ -220,16 +221,8 @@ impl Function {
             }
         }
         log_unlisted(unlisted);
-        let calls = self.calls_since(before).values().sum();
-        print(self.metrics.tick(tick, unlisted, calls, now));
-    }
-
-    /// Logs what an invocation of the redrive or the sweep function has called, as metrics. `unlisted` are the codes
-    /// that Instep does not know, and `before` are the calls before it.
-    pub fn report_calls(&self, unlisted: &Unlisted, before: &BTreeMap<String, u64>, now: Timestamp) {
-        log_unlisted(unlisted);
-        let calls = self.calls_since(before).values().sum();
-        print(self.metrics.calls(unlisted, calls, now));
+        let calls = self.calls.since(before).values().sum();
+        print(self.metrics.calls(tick, unlisted, calls, now));
     }
 
     /// Logs the end of a sweep or a backfill, as a line and as metrics. Who differs is in the bucket, and in no log.
@@ -255,16 +248,6 @@ impl Function {
         print(self.metrics.swept(mode, summary, now));
     }
 
-    /// The API calls since then, by operation.
-    fn calls_since(&self, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
-        let mut calls = self.calls();
-        for (operation, count) in &mut calls {
-            *count -= before.get(operation).copied().unwrap_or_default();
-        }
-        calls.retain(|_, count| *count > 0);
-        calls
-    }
-
     fn write_report(
         &self,
         report: &Report,
@@ -277,7 +260,7 @@ impl Function {
         for (kind, item, count) in self.findings.to_log(&report.findings, now) {
             warn!(finding = kind.word(), item, count, "stays as it is, and may be a mistake");
         }
-        let calls = self.calls_since(before);
+        let calls = self.calls.since(before);
         print(self.metrics.lines(&Measurements { report, calls: &calls, oldest_ms, work, now }));
     }
 }

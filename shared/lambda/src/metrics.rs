@@ -61,11 +61,6 @@ fn unknown_errors(unlisted: &Unlisted) -> (&'static str, &'static str, Value) {
     ("UnknownErrors", "Count", json!(unlisted.values().sum::<u64>()))
 }
 
-/// The metrics of an invocation that handles no batch.
-fn called(unlisted: &Unlisted, calls: u64) -> Vec<(&'static str, &'static str, Value)> {
-    vec![("ApiCalls", "Count", json!(calls)), unknown_errors(unlisted)]
-}
-
 /// Writes the metrics of one function.
 #[derive(Debug)]
 pub(crate) struct Metrics {
@@ -87,24 +82,19 @@ impl Metrics {
         lines
     }
 
-    /// The line of a tick of the clock. `DueDelay` is how long ago the earliest moment came that the
-    /// tick found, in milliseconds: zero if none was due. A tick that failed has sent an unknown number.
-    pub(crate) fn tick(&self, tick: Option<&Tick>, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
+    /// The line of an invocation without a batch. `DueDelay` is how long ago the earliest moment came that a tick of
+    /// the clock found, in milliseconds: zero if none was due. A tick that failed has sent an unknown number.
+    pub(crate) fn calls(&self, tick: Option<&Tick>, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
         if self.detail == MetricsDetail::Off {
             return Vec::new();
         }
-        let mut values = called(unlisted, calls);
+        let mut values = vec![("ApiCalls", "Count", json!(calls)), unknown_errors(unlisted)];
         if let Some(tick) = tick {
             let delay_ms = tick.oldest.map_or(0, |oldest| (now.as_millisecond() - oldest.as_millisecond()).max(0));
             values.push(("DueSent", "Count", json!(tick.sent)));
             values.push(("DueDelay", "Milliseconds", json!(delay_ms)));
         }
         vec![self.line(now, &[], &values)]
-    }
-
-    /// The line of an invocation that is no batch and no tick: of the redrive or the sweep function.
-    pub(crate) fn calls(&self, unlisted: &Unlisted, calls: u64, now: Timestamp) -> Vec<String> {
-        if self.detail == MetricsDetail::Off { Vec::new() } else { vec![self.line(now, &[], &called(unlisted, calls))] }
     }
 
     /// The lines of a sweep that has ended: it says what it has found, also if that is nothing.
@@ -289,31 +279,22 @@ mod tests {
         assert_eq!(totals(Some(1_800_000_001_000))["OldestWorkAge"], 0, "the clocks differ");
     }
 
-    /// The alarms of the redrive and sweep functions watch the codes that are not known.
+    /// A tick that failed has its codes, and no delay that would look well. So do invocations of the redrive and sweep
+    /// functions, whose alarms watch the codes that are not known.
     #[test]
     fn metrics_of_calls() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        let metrics = Metrics { function: "redrive".to_owned(), detail: MetricsDetail::Totals };
-        let [line] = metrics.calls(&BTreeMap::from([("Teapot".to_owned(), 2)]), 3, now).try_into().unwrap();
-        let line = serde_json::from_str::<Value>(&line).unwrap();
-        assert_eq!((line["ApiCalls"].as_u64(), line["UnknownErrors"].as_u64()), (Some(3), Some(2)));
-        let off = Metrics { detail: MetricsDetail::Off, ..metrics };
-        assert!(off.calls(&Unlisted::new(), 0, now).is_empty());
-    }
-
-    /// A tick that failed has its codes, and no delay that would look well.
-    #[test]
-    fn metrics_of_a_tick() {
-        let now = Timestamp::from_second(1_800_000_000).unwrap();
         let metrics = Metrics { function: "clock".to_owned(), detail: MetricsDetail::Full };
         let line = |tick: Option<&Tick>, unlisted: &Unlisted| {
-            let [line] = metrics.tick(tick, unlisted, 3, now).try_into().unwrap();
+            let [line] = metrics.calls(tick, unlisted, 3, now).try_into().unwrap();
             let line = serde_json::from_str::<Value>(&line).unwrap();
             ["DueSent", "DueDelay", "ApiCalls", "UnknownErrors"].map(|name| line[name].as_u64())
         };
         let tick = Tick { sent: 2, oldest: Some(now - SignedDuration::from_secs(9)), ..Tick::default() };
         assert_eq!(line(Some(&tick), &Unlisted::new()), [Some(2), Some(9_000), Some(3), Some(0)]);
         assert_eq!(line(None, &BTreeMap::from([("Teapot".to_owned(), 2)])), [None, None, Some(3), Some(2)]);
+        let off = Metrics { function: String::new(), detail: MetricsDetail::Off };
+        assert!(off.calls(None, &Unlisted::new(), 0, now).is_empty());
     }
 
     /// What alarms need of a sweep: also if it has found nothing. Kinds are the breakdown.
@@ -344,17 +325,13 @@ mod tests {
         assert!(lines(&summary, MetricsDetail::Full, Mode::Backfill).is_empty(), "a backfill compares nothing");
     }
 
-    #[test]
-    fn metrics_of_records() {
-        let expected = expect_test::expect_file!["metrics.txt"];
-        expected.assert_eq(&(lines(MetricsDetail::Full).join("\n") + "\n"));
-        assert_eq!(lines(MetricsDetail::Totals), lines(MetricsDetail::Full)[..1]);
-        assert!(lines(MetricsDetail::Off).is_empty());
-    }
-
     /// Promise 9: no line contains personal data.
     #[test]
-    fn no_line_holds_personal_data() {
-        assert!(lines(MetricsDetail::Full).iter().all(|line| !line.contains("example.com") && !line.contains("ann")));
+    fn metrics_of_records() {
+        let full = lines(MetricsDetail::Full);
+        expect_test::expect_file!["metrics.txt"].assert_eq(&(full.join("\n") + "\n"));
+        assert!(full.iter().all(|line| !line.contains("example.com") && !line.contains("ann")));
+        assert_eq!(lines(MetricsDetail::Totals), full[..1]);
+        assert!(lines(MetricsDetail::Off).is_empty());
     }
 }

@@ -15,9 +15,6 @@ use crate::wire::{operation, respond_with, with_body};
 const ENGINE_REGION: &str = "dynoxide";
 
 /// Calls the engine's server.
-///
-/// # Errors
-/// The engine gives no answer.
 pub(crate) async fn call(http: &SharedHttpConnector, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
     let Some(translate) = Translate::of(operation(&request)) else { return http.call(request).await };
     // The engine has the words for a body that is no JSON.

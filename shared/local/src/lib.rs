@@ -13,6 +13,7 @@ mod folder;
 mod front;
 mod ident;
 mod in_process;
+mod journal;
 mod operands;
 pub mod private;
 mod pump;

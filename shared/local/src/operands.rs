@@ -24,9 +24,6 @@ struct Expressions<'a> {
 }
 
 /// Checks the body of a request to DynamoDB.
-///
-/// # Errors
-/// An `IN` has too many operands.
 pub(crate) fn check(body: &[u8]) -> Result<(), ErrorResponse> {
     // Nearly every request ends here: so many operands have as many commas between them.
     if body.iter().filter(|byte| **byte == b',').count() < OPERANDS_MAX {

@@ -42,9 +42,6 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 
 /// Takes a folder and all that is in it from everybody but its owner: an earlier version may have created it, or
 /// another program. Links are left alone.
-///
-/// # Errors
-/// The permissions cannot be changed.
 #[cfg(unix)]
 pub(crate) fn restrict(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

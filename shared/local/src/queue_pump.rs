@@ -97,7 +97,6 @@ impl QueuePump {
     /// A pump of a queue.
     ///
     /// # Errors
-    ///
     /// The queue does not exist, or an option is outside of Lambda's limits.
     pub fn new(services: Arc<Services>, url: &str, options: QueuePumpOptions) -> Result<Self, LocalError> {
         let out_of = |what, given: String, allowed| Err(LocalError::Option { what, given, allowed });
@@ -119,7 +118,6 @@ impl QueuePump {
     /// the clock to delayed and in-flight messages.
     ///
     /// # Errors
-    ///
     /// The queue's journal cannot be written, or the queue never becomes empty.
     pub async fn drain<H: QueueHandler>(&mut self, handler: &mut H) -> Result<QueueDrained, LocalError> {
         let mut drained = QueueDrained::default();
@@ -143,7 +141,6 @@ impl QueuePump {
     /// visible.
     ///
     /// # Errors
-    ///
     /// The queue's journal cannot be written.
     pub async fn step<H: QueueHandler>(&mut self, handler: &mut H) -> Result<Option<QueueDrained>, LocalError> {
         let mut drained = QueueDrained::default();

@@ -122,7 +122,8 @@ impl Services {
         self.cognito.read(|pool| pool.is_member(user, group))
     }
 
-    /// The entries that were put on the bus, in order.
+    /// The entries that were put on the bus, in order. With a directory, those of earlier runs come
+    /// first.
     #[must_use]
     pub fn published(&self) -> Vec<PublishedEntry> {
         self.bus.published()
@@ -133,7 +134,8 @@ impl Services {
         self.bus.watch(watcher);
     }
 
-    /// Creates an SQS queue, or changes the options of an existing one.
+    /// Creates an SQS queue, or changes the options of an existing one. The work queue is there from
+    /// the beginning.
     pub fn make_queue(&self, url: &str, options: QueueOptions) {
         self.queues.make(url, options);
     }

@@ -1,5 +1,6 @@
 //! The stack: an engine for the table, a user pool, a bus, and the SDK configuration for them.
 
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,14 +21,12 @@ use crate::cognito::{GroupState, PoolOptions, UserState};
 use crate::dir::Dir;
 use crate::engine::{Engine, NotWritten};
 use crate::error::LocalError;
-use crate::eventbridge::{EventWatcher, PublishedEntry};
 use crate::faults::Faults;
 use crate::ident::{ACCOUNT, REGION};
 use crate::pump::{Pump, PumpOptions, StreamSource};
 use crate::queue_pump::{QueuePump, QueuePumpOptions};
 use crate::router::Router;
 use crate::services::{Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE};
-use crate::sqs::{QueueCounts, QueueOptions, QueuedMessage};
 use crate::table;
 
 /// The options of a stack.
@@ -69,12 +68,20 @@ pub struct WorldState {
     pub users: Vec<UserState>,
 }
 
+/// A stack is its services and a table: what the services have is asked of the stack.
+impl Deref for Stack {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.services
+    }
+}
+
 impl Stack {
     /// Opens a stack for a table that `model` describes, with a user pool as the deployment's template
     /// makes it. It must be called within a Tokio runtime, which then serves the stack.
     ///
     /// # Errors
-    ///
     /// The table cannot have this name; or the directory is in use, is not Instep's, was created for another model
     /// or table, or is damaged; or its table differs from the model's.
     pub async fn open(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
@@ -84,7 +91,6 @@ impl Stack {
     /// As [`Stack::open`], with options for a new user pool. An existing directory keeps its pool.
     ///
     /// # Errors
-    ///
     /// As [`Stack::open`].
     pub async fn open_with_pool(model: &Model, options: StackOptions, pool: PoolOptions) -> Result<Self, LocalError> {
         let StackOptions { dir, table, clock } = options;
@@ -146,7 +152,6 @@ impl Stack {
     /// more than the write.
     ///
     /// # Errors
-    ///
     /// The table refuses the item, or fails.
     pub fn put(&self, item: &Item) -> Result<(), NotWritten> {
         self.engine.put(&self.table, item)
@@ -228,56 +233,9 @@ impl Stack {
         &self.faults
     }
 
-    /// The entries that were put on the bus, in order. With a directory, those of earlier runs come
-    /// first.
-    #[must_use]
-    pub fn published(&self) -> Vec<PublishedEntry> {
-        self.services.published()
-    }
-
-    /// Tells `watcher` of each entry that a bus accepts. The first watcher stays.
-    pub fn watch_events(&self, watcher: EventWatcher) {
-        self.services.watch_events(watcher);
-    }
-
-    /// Creates an SQS queue, or changes the options of an existing one. The stack creates its work
-    /// queue itself.
-    pub fn make_queue(&self, url: &str, options: QueueOptions) {
-        self.services.make_queue(url, options);
-    }
-
-    /// The messages of a queue, oldest first, including hidden ones.
-    #[must_use]
-    pub fn messages(&self, url: &str) -> Vec<QueuedMessage> {
-        self.services.messages(url)
-    }
-
-    /// The number of messages in a queue, by state.
-    #[must_use]
-    pub fn queue_counts(&self, url: &str) -> QueueCounts {
-        self.services.queue_counts(url)
-    }
-
-    /// Creates an S3 bucket. Buckets are kept in memory only.
-    pub fn make_bucket(&self, name: &str) {
-        self.services.make_bucket(name);
-    }
-
-    /// Puts an object, as another writer would.
-    pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
-        self.services.put_object(bucket, key, body);
-    }
-
-    /// The objects of a bucket, sorted by key.
-    #[must_use]
-    pub fn objects(&self, bucket: &str) -> Vec<(String, Vec<u8>)> {
-        self.services.objects(bucket)
-    }
-
     /// A pump that delivers the table's stream. The pumps of one stack share a checkpoint.
     ///
     /// # Errors
-    ///
     /// An option is outside of Lambda's limits.
     pub fn pump(&self, options: PumpOptions) -> Result<Pump, LocalError> {
         Pump::new(Arc::clone(&self.source), options)
@@ -286,7 +244,6 @@ impl Stack {
     /// A pump that delivers the messages of a queue.
     ///
     /// # Errors
-    ///
     /// The queue does not exist, or an option is outside of Lambda's limits.
     pub fn queue_pump(&self, url: &str, options: QueuePumpOptions) -> Result<QueuePump, LocalError> {
         QueuePump::new(Arc::clone(&self.services), url, options)
@@ -296,7 +253,6 @@ impl Stack {
     /// clock decides; with a directory, the machine's.
     ///
     /// # Errors
-    ///
     /// The engine failed.
     pub fn sweep_ttl(&self) -> Result<usize, LocalError> {
         self.engine.database.sweep_ttl().map_err(LocalError::engine("remove items past their TTL"))
@@ -305,7 +261,6 @@ impl Stack {
     /// The present state of the table and of Cognito.
     ///
     /// # Errors
-    ///
     /// The table cannot be read.
     pub async fn state(&self) -> Result<WorldState, LocalError> {
         let client = aws_sdk_dynamodb::Client::new(&self.own_config);

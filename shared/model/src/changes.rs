@@ -1,10 +1,16 @@
 //! What a change of the model means for what was made under the old one.
+//!
+//! An item type and its parts are destructured without `..`, as in `uses`: a new field of the model does not compile
+//! before a change of it is reported, or named here as one that nothing that was made depends on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{CognitoGroups, CognitoMember, Guard, ItemType, KeyForm, Link, Model, ToDependents, TypeId, Verb};
+use crate::model::{
+    Claim, CognitoGroups, CognitoMember, CognitoUser, Grant, Guard, ItemType, KeyForm, Link, Model, Subject,
+    ToDependents, TypeId, Verb,
+};
 use crate::template::Template;
 
 /// The number of bytes of a fingerprint.
@@ -137,20 +143,47 @@ impl Changes {
     }
 
     fn item(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
-        self.keys(new, before, after);
+        let ItemType {
+            name: _,
+            forms,
+            grant,
+            guard,
+            user,
+            groups,
+            members,
+            entity,
+            publish,
+            attributes,
+            // The model's `closed_set` of a type and a name has these.
+            values: _,
+            // This found `after`.
+            formerly: _,
+            // What Instep or a reader does from now on: no change of it is reported.
+            entity_id: _,
+            type_values: _,
+            verb_words: _,
+            index_keys: _,
+            is_entity: _,
+            secret: _,
+            assumed: _,
+            due: _,
+        } = before;
+        self.keys(new, forms, after);
         self.sets(old, new, before, after);
         self.roles(old, new, before, after);
-        self.user(before, after);
-        self.groups(before, after);
-        self.members(old, new, before, after);
+        self.user(user.as_ref(), after);
+        self.groups(groups, after);
+        self.members(old, new, members, after);
+        self.grant(grant.as_ref(), after);
         self.links(old, new, before, after);
-        self.guard(before, after);
-        self.events(before, after);
+        self.guard(guard.as_ref(), after);
+        self.entity(&before.name, entity, after);
+        self.events(publish, attributes, after);
     }
 
-    fn keys(&mut self, new: &Model, before: &ItemType, after: &ItemType) {
+    fn keys(&mut self, new: &Model, before: &[KeyForm], after: &ItemType) {
         let name = &after.name;
-        for form in before.forms.iter().filter(|form| !has_form(&after.forms, form)) {
+        for form in before.iter().filter(|form| !has_form(&after.forms, form)) {
             let key = format!("{} / {}", form.pk, form.sk);
             let renamed = after.forms.iter().find(|other| has_shape(other, form));
             if let Some(other) = renamed {
@@ -210,9 +243,9 @@ impl Changes {
         }
     }
 
-    fn user(&mut self, before: &ItemType, after: &ItemType) {
+    fn user(&mut self, before: Option<&CognitoUser>, after: &ItemType) {
         let what = format!("{}: cognito.user", after.name);
-        match (&before.user, &after.user) {
+        match (before, &after.user) {
             (None, Some(_)) => self.add(what, "existing items have no Cognito users yet", BACKFILL),
             (Some(user), None) => {
                 let meaning = format!("the Cognito users `{}` stay, and nothing changes or deletes them", user.name);
@@ -223,11 +256,11 @@ impl Changes {
                     format!("the users `{}` stay with their memberships, beside new users `{}`", was.name, is.name);
                 self.add(what, meaning, format!("{BACKFILL}; then delete the old users"));
             }
-            (Some(was), Some(is)) => {
-                if was.when != is.when {
+            (Some(CognitoUser { name: _, when, disabled, attributes, create: _, delete: _ }), Some(is)) => {
+                if *when != is.when {
                     self.condition(&format!("{what}.when"), "users");
                 }
-                if was.disabled != is.disabled || was.attributes != is.attributes {
+                if *disabled != is.disabled || *attributes != is.attributes {
                     self.add(what, "existing users keep their state until their items change", BACKFILL);
                 }
             }
@@ -241,34 +274,37 @@ impl Changes {
         self.add(what, meaning, format!("{BACKFILL}; then remove what stays"));
     }
 
-    fn groups(&mut self, before: &ItemType, after: &ItemType) {
+    fn groups(&mut self, before: &[CognitoGroups], after: &ItemType) {
         let what = format!("{}: cognito.groups", after.name);
         let has = |all: &[CognitoGroups], one: &CognitoGroups| all.iter().any(|other| other.name == one.name);
-        for groups in before.groups.iter().filter(|groups| !has(&after.groups, groups)) {
+        for groups in before.iter().filter(|groups| !has(&after.groups, groups)) {
             let meaning = format!("the groups `{}` stay with their members, and nothing deletes them", groups.name);
             self.add(what.clone(), meaning, "after the deployment, delete them by hand");
         }
-        if after.groups.iter().any(|groups| !has(&before.groups, groups)) {
+        if after.groups.iter().any(|groups| !has(before, groups)) {
             self.add(what.clone(), "existing items do not have the new groups yet", BACKFILL);
         }
-        let changed =
-            |one: &&CognitoGroups| after.groups.iter().any(|other| other.name == one.name && other.when != one.when);
-        if before.groups.iter().any(|groups| changed(&groups)) {
+        // A name with `each` has it in its text, and `sets` compares the values.
+        let changed = |CognitoGroups { name, when, each: _ }: &CognitoGroups| {
+            after.groups.iter().any(|other| other.name == *name && other.when != *when)
+        };
+        if before.iter().any(changed) {
             self.condition(&format!("{what}.when"), "groups");
         }
     }
 
-    fn members(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
+    fn members(&mut self, old: &Model, new: &Model, before: &[CognitoMember], after: &ItemType) {
         let what = format!("{}: cognito.member", after.name);
         let key = |model: &Model, member: &CognitoMember| {
             let group_of = member.group_link().map(|link| link_text(model, model.link(link)));
-            let user = match &member.user {
-                crate::model::Subject::Itself => None,
-                crate::model::Subject::Link(link) => Some(link_text(model, model.link(*link))),
+            let CognitoMember { user, group, group_owner: _, when: _, role: _, shared_with: _ } = member;
+            let user = match user {
+                Subject::Itself => None,
+                Subject::Link(link) => Some(link_text(model, model.link(*link))),
             };
-            (member.group.to_string(), group_of, user)
+            (group.to_string(), group_of, user)
         };
-        let was: BTreeMap<_, _> = before.members.iter().map(|member| (key(old, member), member)).collect();
+        let was: BTreeMap<_, _> = before.iter().map(|member| (key(old, member), member)).collect();
         let is: BTreeMap<_, _> = after.members.iter().map(|member| (key(new, member), member)).collect();
         for (group, _, _) in was.keys().filter(|key| !is.contains_key(*key)) {
             let meaning =
@@ -293,10 +329,15 @@ impl Changes {
                 self.note(what.clone(), "groups that Instep created before are not deleted with the new parent");
             }
         }
-        match (&before.grant, &after.grant) {
-            (Some(was), Some(is)) if was.when != is.when => {
-                self.condition(&format!("{}: grant.when", after.name), "memberships")
-            }
+    }
+
+    /// Roles that are gone are reported by `roles`.
+    fn grant(&mut self, before: Option<&Grant>, after: &ItemType) {
+        match (before, &after.grant) {
+            (
+                Some(Grant { when, subject: _, scope: _, roles: _, role_names: _, from: _, until: _, last: _ }),
+                Some(is),
+            ) if *when != is.when => self.condition(&format!("{}: grant.when", after.name), "memberships"),
             (Some(_), None) => {
                 self.note(format!("{}: grant", after.name), "nothing publishes `revoked` for existing grants")
             }
@@ -344,16 +385,16 @@ impl Changes {
         }
     }
 
-    fn guard(&mut self, before: &ItemType, after: &ItemType) {
+    fn guard(&mut self, before: Option<&Guard>, after: &ItemType) {
         let what = format!("{}: guard", after.name);
-        match (&before.guard, &after.guard) {
+        match (before, &after.guard) {
             (None, Some(_)) => self.add(what, "owners that exist have reserved nothing yet", BACKFILL),
             (Some(_), None) => self.note(what, "guards that exist stay, and reserve nothing any more"),
-            (Some(was), Some(is)) => {
-                if was.owner_attributes != is.owner_attributes {
+            (Some(Guard { owner_attributes, claims, owner: _, writes: _ }), Some(is)) => {
+                if *owner_attributes != is.owner_attributes {
                     let meaning = "guards that exist name their owner in other attributes: they have no owner any more";
                     self.add(what, meaning, "keep the attributes");
-                } else if claims(was) != claims(is) {
+                } else if texts(claims) != texts(&is.claims) {
                     let meaning =
                         "owners claim other values: the guards of the old values stay until their owners change";
                     self.add(what, meaning, BACKFILL);
@@ -363,31 +404,31 @@ impl Changes {
         }
     }
 
-    /// What subscribers see.
-    fn events(&mut self, before: &ItemType, after: &ItemType) {
+    /// Which events subscribers match.
+    fn entity(&mut self, was: &str, before: &[Template], after: &ItemType) {
         let name = &after.name;
-        let entity = |item: &ItemType| item.entity.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        if entity(before) != entity(after) || before.entity.is_empty() && before.name != after.name {
-            let meaning = format!(
-                "subscribers to `{}` no longer match",
-                if before.entity.is_empty() { before.name.clone() } else { entity(before) }
-            );
-            self.note(format!("{name}: entity"), meaning);
+        let text = |entity: &[Template]| entity.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        if text(before) != text(&after.entity) || before.is_empty() && was != name {
+            let gone = if before.is_empty() { was.to_owned() } else { text(before) };
+            self.note(format!("{name}: entity"), format!("subscribers to `{gone}` no longer match"));
         }
-        let gone: Vec<&str> = before.publish.difference(&after.publish).map(|verb: &Verb| verb.word()).collect();
-        if !gone.is_empty() {
-            self.note(format!("{name}: publish"), format!("subscribers no longer receive {}", gone.join(", ")));
-        }
-        let lost: Vec<&str> =
-            before.attributes.iter().filter(|path| !after.attributes.contains(path)).map(String::as_str).collect();
-        if !lost.is_empty() {
-            self.note(format!("{name}: events"), format!("subscribers no longer receive {}", lost.join(", ")));
+    }
+
+    /// What subscribers see.
+    fn events(&mut self, publish: &BTreeSet<Verb>, attributes: &[String], after: &ItemType) {
+        let name = &after.name;
+        let verbs: Vec<&str> = publish.difference(&after.publish).map(|verb| verb.word()).collect();
+        let lost = attributes.iter().filter(|path| !after.attributes.contains(path)).map(String::as_str).collect();
+        for (what, gone) in [("publish", verbs), ("events", lost)] {
+            if !gone.is_empty() {
+                self.note(format!("{name}: {what}"), format!("subscribers no longer receive {}", gone.join(", ")));
+            }
         }
     }
 }
 
-fn claims(guard: &Guard) -> Vec<String> {
-    guard.claims.iter().map(|claim| format!("{:?}{:?}", claim.names, claim.when)).collect()
+fn texts(claims: &[Claim]) -> Vec<String> {
+    claims.iter().map(|Claim { names, when, transfer: _ }| format!("{names:?}{when:?}")).collect()
 }
 
 /// What distinguishes a link, whatever its place in the model.

@@ -1,5 +1,6 @@
 //! Describes a loaded model for people: `instep check` prints this. It describes whole parts, so it reads the model and
-//! not its `uses`.
+//! not its `uses`. An item type and its parts are destructured without `..`, as there: a new field of the model does not
+//! compile before it is described here, or named as one that another part describes.
 
 mod secrets;
 
@@ -9,8 +10,9 @@ use std::fmt::Write as _;
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
-    Condition, Create, FindQuery, GroupOwner, ItemType, Link, Model, Roles, Scope, Subject, Test, ToDependents,
-    ToParent, TypeId, Unknown, Verb, VerbWord,
+    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
+    IndexKeys, ItemType, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, Test, ToDependents, ToParent,
+    TypeId, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -118,12 +120,12 @@ pub fn follows(model: &Model, of: TypeId) -> Vec<String> {
 /// The keys of an item type: the templates of the partition key and of the sort key, all spellings.
 #[must_use]
 pub fn keys_of(item: &ItemType) -> Vec<String> {
-    item.forms.iter().map(|form| format!("{} / {}", form.pk, form.sk)).collect()
+    item.forms.iter().map(|KeyForm { pk, sk, names: _ }| format!("{pk} / {sk}")).collect()
 }
 
 fn keys(item: &ItemType) -> Vec<String> {
     let or = |place: usize| if place == 0 { "" } else { "or " };
-    item.forms.iter().enumerate().map(|(place, form)| format!("{}{} / {}", or(place), form.pk, form.sk)).collect()
+    keys_of(item).iter().enumerate().map(|(place, key)| format!("{}{key}", or(place))).collect()
 }
 
 /// What an item type is: entity, edge, grant, guard, secret, or plain.
@@ -254,6 +256,58 @@ fn add<'m>(names: &mut Vec<&'m str>, name: &'m str) {
 }
 
 fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
+    let ItemType {
+        index_keys,
+        grant,
+        guard,
+        user,
+        groups,
+        members,
+        due,
+        assumed,
+        values: closed,
+        // `kinds`, `keys` and `events` describe these.
+        name: _,
+        forms: _,
+        is_entity: _,
+        secret: _,
+        entity: _,
+        publish: _,
+        verb_words: _,
+        attributes: _,
+        // Nobody who reads a description needs these.
+        formerly: _,
+        type_values: _,
+        entity_id: _,
+    } = item;
+    let mut says = of_links(model, of);
+    says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
+    says.extend(user.iter().flat_map(of_user));
+    for CognitoGroups { name, each, when } in groups {
+        let each = each.as_ref().map(|name| {
+            let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
+            format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
+        });
+        says.push(format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when)));
+    }
+    says.extend(members.iter().map(|member| of_member(model, member)));
+    says.extend(guard.iter().flat_map(|guard| of_guard(model, guard)));
+    for IndexKeys { index, pk, sk, keep: _ } in index_keys.iter().filter(|keys| keys.keep) {
+        let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
+        says.push(format!("Instep keeps its keys of index {}: {pk}{sk}", model.index_at(*index).name));
+    }
+    for DueRule { at, when, set } in due {
+        let becomes = values(set).replace(" is ", " becomes ");
+        says.push(format!("after its {at}, while {}: {becomes}", tests(when)));
+    }
+    for names in assumed {
+        let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
+        says.push(format!("{} exists without an item", names.join(", ")));
+    }
+    says
+}
+
+fn of_links(model: &Model, of: TypeId) -> Vec<String> {
     let mut says = deletions(model, of);
     let mut taken: Vec<String> = Vec::new();
     for (_, link) in model.links_from(of) {
@@ -278,33 +332,19 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     if !needs.is_empty() {
         says.push(format!("pending while its {} does not exist", needs.join(" or ")));
     }
-    says.extend(grant(model, item));
-    says.extend(cognito(model, item));
-    if let Some(guard) = &item.guard {
-        let by: Vec<&str> = guard.owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
-        says.push(format!(
-            "reserves a value for the {} that its {} names",
-            model.item(guard.owner).name,
-            by.join(", ")
-        ));
-        for claim in &guard.claims {
-            let of: Vec<String> = claim.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
-            let when = if claim.when.is_empty() { String::new() } else { format!(" where {}", tests(&claim.when)) };
-            let transfer = claim.transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", tests(has)));
-            says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
-        }
-    }
-    for keys in item.index_keys.iter().filter(|keys| keys.keep) {
-        let sk = keys.sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-        says.push(format!("Instep keeps its keys of index {}: {}{sk}", model.index_at(keys.index).name, keys.pk));
-    }
-    for due in &item.due {
-        let becomes = values(&due.set).replace(" is ", " becomes ");
-        says.push(format!("after its {}, while {}: {becomes}", due.at, tests(&due.when)));
-    }
-    for names in &item.assumed {
-        let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
-        says.push(format!("{} exists without an item", names.join(", ")));
+    says
+}
+
+fn of_guard(model: &Model, guard: &Guard) -> Vec<String> {
+    let Guard { owner, owner_attributes, claims, writes: _ } = guard;
+    let by: Vec<&str> = owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
+    let owner = &model.item(*owner).name;
+    let mut says = vec![format!("reserves a value for the {owner} that its {} names", by.join(", "))];
+    for Claim { names, when, transfer } in claims {
+        let of: Vec<String> = names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
+        let when = if when.is_empty() { String::new() } else { format!(" where {}", tests(when)) };
+        let transfer = transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", tests(has)));
+        says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
     }
     says
 }
@@ -316,14 +356,14 @@ fn who<'m>(model: &'m Model, subject: &Subject) -> &'m str {
     }
 }
 
-fn grant(model: &Model, item: &ItemType) -> Vec<String> {
-    let Some(grant) = &item.grant else { return Vec::new() };
-    let roles = match &grant.roles {
+fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
+    let Grant { subject, scope, roles, from, until, when, last, role_names: _ } = grant;
+    let roles = match roles {
         Roles::None => "access".to_owned(),
         Roles::Template(template) => format!("role {template}"),
         Roles::Attribute(attributes) => format!("roles (attribute {})", attributes.join(" or ")),
     };
-    let scope = match &grant.scope {
+    let scope = match scope {
         Scope::Global => "everywhere".to_owned(),
         Scope::Value(template) => format!("in {template}"),
         Scope::Links(links) => {
@@ -331,83 +371,69 @@ fn grant(model: &Model, item: &ItemType) -> Vec<String> {
             format!("in its {}", names.join(" or "))
         }
     };
-    let mut window = String::new();
-    if !grant.from.is_empty() {
-        let _ = write!(window, ", from {}", grant.from.join(" or "));
-    }
-    if !grant.until.is_empty() {
-        let _ = write!(window, ", until {}", grant.until.join(" or "));
-    }
-    let subject = match &grant.subject {
+    let window = [("from", from), ("until", until)].into_iter().filter(|(_, paths)| !paths.is_empty());
+    let window: String = window.map(|(word, paths)| format!(", {word} {}", paths.join(" or "))).collect();
+    let to = match subject {
         Subject::Itself => "itself".to_owned(),
-        Subject::Link(_) => format!("its {}", who(model, &grant.subject)),
+        Subject::Link(_) => format!("its {}", who(model, subject)),
     };
-    let mut says = vec![format!("grants {subject} {roles} {scope}{window}{}", only_while(&grant.when))];
-    if let Some(last) = &grant.last {
-        let written = last.written.join(", ");
-        let has_user = matches!(grant.subject, Subject::Link(link) if model.item(model.link(link).to).user.is_some());
+    let mut says = vec![format!("grants {to} {roles} {scope}{window}{}", only_while(when))];
+    if let Some(LastRevoked { written }) = last {
+        let written = written.join(", ");
+        let has_user = matches!(subject, Subject::Link(link) if model.item(model.link(*link).to).user.is_some());
         let alone = if has_user { " and Cognito has its user in no other group" } else { "" };
         says.push(format!(
             "revoking the last one deletes its {}, if its {written} is older{alone}",
-            who(model, &grant.subject)
+            who(model, subject)
         ));
     }
     says
 }
 
-fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
-    let mut says = Vec::new();
-    if let Some(user) = &item.user {
-        let create = match user.create {
-            Create::Invite => "created with an invitation",
-            Create::Silent => "created without a message",
-            Create::Never => "never created",
-        };
-        let delete = if user.delete { "deleted with the item" } else { "kept when the item is deleted" };
-        let disabled = user.disabled.iter().map(|disabled| format!(", disabled while {}", tests(disabled)));
-        let (disabled, when) = (disabled.collect::<String>(), only_while(&user.when));
-        says.push(format!("Cognito user {}: {create}{disabled}, {delete}{when}", user.name));
-        if !user.attributes.is_empty() {
-            let attributes = user.attributes.iter().map(|(name, template)| format!("{name} = {template}"));
-            says.push(format!("Cognito user attributes: {}", attributes.collect::<Vec<_>>().join(", ")));
-        }
-    }
-    for groups in &item.groups {
-        let each = groups.each.as_ref().map(|name| {
-            let values = item.values.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
-            format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
-        });
-        says.push(format!("Cognito groups {}{}{}", groups.name, each.unwrap_or_default(), only_while(&groups.when)));
-    }
-    for member in &item.members {
-        let made = match &member.group_owner {
-            GroupOwner::Link(..) | GroupOwner::Itself(_) => "created with its item".to_owned(),
-            GroupOwner::Nothing { deleted_with } => {
-                let parents = deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());
-                let parents: Vec<&str> = parents.collect::<BTreeSet<_>>().into_iter().collect();
-                match parents.as_slice() {
-                    [] => "created for its first member".to_owned(),
-                    parents => format!("created for its first member, deleted with its {}", parents.join(" or ")),
-                }
-            }
-            GroupOwner::People => "created by people".to_owned(),
-        };
-        let (user, when) = (who(model, &member.user), only_while(&member.when));
-        says.push(format!("{user} is a member of Cognito group {}, {made}{when}", member.group));
+fn of_user(user: &CognitoUser) -> Vec<String> {
+    let CognitoUser { name, when, create, delete, disabled, attributes } = user;
+    let create = match create {
+        Create::Invite => "created with an invitation",
+        Create::Silent => "created without a message",
+        Create::Never => "never created",
+    };
+    let delete = if *delete { "deleted with the item" } else { "kept when the item is deleted" };
+    let disabled: String = disabled.iter().map(|disabled| format!(", disabled while {}", tests(disabled))).collect();
+    let mut says = vec![format!("Cognito user {name}: {create}{disabled}, {delete}{}", only_while(when))];
+    if !attributes.is_empty() {
+        let attributes = attributes.iter().map(|(name, template)| format!("{name} = {template}"));
+        says.push(format!("Cognito user attributes: {}", attributes.collect::<Vec<_>>().join(", ")));
     }
     says
+}
+
+fn of_member(model: &Model, member: &CognitoMember) -> String {
+    let CognitoMember { user, group, group_owner, when, role: _, shared_with: _ } = member;
+    let made = match group_owner {
+        GroupOwner::Link(..) | GroupOwner::Itself(_) => "created with its item".to_owned(),
+        GroupOwner::Nothing { deleted_with } => {
+            let parents = deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());
+            let parents: Vec<&str> = parents.collect::<BTreeSet<_>>().into_iter().collect();
+            match parents.as_slice() {
+                [] => "created for its first member".to_owned(),
+                parents => format!("created for its first member, deleted with its {}", parents.join(" or ")),
+            }
+        }
+        GroupOwner::People => "created by people".to_owned(),
+    };
+    format!("{} is a member of Cognito group {group}, {made}{}", who(model, user), only_while(when))
 }
 
 fn events(item: &ItemType) -> Vec<String> {
     if item.publish.is_empty() {
         return vec!["none".to_owned()];
     }
-    let as_word = |word: &VerbWord| {
-        let when = (!word.when.is_empty()).then(|| tests(&word.when));
-        let changed = (!word.changed.is_empty()).then(|| format!("{} changed", word.changed.join(" or ")));
-        let ttl = word.by_ttl.then(|| "by TTL".to_owned());
+    let as_word = |VerbWord { word, when, by_ttl, changed }: &VerbWord| {
+        let when = (!when.is_empty()).then(|| tests(when));
+        let changed = (!changed.is_empty()).then(|| format!("{} changed", changed.join(" or ")));
+        let ttl = by_ttl.then(|| "by TTL".to_owned());
         let all: Vec<String> = when.into_iter().chain(changed).chain(ttl).collect();
-        if all.is_empty() { word.word.to_string() } else { format!("{} if {}", word.word, all.join(" and ")) }
+        if all.is_empty() { word.to_string() } else { format!("{word} if {}", all.join(" and ")) }
     };
     let verb = |verb: &Verb| match item.verb_words.get(verb) {
         Some(words) => {

@@ -16,9 +16,6 @@ use crate::cli::CaptureArgs;
 use crate::names;
 
 /// The records of the writes in `file`.
-///
-/// # Errors
-/// The file cannot be read, or the table refuses a write.
 pub(super) async fn records(args: &CaptureArgs, file: &Path) -> miette::Result<Vec<Box<RawValue>>> {
     let name = file.display().to_string();
     let model = match &args.model {

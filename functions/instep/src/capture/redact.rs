@@ -46,9 +46,6 @@ impl Redaction {
     }
 
     /// The records without personal values.
-    ///
-    /// # Errors
-    /// A record is not JSON with attributes.
     pub(crate) fn apply(&self, records: &[Box<RawValue>]) -> Result<Vec<Box<RawValue>>, serde_json::Error> {
         let mut found = BTreeMap::new();
         for record in records {
@@ -214,9 +211,6 @@ impl Redaction {
 }
 
 /// A key that nobody can guess.
-///
-/// # Errors
-/// The operating system gives no random bytes.
 pub(crate) fn random_key() -> Result<String, getrandom::Error> {
     let mut bytes = [0; KEY_BYTES];
     getrandom::fill(&mut bytes)?;

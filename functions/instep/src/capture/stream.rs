@@ -8,7 +8,7 @@ use aws_sdk_dynamodbstreams::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record, Shard, ShardIteratorType};
 use aws_types::SdkConfig;
 use instep_aws::LambdaRecord;
-use instep_console::item::explain;
+use instep_console::sdk_error::explain;
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
@@ -21,9 +21,6 @@ const EMPTY_PAGES_MAX: usize = 1_000;
 
 /// All records of the stream, in Lambda's form, with the stream ARN `shown` (by default the
 /// stream's own).
-///
-/// # Errors
-/// The table has no stream, or a service refuses.
 pub(super) async fn read(config: &SdkConfig, table: &str, shown: Option<&str>) -> miette::Result<Vec<Box<RawValue>>> {
     let tables = aws_sdk_dynamodb::Client::new(config);
     let answer =

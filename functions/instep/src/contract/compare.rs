@@ -19,9 +19,6 @@ const BREAKS: u8 = 1;
 pub(super) const CONTRACT: &str = "contract.json";
 
 /// Prints the differences.
-///
-/// # Errors
-/// A contract cannot be read.
 pub(super) fn run(args: &DiffArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new);

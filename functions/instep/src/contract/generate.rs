@@ -23,9 +23,6 @@ const ACCOUNT: &str = "111122223333";
 const REGION: &str = "eu-west-1";
 
 /// Writes the documents.
-///
-/// # Errors
-/// The model is invalid, a capture cannot be read, or the folder cannot be written.
 pub(super) async fn run(args: &GenerateArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (Some(name), Some(dir)) = (&args.model, &args.out) else {
         return Err(miette!(help = "`instep contract MODEL --out DIR`", "a model and a folder are needed"));

@@ -18,9 +18,6 @@ use crate::remote::Needs;
 use crate::workspace::Workspace;
 
 /// Prints the snapshot.
-///
-/// # Errors
-/// The table cannot be read, or the output cannot be written.
 pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let now = args.now.unwrap_or_else(clock::now);
     let workspace = Workspace::open(&args.workspace, Some(now), Needs { only_table: true, ..Needs::default() }).await?;

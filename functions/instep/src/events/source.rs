@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::calls::Calls;
-use instep_aws::{Clients, call, connect};
+use instep_aws::{Clients, call};
 use instep_console::data_dir;
 use instep_documents::at;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::contract::EventsArgs;
+use crate::remote::Target;
 
 /// The time between two looks at the file.
 const POLL: Duration = Duration::from_millis(200);
@@ -59,9 +60,6 @@ struct Queue {
 
 impl EventSource {
     /// Opens the source that the arguments name.
-    ///
-    /// # Errors
-    /// The directory has no stack.
     pub(super) async fn open(args: &EventsArgs) -> miette::Result<Self> {
         let from = match (&args.data, &args.queue) {
             (Some(dir), _) => {
@@ -69,11 +67,7 @@ impl EventSource {
                 From::File { path: dir.join(EVENTS), at: 0, rest: Vec::new() }
             }
             (None, Some(url)) => {
-                let calls = Calls::default();
-                let config = match &args.endpoint {
-                    Some(endpoint) => connect::endpoint(endpoint, &calls).await,
-                    None => connect::aws(&calls).await,
-                };
+                let config = Target::of_endpoint(args.endpoint.as_deref()).connect(&Calls::default()).await;
                 return Ok(Self::of_queue(Clients::new(&config), url, args.keep));
             }
             (None, None) => {
@@ -89,9 +83,6 @@ impl EventSource {
     }
 
     /// The next event. `None` if there is none now, and `until_empty`. May delete the messages of those handled.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<SourcedEvent>> {
         loop {
             if let Some(read) = self.read.pop_front() {
@@ -124,9 +115,6 @@ impl EventSource {
     }
 
     /// Deletes the messages whose events were handled. Messages that were received and not handled come again.
-    ///
-    /// # Errors
-    /// The queue cannot be changed.
     pub(super) async fn finish(mut self) -> miette::Result<()> {
         match &mut self.from {
             From::File { .. } => Ok(()),

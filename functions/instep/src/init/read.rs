@@ -23,9 +23,6 @@ struct Scanned {
 }
 
 /// The writes of all files.
-///
-/// # Errors
-/// A file cannot be read, or is none of these.
 pub(super) fn files(paths: &[PathBuf]) -> miette::Result<SeenWrites> {
     let mut seen = SeenWrites::default();
     let mut is_any = false;

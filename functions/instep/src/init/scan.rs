@@ -8,8 +8,8 @@ use aws_sdk_dynamodb::types::{
     AttributeDefinition, KeySchemaElement, KeyType, ScalarAttributeType, TableDescription, TimeToLiveStatus,
 };
 use instep_aws::calls::Calls;
-use instep_aws::{connect, item_from_sdk};
-use instep_console::item::explain;
+use instep_aws::item_from_sdk;
+use instep_console::sdk_error::explain;
 use instep_draft::{ITEMS_MAX, KeyAttribute, Schema};
 use instep_model::BOOKKEEPING_PREFIX;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
@@ -22,19 +22,12 @@ use crate::remote::Target;
 const PAGE: i32 = 500;
 
 /// The items of a table, and its keys.
-///
-/// # Errors
-/// The table cannot be read, or the user does not want it.
 pub(super) async fn table(args: &InitArgs, table: &str) -> miette::Result<(SeenWrites, Schema)> {
     if !args.yes {
         ask(table, args.sample)?;
     }
-    let calls = Calls::default();
-    let config = match Target::of_endpoint(args.endpoint.as_deref()) {
-        Target::Aws => connect::aws(&calls).await,
-        Target::Endpoint(url) => connect::endpoint(url, &calls).await,
-    };
-    let client = Client::new(&config);
+    let target = Target::of_endpoint(args.endpoint.as_deref());
+    let client = Client::new(&target.connect(&Calls::default()).await);
     let cannot = |what: &str, why: String| miette!("cannot {what} the table `{table}`: {why}");
     let described = client.describe_table().table_name(table).send().await;
     let described = described.map_err(|error| cannot("describe", explain(&error)))?.table;

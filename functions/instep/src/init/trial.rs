@@ -20,9 +20,6 @@ const WRITES_MAX: usize = 2_000;
 const BETWEEN_SECONDS: i64 = 60;
 
 /// What a replay of the input with the draft did, in lines for people. They contain no value of an item.
-///
-/// # Errors
-/// The stack fails.
 pub(super) async fn remarks(draft: &Draft, schema: &Schema, history: &SeenHistory) -> miette::Result<Vec<String>> {
     let folder = tempfile::tempdir().into_diagnostic().wrap_err("cannot make a folder for the replay")?;
     let (model, capture) = (folder.path().join("model.toml"), folder.path().join("writes.json"));

@@ -18,15 +18,12 @@ use serde_json::value::RawValue;
 use crate::remote::{Needs, Remote, Target};
 use crate::replay::ReplayInput;
 use crate::replay::driver::Driver;
-use crate::replay::embedded::{instep, live_run, queue_pump};
+use crate::replay::embedded::{end, instep, live_run, queue_pump};
 
 /// Records of one message.
 const BATCH: usize = 25;
 
 /// Replays against `target`: a directory, an endpoint or AWS.
-///
-/// # Errors
-/// The arguments contradict the target, it cannot be opened, or the output cannot be written.
 pub(super) async fn run(
     input: &ReplayInput<'_>,
     target: &str,
@@ -80,26 +77,20 @@ async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'
         Driver::new(&live, live_run(input), reporter).drain(&mut pump, &mut queue).await?;
     }
     let summary = reporter.summary(stack.calls().snapshot(), started.elapsed())?;
-    if input.args.state {
-        let state = stack.state().await.into_diagnostic()?;
-        reporter.state(&input.model, state)?;
-    }
-    stack.close().await;
+    end(input, stack, reporter).await?;
     Ok(summary)
 }
 
 /// Sends every record to the embedded work queue, and tells the driver the file of each.
 async fn send_through(input: &ReplayInput<'_>, instep: &Instep, driver: &mut Driver<'_, '_>) -> miette::Result<()> {
     let run = live_run(input);
-    for source in &input.sources {
-        for entry in &source.entries {
-            match entry.record() {
-                Ok(raw) => {
-                    driver.sent(raw, &source.name);
-                    send(instep, &[raw.to_owned()], entry.publishes(), &run).await?;
-                }
-                Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
+    for (source, entry) in input.entries() {
+        match entry.record() {
+            Ok(raw) => {
+                driver.sent(raw, &source.name);
+                send(instep, &[raw.to_owned()], entry.publishes(), &run).await?;
             }
+            Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
         }
     }
     Ok(())
@@ -110,18 +101,16 @@ async fn send_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Repor
     let run = live_run(input);
     let mut sent = 0;
     let (mut records, mut publish) = (Vec::new(), true);
-    for source in &input.sources {
-        for entry in &source.entries {
-            match entry.record() {
-                Ok(raw) => {
-                    if records.len() == BATCH || entry.publishes() != publish {
-                        sent += send(instep, &std::mem::take(&mut records), publish, &run).await?;
-                    }
-                    publish = entry.publishes();
-                    records.push(raw.to_owned());
+    for (source, entry) in input.entries() {
+        match entry.record() {
+            Ok(raw) => {
+                if records.len() == BATCH || entry.publishes() != publish {
+                    sent += send(instep, &std::mem::take(&mut records), publish, &run).await?;
                 }
-                Err(garbled) => reporter.garbled(&input.model, &source.name, &garbled)?,
+                publish = entry.publishes();
+                records.push(raw.to_owned());
             }
+            Err(garbled) => reporter.garbled(&input.model, &source.name, &garbled)?,
         }
     }
     Ok(sent + send(instep, &records, publish, &run).await?)
@@ -135,23 +124,23 @@ async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &R
 /// Prints what would be done: passes the messages, instead of sending them, to a dry run.
 async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Reporter<'_>) -> miette::Result<()> {
     let mut driver = Driver::new(instep, live_run(input), reporter);
-    for source in &input.sources {
-        for entry in &source.entries {
-            match entry.record() {
-                Ok(raw) => {
-                    driver.sent(raw, &source.name);
-                    let (origin, records_of) = (Origin::Captured, instep.settings().records_of.clone());
-                    let (records, publish) = (vec![raw.to_owned()], entry.publishes());
-                    let records = Records { origin, records, objects: vec![], records_of, publish };
-                    let table = &instep.settings().table;
-                    let message = WorkMessage::new(&input.model, table, 0, live_run(input).now, Work::Records(records));
-                    let body = serde_json::to_string(&message).into_diagnostic()?;
-                    let id = driver.next_try();
-                    let _ = driver.handle(&[QueueMessage { id, body, receives: 1 }]).await;
-                    driver.failed()?;
-                }
-                Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
+    let mut tries = 0_u64;
+    for (source, entry) in input.entries() {
+        match entry.record() {
+            Ok(raw) => {
+                driver.sent(raw, &source.name);
+                let (origin, records_of) = (Origin::Captured, instep.settings().records_of.clone());
+                let (records, publish) = (vec![raw.to_owned()], entry.publishes());
+                let records = Records { origin, records, objects: vec![], records_of, publish };
+                let table = &instep.settings().table;
+                let message = WorkMessage::new(&input.model, table, 0, live_run(input).now, Work::Records(records));
+                let body = serde_json::to_string(&message).into_diagnostic()?;
+                tries += 1;
+                let id = format!("dry run {tries}");
+                let _ = driver.handle(&[QueueMessage { id, body, receives: 1 }]).await;
+                driver.failed()?;
             }
+            Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
         }
     }
     driver.close()

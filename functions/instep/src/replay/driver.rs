@@ -29,7 +29,6 @@ pub(super) struct Driver<'a, 'b> {
     /// The files of the captured records that were sent to the work queue, by sequence number and
     /// key.
     sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
-    tries: u64,
     /// The stack's clock, if its time counts instead of the one of `run`.
     clock: Option<Clock>,
 }
@@ -42,7 +41,6 @@ impl<'a, 'b> Driver<'a, 'b> {
             run,
             pending: HashMap::new(),
             sent: HashMap::new(),
-            tries: 0,
             clock: None,
         }
     }
@@ -84,10 +82,6 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     /// Delivers what the stream and the work queue contain, until both are empty.
-    ///
-    /// # Errors
-    /// The stream or the queue cannot be read or never becomes empty, or the output cannot be
-    /// written.
     pub(super) async fn drain(&mut self, pump: &mut Pump, queue: &mut QueuePump) -> miette::Result<()> {
         loop {
             self.drain_stream(pump).await?;
@@ -100,32 +94,17 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     /// Ends the deliveries.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub(super) fn close(&mut self) -> miette::Result<()> {
         self.reported.close()?;
         self.without_record()
     }
 
     /// Returns the error of the output, if there was one.
-    ///
-    /// # Errors
-    /// The output could not be written.
     pub(super) fn failed(&mut self) -> miette::Result<()> {
         self.reported.failed()
     }
 
-    /// The id of a message that is handled without being sent.
-    pub(super) fn next_try(&mut self) -> String {
-        self.tries += 1;
-        format!("dry run {}", self.tries)
-    }
-
     /// Delivers the messages of the work queue, and returns the number of batches.
-    ///
-    /// # Errors
-    /// The queue cannot be read or never becomes empty, or the output cannot be written.
     pub(super) async fn drain_queue(&mut self, queue: &mut QueuePump) -> miette::Result<u64> {
         let drained = queue.drain(self).await;
         self.failed()?;
@@ -219,20 +198,9 @@ impl QueueHandler for Driver<'_, '_> {
 }
 
 /// Reports a captured record without consequences.
-///
-/// # Errors
-/// The output cannot be written.
 pub(super) fn skipped(reporter: &mut Reporter<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
     let record = StreamRecord::parse(raw);
     let n = reporter.next_n();
-    reporter.record(&RecordLine {
-        n,
-        sequence: record.sequence(),
-        time: record.recorded_at(),
-        change: None,
-        outcome: LineOutcome::Skipped,
-        why: Some(why),
-        work: None,
-        file: Some(file),
-    })
+    let (sequence, time, outcome, why) = (record.sequence(), record.recorded_at(), LineOutcome::Skipped, Some(why));
+    reporter.record(&RecordLine { sequence, time, outcome, why, ..RecordLine::nothing(n, file) })
 }

@@ -9,19 +9,19 @@ use std::time::Instant;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
-use instep_aws::{Clients, Instep, RunOptions, Settings};
+use instep_aws::{Clients, Instep, RunOptions, Settings, key_to_sdk};
 use instep_console::data_dir;
 use instep_console::interrupt::stop_at_interrupt;
-use instep_console::item;
 use instep_console::record::{self, Captured, Unplayable};
 use instep_console::report::{ParkedLine, RecordLine, Reporter, RunSummary};
+use instep_console::sdk_error::explain;
 use instep_console::steps;
-use instep_console::writer::StepWriter;
+use instep_console::writer::{StepWriter, has_item};
 use instep_flow::mask;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_flow::table_id::TableId;
 use instep_local::{Clock, NotWritten, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
-use instep_model::{Key, Model};
+use instep_model::Model;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
@@ -31,9 +31,6 @@ use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::seed::{Keys, seed};
 
 /// Replays the whole input.
-///
-/// # Errors
-/// The stack cannot be opened or fails, the input cannot be read, or the output cannot be written.
 pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) -> miette::Result<RunSummary> {
     let started = Instant::now();
     if let (Some(now), Some(latest)) = (input.args.now, input.survey.latest)
@@ -78,17 +75,24 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         stop: Arc::default(),
     };
     if dir.is_some() {
-        replayer.learn_moments().await?;
+        let run = replayer.driver.run();
+        replayer.driver.reported.learn_moments(&run).await?;
     }
     replayer.play_through().await?;
-    let calls = data_dir::since(stack.calls().snapshot(), &before);
+    let calls = stack.calls().since(&before);
     let summary = reporter.summary(calls, started.elapsed())?;
+    end(input, stack, reporter).await?;
+    Ok(summary)
+}
+
+/// Prints the state of a stack, if that was asked for, and closes it.
+pub(super) async fn end(input: &ReplayInput<'_>, stack: Stack, reporter: &mut Reporter<'_>) -> miette::Result<()> {
     if input.args.state {
         let state = stack.state().await.into_diagnostic()?;
         reporter.state(&input.model, state)?;
     }
     stack.close().await;
-    Ok(summary)
+    Ok(())
 }
 
 /// Instep on an embedded stack, for records of the table named `records_of`.
@@ -226,7 +230,7 @@ impl Replayer<'_, '_, '_> {
         if !known
             && captured.event != RecordKind::Insert
             && captured.old.is_none()
-            && !self.has_item(&captured.key).await?
+            && !has_item(&self.client, self.stack.table(), key_to_sdk(&self.input.model, &captured.key)).await?
         {
             return Ok(Err(Unplayable::new(
                 "no-old-image",
@@ -267,13 +271,6 @@ impl Replayer<'_, '_, '_> {
         self.driver.drain(&mut self.pump, &mut self.queue).await
     }
 
-    async fn has_item(&self, key: &Key) -> miette::Result<bool> {
-        let key = item::key_to_sdk(&self.input.model.table, key);
-        let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", item::explain(&error)))?;
-        Ok(answer.item.is_some())
-    }
-
     /// Writes the change. `false` if there was nothing to delete, which causes no stream record.
     async fn write(&self, captured: &Captured) -> Result<bool, NotWritten> {
         let table = self.stack.table();
@@ -281,7 +278,7 @@ impl Replayer<'_, '_, '_> {
             (RecordKind::Insert | RecordKind::Modify, Some(new)) => self.stack.put(new).map(|()| true),
             (RecordKind::Insert | RecordKind::Modify, None) => Ok(false),
             (RecordKind::Remove, _) => {
-                let key = item::key_to_sdk(&self.input.model.table, &captured.key);
+                let key = key_to_sdk(&self.input.model, &captured.key);
                 let delete = self.client.delete_item().table_name(table).set_key(Some(key));
                 let answer = delete.return_values(ReturnValue::AllOld).send().await.map_err(|error| refused(&error))?;
                 Ok(answer.attributes.is_some())
@@ -295,7 +292,7 @@ fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkErr
         Some(service) if service.code() == Some("ValidationException") => {
             NotWritten::Refused(service.message().unwrap_or("no reason given").to_owned())
         }
-        Some(_) | None => NotWritten::Failed(item::explain(error)),
+        Some(_) | None => NotWritten::Failed(explain(error)),
     }
 }
 

@@ -46,9 +46,6 @@ struct Seeded {
 }
 
 /// Writes the items that the captures show as older than the first record.
-///
-/// # Errors
-/// The stack fails, or the output cannot be written.
 pub(super) async fn seed(
     input: &ReplayInput<'_>,
     stack: &Stack,
@@ -94,23 +91,21 @@ fn put_all(input: &ReplayInput<'_>, stack: &Stack, groups: &mut BTreeSet<String>
     let table = input.records_of();
     let mut keys = Keys::default();
     let mut items = 0;
-    for source in &input.sources {
-        for entry in &source.entries {
-            let Ok(raw) = entry.record() else { continue };
-            let Ok(captured) = record::read(raw, &input.model.table, table.as_ref()) else { continue };
-            if captured.is_bookkeeping() || !keys.insert(&captured.key) {
-                continue;
+    for (_, entry) in input.entries() {
+        let Ok(raw) = entry.record() else { continue };
+        let Ok(captured) = record::read(raw, &input.model.table, table.as_ref()) else { continue };
+        if captured.is_bookkeeping() || !keys.insert(&captured.key) {
+            continue;
+        }
+        let Captured { old: Some(old), .. } = captured else { continue };
+        match stack.put(&old) {
+            Ok(()) => {
+                items += 1;
+                groups.extend(made_by_hand(&input.model, &old));
             }
-            let Captured { old: Some(old), .. } = captured else { continue };
-            match stack.put(&old) {
-                Ok(()) => {
-                    items += 1;
-                    groups.extend(made_by_hand(&input.model, &old));
-                }
-                // Its record will be replayed, and reports the error.
-                Err(error @ NotWritten::Refused(_)) => tracing::warn!("an old image was not written: {error}"),
-                Err(error @ NotWritten::Failed(_)) => return Err(miette!("{error}")),
-            }
+            // Its record will be replayed, and reports the error.
+            Err(error @ NotWritten::Refused(_)) => tracing::warn!("an old image was not written: {error}"),
+            Err(error @ NotWritten::Failed(_)) => return Err(miette!("{error}")),
         }
     }
     Ok(items)

@@ -6,28 +6,8 @@ use miette::miette;
 
 use super::embedded::Replayer;
 
-/// How many moments are read from a directory when a replay begins.
-const KNOWN_MAX: usize = 1_000_000;
-
 impl Replayer<'_, '_, '_> {
-    /// Learns which moments an earlier run has left.
-    ///
-    /// # Errors
-    /// The table cannot be read.
-    pub(super) async fn learn_moments(&mut self) -> miette::Result<()> {
-        let known = self.driver.instep().upcoming(None, KNOWN_MAX, &self.driver.run()).await;
-        let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
-        self.driver
-            .reported
-            .moments
-            .extend(moments.iter().filter_map(|moment| moment.moment.as_ref()).map(|moment| moment.at));
-        Ok(())
-    }
-
     /// Lets time pass: everything that becomes due until then is done, at its moment.
-    ///
-    /// # Errors
-    /// The stack fails, or the output cannot be written.
     pub(super) async fn pass_time(&mut self, until: Timestamp) -> miette::Result<()> {
         if self.input.args.dry_run {
             return Ok(());

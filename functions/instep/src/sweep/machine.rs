@@ -30,8 +30,6 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// # Errors
-    /// It is not named, or there are no credentials or region.
     pub(crate) async fn open(arn: Option<&str>, target: Target<'_>) -> miette::Result<Self> {
         let arn = arn.ok_or_else(|| {
             miette!(
@@ -44,9 +42,6 @@ impl Machine {
     }
 
     /// Starts an execution. Returns its name, which is that of a new sweep.
-    ///
-    /// # Errors
-    /// The service refuses.
     pub(crate) async fn start(&self, start: &SweepStart) -> miette::Result<String> {
         let input = json!(start).to_string();
         let send = || self.client.start_execution().state_machine_arn(&self.arn).input(&input).send();
@@ -95,9 +90,6 @@ fn name_of(arn: &str) -> &str {
 }
 
 /// Starts a sweep.
-///
-/// # Errors
-/// The service refuses, or the output cannot be written.
 pub(super) async fn start(args: &cli::SweepArgs, grace_seconds: u32, out: &mut Output) -> miette::Result<ExitCode> {
     let machine = open(args).await?;
     let mode = if args.repair { Mode::Repair } else { Mode::Report };
@@ -112,9 +104,6 @@ pub(super) async fn start(args: &cli::SweepArgs, grace_seconds: u32, out: &mut O
 }
 
 /// Stops the sweep that is under way.
-///
-/// # Errors
-/// The service refuses, or the output cannot be written.
 pub(super) async fn stop(args: &cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let stopped = open(args).await?.stop().await?;
     for name in &stopped {
@@ -128,9 +117,6 @@ pub(super) async fn stop(args: &cli::SweepArgs, out: &mut Output) -> miette::Res
 }
 
 /// Prints the sweep that is under way, or the last one.
-///
-/// # Errors
-/// The service refuses, the bucket cannot be read, or the output cannot be written.
 pub(super) async fn status(args: &cli::SweepArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let Some(execution) = open(args).await?.last().await? else {
         if !args.workspace.json {
@@ -148,7 +134,11 @@ pub(super) async fn status(args: &cli::SweepArgs, out: &mut Output) -> miette::R
         && !said.is_running
     {
         for difference in found {
-            out.line(&if args.workspace.json { json!(difference).to_string() } else { as_text(difference) })?;
+            out.line(&if args.workspace.json {
+                json!(difference).to_string()
+            } else {
+                super::as_text(difference, true)
+            })?;
         }
     }
     out.line(&if args.workspace.json { said.as_json(bucket.as_ref()) } else { said.as_text(bucket.as_ref()) })?;
@@ -279,10 +269,6 @@ fn counts(mode: Mode, tally: &SweepTally) -> Vec<String> {
         lines.push(format!("{} sent{left_out}", super::repairs(*sent)));
     }
     lines
-}
-
-fn as_text(found: &FoundDifference) -> String {
-    super::as_text(found, true)
 }
 
 #[cfg(test)]

@@ -9,8 +9,24 @@ use instep_model::{BOOKKEEPING_PREFIX, Model};
 
 use super::table::quoted;
 
+/// The functions, by their names in the template.
+const FUNCTIONS: [(&str, FunctionRole); 5] = [
+    ("stream", FunctionRole::Stream),
+    ("work", FunctionRole::Work),
+    ("redrive", FunctionRole::Redrive),
+    ("clock", FunctionRole::Clock),
+    ("sweep", FunctionRole::Sweep),
+];
+
+/// The statements of a block of the template, such as `work-policy`. `None` if it is no function's.
+pub(super) fn of_block(model: &Model, block: &str) -> Option<Vec<String>> {
+    let name = block.strip_suffix("-policy")?;
+    let (_, function) = FUNCTIONS.into_iter().find(|(own, _)| *own == name)?;
+    Some(statements(model, function))
+}
+
 /// Statements for one function.
-pub(super) fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
+fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
     let mut by_resource: BTreeMap<Resource, Vec<&'static str>> = BTreeMap::new();
     for Access { on, action } in needed(model, function) {
         by_resource.entry(on).or_default().push(action);
@@ -33,13 +49,7 @@ pub(super) fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
 /// The statements of all functions, for other templates.
 pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
-    for (name, function) in [
-        ("stream", FunctionRole::Stream),
-        ("work", FunctionRole::Work),
-        ("redrive", FunctionRole::Redrive),
-        ("clock", FunctionRole::Clock),
-        ("sweep", FunctionRole::Sweep),
-    ] {
+    for (name, function) in FUNCTIONS {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {
             let _ = writeln!(text, "  {line}");

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use instep_console::model_source::ModelSource;
-use instep_doctor::access::{FunctionRole, uses_cognito};
+use instep_doctor::access::uses_cognito;
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
 use instep_model::{CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
@@ -21,9 +21,6 @@ const TEMPLATE: &str = include_str!("../../../../template.yaml");
 const LAYER: &str = "/opt";
 
 /// The template for a model. Paths in it are relative to the folder of `out`, if that is known.
-///
-/// # Errors
-/// The model is invalid, or its folder has other files.
 pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Result<String> {
     let model = origin.load()?;
     let layer = match origin {
@@ -38,17 +35,12 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
         "source" => vec![format!("source: [{}]", quoted(&model.source))],
         "filters" => filters(&model),
         "pool" => pool(&model),
-        "stream-policy" => policies::statements(&model, FunctionRole::Stream),
-        "work-policy" => policies::statements(&model, FunctionRole::Work),
-        "sweep-policy" => policies::statements(&model, FunctionRole::Sweep),
         "clock" => vec![format!("Enabled: {}", needs_clock(&model))],
         "clock-alarm" => {
             vec![format!("TreatMissingData: {}", if needs_clock(&model) { "breaching" } else { "notBreaching" })]
         }
-        "clock-policy" => policies::statements(&model, FunctionRole::Clock),
-        "redrive-policy" => policies::statements(&model, FunctionRole::Redrive),
         // A test fills each block of the template.
-        _ => vec![format!("# no such block: {name}")],
+        _ => policies::of_block(&model, name).unwrap_or_else(|| vec![format!("# no such block: {name}")]),
     };
     Ok(blocks::fill(TEMPLATE, block, |condition| condition != "cognito" || uses_cognito(&model)))
 }

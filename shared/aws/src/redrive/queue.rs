@@ -75,11 +75,8 @@ impl Instep {
         deadline: Option<Instant>,
     ) -> Result<(), CallFailure> {
         let entry = |(place, message): (usize, &ReceivedMessage)| {
-            DeleteMessageBatchRequestEntry::builder()
-                .id(place.to_string())
-                .receipt_handle(&message.receipt)
-                .build()
-                .ok()
+            let entry = DeleteMessageBatchRequestEntry::builder().id(place.to_string());
+            entry.receipt_handle(&message.receipt).build().ok()
         };
         for batch in messages.chunks(MESSAGES_MAX) {
             let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();

@@ -10,9 +10,6 @@ use super::CaptureInput;
 const EXTENSIONS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
 /// All captures under `paths`. Folders are read in path order.
-///
-/// # Errors
-/// A path cannot be read, or no capture was found under it.
 pub fn find(paths: &[PathBuf]) -> miette::Result<Vec<CaptureInput>> {
     let mut found = Vec::new();
     for path in paths {

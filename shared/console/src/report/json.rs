@@ -2,7 +2,7 @@
 
 use instep_aws::redrive::RedriveTally;
 use instep_flow::report::{EffectReport, EventEntry};
-use instep_local::WorldState;
+use instep_local::{GroupState, UserState, WorldState};
 use instep_model::Item;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -78,8 +78,8 @@ enum Detail<'a> {
 #[serde(tag = "of", rename_all = "lowercase")]
 enum State<'a> {
     Item { item: &'a Item },
-    Group { name: &'a str, members: &'a [String] },
-    User { username: &'a str, enabled: bool, attributes: &'a std::collections::BTreeMap<String, String> },
+    Group(&'a GroupState),
+    User(&'a UserState),
 }
 
 fn line(line: &Line<'_>) -> String {
@@ -173,12 +173,8 @@ pub(super) fn tally(tally: &RedriveTally) -> String {
 
 pub(super) fn state(state: &WorldState) -> impl Iterator<Item = String> + '_ {
     let items = state.items.iter().map(|item| State::Item { item });
-    let groups = state.groups.iter().map(|group| State::Group { name: &group.name, members: &group.members });
-    let users = state.users.iter().map(|user| State::User {
-        username: &user.username,
-        enabled: user.enabled,
-        attributes: &user.attributes,
-    });
+    let groups = state.groups.iter().map(State::Group);
+    let users = state.users.iter().map(State::User);
     items.chain(groups).chain(users).map(|state| line(&Line::State(state)))
 }
 

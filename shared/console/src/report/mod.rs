@@ -158,9 +158,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Also appends parked records to this file.
-    ///
-    /// # Errors
-    /// The file cannot be opened.
     pub fn keep_parked(&mut self, path: &Path) -> miette::Result<()> {
         let file = private::options()
             .append(true)
@@ -178,8 +175,7 @@ impl<'a> Reporter<'a> {
         self.last_n
     }
 
-    /// # Errors
-    /// The output cannot be written. The same applies to the other methods that write.
+    /// Reports a record.
     pub fn record(&mut self, record: &RecordLine<'_>) -> miette::Result<()> {
         if record.work.is_some() {
             self.summary.messages += 1;
@@ -206,9 +202,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// A work message without effects: programs may count it, people need not read it.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn idle_message(&mut self, record: &RecordLine<'_>) -> miette::Result<()> {
         match self.format {
             Format::Json => self.record(record),
@@ -220,9 +213,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports an effect of the record with the number `n`.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn effect(&mut self, n: u64, effect: &EffectReport) -> miette::Result<()> {
         self.summary.effects += 1;
         match effect.outcome {
@@ -237,9 +227,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports events of a record.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn events(&mut self, n: u64, entries: &[&EventEntry]) -> miette::Result<()> {
         self.summary.events += u64::try_from(entries.len()).unwrap_or(u64::MAX);
         match self.format {
@@ -250,9 +237,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports a parked record.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn parked(&mut self, parked: &ParkedLine<'_>) -> miette::Result<()> {
         self.summary.parked += 1;
         if let Some(file) = &mut self.parked_file {
@@ -266,9 +250,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Text that is not a record.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn garbled(&mut self, model: &Model, name: &str, garbled: &Garbled) -> miette::Result<()> {
         let n = self.next_n();
         self.record(&RecordLine::nothing(n, name))?;
@@ -277,9 +258,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports that a record is left to the next delivery.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
         self.summary.retries += 1;
         self.write(|format, layout| match format {
@@ -289,9 +267,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// A remark that belongs to no record. Programs do not receive it.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn remark(&mut self, text: &str) -> miette::Result<()> {
         if self.format == Format::Text { self.write(|_, _| text::remark(text)) } else { Ok(()) }
     }
@@ -302,9 +277,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// The end of the run.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn summary(
         &mut self,
         api_calls: BTreeMap<String, u64>,
@@ -322,18 +294,12 @@ impl<'a> Reporter<'a> {
     }
 
     /// Records of one message, object or file were sent to the work queue.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn sent(&mut self, name: &str, records: usize) -> miette::Result<()> {
         self.progress.one();
         self.remark(&format!("{records} {} of {name} sent", if records == 1 { "record" } else { "records" }))
     }
 
     /// The calls of a command that only sends.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn sent_in_all(&mut self, api_calls: BTreeMap<String, u64>, took: std::time::Duration) -> miette::Result<()> {
         self.progress.end();
         match self.format {
@@ -343,9 +309,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// The counts of a redrive, beside its records.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn tally(&mut self, tally: &RedriveTally, dry_run: bool) -> miette::Result<()> {
         self.write(|format, _| match format {
             Format::Json => json::tally(tally),
@@ -354,9 +317,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// The items of the table, and the users and groups of Cognito.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn state(&mut self, model: &Model, mut state: instep_local::WorldState) -> miette::Result<()> {
         // INVARIANT 9: attributes that the model calls secret are never printed.
         state.items = state.items.into_iter().map(|item| mask::item(model, item)).collect();
@@ -373,9 +333,6 @@ impl<'a> Reporter<'a> {
     }
 
     /// Flushes the output so far.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn flush(&mut self) -> miette::Result<()> {
         self.out.flush()
     }

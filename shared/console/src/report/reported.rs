@@ -55,9 +55,6 @@ impl ReportedRecords {
     }
 
     /// Reports the outcome of a delivery.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn report(
         &mut self,
         reporter: &mut Reporter<'_>,
@@ -124,9 +121,6 @@ impl ReportedRecords {
     }
 
     /// Ends the deliveries: records that still need one are left to retry.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn close(&mut self, reporter: &mut Reporter<'_>) -> miette::Result<()> {
         for Retrying { id, report, raw } in std::mem::take(&mut self.retrying) {
             if let Some(known) = self.known.get(&id) {

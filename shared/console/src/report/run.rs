@@ -8,10 +8,14 @@ use instep_flow::report::Report;
 use instep_flow::stream_record::StreamRecord;
 use instep_model::{BOOKKEEPING_PREFIX, TableSchema};
 use jiff::Timestamp;
+use miette::miette;
 use serde_json::value::RawValue;
 
 use crate::report::Reporter;
 use crate::report::reported::{DeliveredRecord, ReportedRecords};
+
+/// The moments that are read from a table at the beginning.
+const KNOWN_MAX: usize = 1_000_000;
 
 /// Instep behind the pumps of an embedded stack, with a report of what is delivered to it.
 pub struct ReportedRun<'a, 'b> {
@@ -36,6 +40,14 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
     #[must_use]
     pub fn table(&self) -> &'a TableSchema {
         &self.instep.model().table
+    }
+
+    /// Learns which moments an earlier process has left.
+    pub async fn learn_moments(&mut self, run: &RunOptions) -> miette::Result<()> {
+        let known = self.instep.upcoming(None, KNOWN_MAX, run).await;
+        let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
+        self.moments.extend(moments.iter().filter_map(|moment| moment.moment.as_ref()).map(|moment| moment.at));
+        Ok(())
     }
 
     /// Handles records of the stream. [`ReportedRun::report`] reports them.
@@ -72,17 +84,11 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
     }
 
     /// Returns the error of the output, if there was one.
-    ///
-    /// # Errors
-    /// The output could not be written.
     pub fn failed(&mut self) -> miette::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
     /// Ends the deliveries.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn close(&mut self) -> miette::Result<()> {
         self.reported.close(self.reporter)
     }

@@ -65,9 +65,8 @@ pub(super) fn record(layout: Layout, record: &RecordLine<'_>) -> String {
     };
     let changed = record.change.filter(|change| change.verb == "updated").map(|change| change.changed.join(", "));
     let mut rows = |name: &str, what: &str| {
-        for (place, part) in layout.wrap(what, room(layout)).iter().enumerate() {
-            let _ = write!(text, "\n{}", word(if place == 0 { name } else { "" }, &part.dimmed().to_string()));
-        }
+        text.push('\n');
+        text.push_str(&rows(layout, name, what, |part| part.dimmed().to_string()));
     };
     if let Some(changed) = changed.filter(|changed| !changed.is_empty()) {
         rows("changed", &changed);
@@ -114,27 +113,22 @@ pub(super) fn effect(layout: Layout, effect: &EffectReport) -> String {
 
 pub(super) fn events(layout: Layout, entries: &[&EventEntry]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.detail_type.as_str()).collect();
-    let parts = layout.wrap(&names.join(", "), room(layout));
     let label = if entries.len() == 1 { "event" } else { "events" };
-    let lines = parts.iter().enumerate();
-    let lines = lines.map(|(place, part)| word(if place == 0 { label } else { "" }, &part.cyan().to_string()));
-    lines.collect::<Vec<_>>().join("\n")
+    rows(layout, label, &names.join(", "), |part| part.cyan().to_string())
 }
 
 pub(super) fn parked(layout: Layout, parked: &ParkedLine<'_>) -> String {
-    let parts = layout.wrap(&format!("{}: {}", parked.code, parked.reason), room(layout));
-    let lines = parts.iter().enumerate();
-    let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
+    let why = format!("{}: {}", parked.code, parked.reason);
+    let mut text = rows(layout, &"parked".red().to_string(), &why, str::to_owned);
     // The record is masked, and its key with it.
-    let key = parked.is_nameless.then(|| record::key_text(&StreamRecord::parse(parked.record))).flatten();
-    lines.chain(key.map(|key| word("key", &layout.fit(&key, room(layout))))).collect::<Vec<_>>().join("\n")
+    if let Some(key) = parked.is_nameless.then(|| record::key_text(&StreamRecord::parse(parked.record))).flatten() {
+        let _ = write!(text, "\n{}", word("key", &layout.fit(&key, room(layout))));
+    }
+    text
 }
 
 pub(super) fn retry(layout: Layout, n: u64, why: &str) -> String {
-    let parts = layout.wrap(&format!("record {n}: {why}"), room(layout));
-    let lines = parts.iter().enumerate();
-    let lines = lines.map(|(place, part)| word(&(if place == 0 { "retry" } else { "" }).yellow().to_string(), part));
-    lines.collect::<Vec<_>>().join("\n")
+    rows(layout, &"retry".yellow().to_string(), &format!("record {n}: {why}"), str::to_owned)
 }
 
 pub(super) fn remark(text: &str) -> String {
@@ -152,11 +146,7 @@ pub(super) fn summary(layout: Layout, summary: &RunSummary, took: Duration) -> S
         summary.changes,
         plural(summary.changes, "change"),
     );
-    let mut row = |name: &str, what: &str| {
-        for (place, part) in layout.wrap(what, layout.width - 12).iter().enumerate() {
-            let _ = write!(text, "\n  {:<9} {part}", if place == 0 { name } else { "" });
-        }
-    };
+    let mut row = |name: &str, what: &str| text += &summary_row(layout, name, what);
     row(
         "effects",
         &format!(
@@ -171,10 +161,13 @@ pub(super) fn summary(layout: Layout, summary: &RunSummary, took: Duration) -> S
     row("parked", &summary.parked.to_string());
     let left = if summary.left > 0 { format!(", {} to retry", summary.left) } else { String::new() };
     row("retries", &format!("{}{left}", summary.retries));
-    let calls: Vec<String> = summary.api_calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
-    row("API calls", &format!("{}: {}", summary.api_calls.values().sum::<u64>(), calls.join(", ")));
-    row("took", &format!("{:.1} s", took.as_secs_f64()));
-    text
+    text + &calls(layout, &summary.api_calls, took)
+}
+
+/// A row of the summary.
+fn summary_row(layout: Layout, name: &str, what: &str) -> String {
+    let parts = layout.wrap(what, layout.width - 12).into_iter().enumerate();
+    parts.map(|(place, part)| format!("\n  {:<9} {part}", if place == 0 { name } else { "" })).collect()
 }
 
 pub(super) fn state(layout: Layout, state: &WorldState, (pk, sk): (&str, &str)) -> String {
@@ -197,16 +190,11 @@ pub(super) fn state(layout: Layout, state: &WorldState, (pk, sk): (&str, &str)) 
     text
 }
 
-/// The calls of a command that only sends.
+/// The last rows of a summary: the calls, and the time.
 pub(super) fn calls(layout: Layout, api_calls: &BTreeMap<String, u64>, took: Duration) -> String {
     let calls: Vec<String> = api_calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
     let all = format!("{}: {}", api_calls.values().sum::<u64>(), calls.join(", "));
-    let mut text = String::new();
-    for (place, part) in layout.wrap(&all, layout.width - 12).iter().enumerate() {
-        let _ = write!(text, "\n  {:<9} {part}", if place == 0 { "API calls" } else { "" });
-    }
-    let _ = write!(text, "\n  {:<9} {:.1} s", "took", took.as_secs_f64());
-    text
+    summary_row(layout, "API calls", &all) + &summary_row(layout, "took", &format!("{:.1} s", took.as_secs_f64()))
 }
 
 /// The counts of a redrive: what was sent to the work queue, and what stays.
@@ -243,6 +231,13 @@ fn beside_or_below(layout: Layout, head: &str, whole: usize, text: impl Fn(usize
     } else {
         format!("{}\n{}{}", head.trim_end(), " ".repeat(INDENT), text(layout.width - INDENT))
     }
+}
+
+/// A text below a record, in rows: the word is in the first one.
+fn rows(layout: Layout, first: &str, text: &str, colour: impl Fn(&str) -> String) -> String {
+    let parts = layout.wrap(text, room(layout));
+    let rows = parts.iter().enumerate().map(|(place, part)| word(if place == 0 { first } else { "" }, &colour(part)));
+    rows.collect::<Vec<_>>().join("\n")
 }
 
 fn word(word: &str, text: &str) -> String {

@@ -16,6 +16,7 @@ use super::{Port, commands, stream};
 use crate::form;
 
 type Shared = State<Arc<Port>>;
+type Part = Query<ListPart>;
 
 #[derive(Debug, Deserialize)]
 struct Of {
@@ -34,39 +35,18 @@ pub(super) fn routes() -> Router<Arc<Port>> {
         .route("/state", get(|State(port): Shared| async move { Json(state(&port)) }))
         .route("/model", get(|State(port): Shared| async move { Json(form::model(&port.hub.model)) }))
         .route("/types", get(|State(port): Shared| async move { answer(port.types().await) }))
-        .route(
-            "/items",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { answer(port.items(&part).await) }),
-        )
+        .route("/items", get(|State(port): Shared, Query(part): Part| async move { answer(port.items(&part).await) }))
         .route("/item", get(item))
-        .route(
-            "/groups",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.groups(&part)) }),
-        )
-        .route(
-            "/group",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { answer(port.members(&part)) }),
-        )
-        .route(
-            "/users",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.users(&part)) }),
-        )
+        .route("/groups", get(|State(port): Shared, Query(part): Part| async move { Json(port.groups(&part)) }))
+        .route("/group", get(|State(port): Shared, Query(part): Part| async move { answer(port.members(&part)) }))
+        .route("/users", get(|State(port): Shared, Query(part): Part| async move { Json(port.users(&part)) }))
         .route(
             "/user",
             get(|State(port): Shared, Query(of): Query<Named>| async move { answer(port.user(&of.name).await) }),
         )
-        .route(
-            "/guards",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { answer(port.guards(&part).await) }),
-        )
-        .route(
-            "/events",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.events(&part)) }),
-        )
-        .route(
-            "/ripples",
-            get(|State(port): Shared, Query(part): Query<ListPart>| async move { Json(port.ripples(&part)) }),
-        )
+        .route("/guards", get(|State(port): Shared, Query(part): Part| async move { answer(port.guards(&part).await) }))
+        .route("/events", get(|State(port): Shared, Query(part): Part| async move { Json(port.events(&part)) }))
+        .route("/ripples", get(|State(port): Shared, Query(part): Part| async move { Json(port.ripples(&part)) }))
         .route("/ripples/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.ripple(id)) }))
         .route("/ripples/{id}/children", get(children))
         .route("/write", post(write))
@@ -81,7 +61,7 @@ async fn item(State(port): Shared, Query(of): Query<Of>) -> Response {
     answer(port.item(&Key { pk: of.pk, sk: of.sk }).await)
 }
 
-async fn children(State(port): Shared, Path(id): Path<u64>, Query(part): Query<ListPart>) -> Json<Value> {
+async fn children(State(port): Shared, Path(id): Path<u64>, Query(part): Part) -> Json<Value> {
     Json(port.children(id, &part))
 }
 

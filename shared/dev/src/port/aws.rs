@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_types::body::SdkBody;
-use aws_smithy_types::byte_stream::ByteStream;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -14,6 +13,7 @@ use instep_local::Front;
 use serde_json::{Value, json};
 
 use super::Port;
+use crate::http_tap::take_body;
 use crate::origins::Who;
 use crate::request::{self, Does, ShownRequest};
 
@@ -87,8 +87,7 @@ async fn call(front: &Front, headers: &HeaderMap, body: Bytes) -> Result<(Respon
 
 async fn response(mut answer: HttpResponse) -> Result<(Response, Value), String> {
     let status = StatusCode::from_u16(answer.status().as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);
-    let body = std::mem::replace(answer.body_mut(), SdkBody::taken());
-    let bytes = ByteStream::new(body).collect().await.map_err(|error| error.to_string())?.into_bytes();
+    let bytes = take_body(&mut answer).await.map_err(|error| error.to_string())?;
     let json = if status.is_success() { Value::Null } else { serde_json::from_slice(&bytes).unwrap_or_default() };
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;

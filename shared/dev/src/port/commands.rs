@@ -1,9 +1,9 @@
 //! What a person does on the page: writes items, stops the stream, lets time pass, makes a service fail.
 
-use std::collections::HashMap;
-
-use aws_sdk_dynamodb::types::AttributeValue;
-use instep_console::item::{explain, key_to_sdk, to_sdk, value_to_sdk};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use instep_aws::{item_to_sdk, key_to_sdk};
+use instep_console::sdk_error::explain;
+use instep_console::writer::{Expression, expression};
 use instep_flow::effect::Action;
 use instep_flow::writer;
 use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Names, Object};
@@ -105,7 +105,7 @@ pub(super) async fn write(port: &Port, write: RequestedWrite) -> QueryResult {
             let key = as_key(key);
             own(&key)?;
             let delete = port.writer.delete_item().table_name(&port.hub.table);
-            let deleted = delete.set_key(Some(key_to_sdk(&port.hub.model.table, &key))).send().await;
+            let deleted = delete.set_key(Some(key_to_sdk(&port.hub.model, &key))).send().await;
             deleted.map_err(|error| format!("the table refuses it: {}", explain(&error)))?;
             key
         }
@@ -140,18 +140,13 @@ async fn create(port: &Port, of: &str, names: &Names, attributes: &Item) -> Resu
 }
 
 async fn put(port: &Port, item: Item, is_new: bool) -> Result<(), String> {
-    let mut put = port.writer.put_item().table_name(&port.hub.table).set_item(Some(to_sdk(&item)));
+    let mut put = port.writer.put_item().table_name(&port.hub.table).set_item(Some(item_to_sdk(&item)));
     if is_new {
         put = put.condition_expression("attribute_not_exists(#pk)");
         put = put.expression_attribute_names("#pk", &port.hub.model.table.pk);
     }
-    match put.send().await {
-        Ok(_) => Ok(()),
-        Err(error) if explain(&error).starts_with("ConditionalCheckFailed") => {
-            Err("an item with this key exists: choose it to change it, or give other names".to_owned())
-        }
-        Err(error) => Err(format!("the table refuses it: {}", explain(&error))),
-    }
+    let exists = "an item with this key exists: choose it to change it, or give other names";
+    put.send().await.map(drop).map_err(|error| refused(&error, exists))
 }
 
 async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<Key, String> {
@@ -164,33 +159,20 @@ async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<
     if set.is_empty() && remove.is_empty() {
         return Err("nothing is changed".to_owned());
     }
-    let (mut names, mut values) = (HashMap::new(), HashMap::<String, AttributeValue>::new());
-    let mut sets = Vec::new();
-    for (place, (name, value)) in set.iter().enumerate() {
-        names.insert(format!("#s{place}"), name.clone());
-        values.insert(format!(":s{place}"), value_to_sdk(value));
-        sets.push(format!("#s{place} = :s{place}"));
-    }
-    let mut removes = Vec::new();
-    for (place, name) in remove.iter().enumerate() {
-        names.insert(format!("#r{place}"), name.clone());
-        removes.push(format!("#r{place}"));
-    }
+    let Expression { text, mut names, values } = expression(set, remove);
     names.insert("#pk".to_owned(), table.pk.clone());
-    let clause = |word: &str, parts: &[String]| {
-        if parts.is_empty() { String::new() } else { format!("{word} {} ", parts.join(", ")) }
-    };
-    let update = port.writer.update_item().table_name(&port.hub.table).set_key(Some(key_to_sdk(table, &key)));
-    let update = update.update_expression(clause("SET", &sets) + &clause("REMOVE", &removes));
+    let update = port.writer.update_item().table_name(&port.hub.table).set_key(Some(key_to_sdk(&port.hub.model, &key)));
+    let update = update.update_expression(text);
     let update = update.condition_expression("attribute_exists(#pk)").set_expression_attribute_names(Some(names));
     let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
-    match update.send().await {
-        Ok(_) => Ok(key),
-        Err(error) if explain(&error).starts_with("ConditionalCheckFailed") => {
-            Err("the item does not exist any more".to_owned())
-        }
-        Err(error) => Err(format!("the table refuses it: {}", explain(&error))),
-    }
+    let gone = "the item does not exist any more";
+    update.send().await.map(|_| key).map_err(|error| refused(&error, gone))
+}
+
+/// Why a write with a condition was not made. `unmet` says it of the condition.
+fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>, unmet: &str) -> String {
+    let why = explain(error);
+    if why.starts_with("ConditionalCheckFailed") { unmet.to_owned() } else { format!("the table refuses it: {why}") }
 }
 
 #[cfg(test)]

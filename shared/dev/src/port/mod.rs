@@ -59,9 +59,6 @@ pub(super) struct Sockets {
 
 impl Sockets {
     /// Listens on the loopback interface: on 127.0.0.1, and on ::1 if there is one, because `localhost` can be either.
-    ///
-    /// # Errors
-    /// The port is in use.
     pub(super) async fn open(number: u16) -> miette::Result<Self> {
         let in_use = |error: std::io::Error| {
             if error.kind() != std::io::ErrorKind::AddrInUse {

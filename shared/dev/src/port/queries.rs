@@ -2,6 +2,7 @@
 
 use instep_console::explanation::as_json;
 use instep_flow::{bookkeeping, mask, queries};
+use instep_local::UserState;
 use instep_model::{Identity, Item, Key, Object};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -42,6 +43,15 @@ pub(super) struct ListPart {
 impl ListPart {
     fn limit(&self) -> usize {
         self.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX)
+    }
+
+    /// This part of all that have a name, in the order of their names, and how many there are.
+    fn named<T>(&self, mut all: Vec<T>, name: impl Fn(&T) -> &String, row: impl Fn(&T) -> Value) -> Value {
+        all.retain(|one| name(one).contains(&self.q));
+        let after = |one: &&T| self.after.as_ref().is_none_or(|after| name(one) > after);
+        let rows: Vec<_> = all.iter().filter(after).take(self.limit()).collect();
+        let next = rows.last().filter(|_| rows.len() == self.limit()).map(|one| name(one));
+        json!({"rows": rows.iter().map(|one| row(one)).collect::<Vec<_>>(), "total": all.len(), "next": next})
     }
 }
 
@@ -165,16 +175,14 @@ impl Port {
 
     /// A page of groups.
     pub(super) fn groups(&self, part: &ListPart) -> Value {
-        let groups = self.front.pool().0.into_iter().filter(|group| group.name.contains(&part.q));
-        let groups: Vec<_> = groups.collect();
-        let after = |group: &&instep_local::GroupState| part.after.as_ref().is_none_or(|after| group.name > *after);
-        let rows: Vec<_> = groups.iter().filter(after).take(part.limit()).collect();
-        let next = rows.last().filter(|_| rows.len() == part.limit()).map(|group| group.name.clone());
-        let row = |group: &&instep_local::GroupState| {
-            let first: Vec<_> = group.members.iter().take(SIBLINGS).collect();
-            json!({"name": group.name, "members": group.members.len(), "first": first})
-        };
-        json!({"rows": rows.iter().map(row).collect::<Vec<_>>(), "total": groups.len(), "next": next})
+        part.named(
+            self.front.pool().0,
+            |group| &group.name,
+            |group| {
+                let first: Vec<_> = group.members.iter().take(SIBLINGS).collect();
+                json!({"name": group.name, "members": group.members.len(), "first": first})
+            },
+        )
     }
 
     /// A page of the members of a group.
@@ -190,12 +198,8 @@ impl Port {
 
     /// A page of users.
     pub(super) fn users(&self, part: &ListPart) -> Value {
-        let users: Vec<_> = self.front.pool().1.into_iter().filter(|user| user.username.contains(&part.q)).collect();
-        let after = |user: &&instep_local::UserState| part.after.as_ref().is_none_or(|after| user.username > *after);
-        let rows: Vec<_> = users.iter().filter(after).take(part.limit()).collect();
-        let next = rows.last().filter(|_| rows.len() == part.limit()).map(|user| user.username.clone());
-        let row = |user: &&instep_local::UserState| json!({"name": user.username, "enabled": user.enabled});
-        json!({"rows": rows.iter().map(row).collect::<Vec<_>>(), "total": users.len(), "next": next})
+        let row = |user: &UserState| json!({"name": user.username, "enabled": user.enabled});
+        part.named(self.front.pool().1, |user| &user.username, row)
     }
 
     /// The guards with their owners, and who waits for them.

@@ -16,18 +16,19 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use instep_model::Model;
+use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
-use crate::dir::LineFile;
 use crate::error::LocalError;
+use crate::journal::Journaled;
 use crate::wire::{ErrorResponse, OperationResult};
 
 pub(crate) use pool::Pool;
 pub use pool::{GroupState, UserState};
 use request::CognitoRequest;
 
-/// The number of lines from which the journal is compacted into one line when it is opened.
-const JOURNAL_LINES_MAX: usize = 1_000;
+/// The code of an error of the service itself.
+const INTERNAL: &str = "InternalErrorException";
 
 /// The properties of a user pool that cannot change later.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,18 +50,10 @@ impl PoolOptions {
     }
 }
 
-/// The pool, and the journal that persists it.
+/// The pool.
 #[derive(Debug)]
 pub(crate) struct LocalCognito {
-    state: Mutex<State>,
-}
-
-#[derive(Debug)]
-struct State {
-    pool: Pool,
-    journal: Option<LineFile>,
-    /// The journal could not be written, so the pool is ahead of it. All further calls fail.
-    is_broken: bool,
+    pool: Mutex<Journaled<Pool>>,
 }
 
 /// A line of the journal.
@@ -96,29 +89,8 @@ enum Operation {
 }
 
 impl Operation {
-    const ALL: [(&'static str, Self); 18] = [
-        ("AdminAddUserToGroup", Self::AdminAddUserToGroup),
-        ("AdminCreateUser", Self::AdminCreateUser),
-        ("AdminDeleteUser", Self::AdminDeleteUser),
-        ("AdminDeleteUserAttributes", Self::AdminDeleteUserAttributes),
-        ("AdminDisableUser", Self::AdminDisableUser),
-        ("AdminEnableUser", Self::AdminEnableUser),
-        ("AdminGetUser", Self::AdminGetUser),
-        ("AdminListGroupsForUser", Self::AdminListGroupsForUser),
-        ("AdminRemoveUserFromGroup", Self::AdminRemoveUserFromGroup),
-        ("AdminUpdateUserAttributes", Self::AdminUpdateUserAttributes),
-        ("CreateGroup", Self::CreateGroup),
-        ("DeleteGroup", Self::DeleteGroup),
-        ("DescribeUserPool", Self::DescribeUserPool),
-        ("GetGroup", Self::GetGroup),
-        ("ListGroups", Self::ListGroups),
-        ("ListUsers", Self::ListUsers),
-        ("ListUsersInGroup", Self::ListUsersInGroup),
-        ("UpdateGroup", Self::UpdateGroup),
-    ];
-
     fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(own, _)| *own == name).map(|(_, operation)| operation)
+        Self::deserialize(StrDeserializer::<ValueError>::new(name)).ok()
     }
 
     const fn writes(self) -> bool {
@@ -169,41 +141,32 @@ impl Operation {
     }
 }
 
-/// The names of the operations.
+/// Whether there is an operation of this name.
 #[cfg(test)]
-pub(crate) fn operations() -> Vec<&'static str> {
-    Operation::ALL.iter().map(|(name, _)| *name).collect()
+pub(crate) fn has_operation(name: &str) -> bool {
+    Operation::named(name).is_some()
 }
 
 impl LocalCognito {
     /// An empty pool in memory.
     pub(crate) fn in_memory(pool: Pool) -> Self {
-        Self { state: Mutex::new(State { pool, journal: None, is_broken: false }) }
+        Self { pool: Mutex::new(Journaled::in_memory(pool)) }
     }
 
     /// The pool that the journal at `path` describes, or `pool` if there is no journal.
-    pub(crate) fn open(mut pool: Pool, path: &Path) -> Result<Self, LocalError> {
-        let (mut journal, lines) = LineFile::open(path)?;
+    pub(crate) fn open(pool: Pool, path: &Path) -> Result<Self, LocalError> {
         let custom = pool.custom.clone();
-        for (place, line) in lines.iter().enumerate() {
-            match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
-                Entry::Pool(kept) => pool = *kept,
-                Entry::Request { at_ms, operation, request } => {
-                    // Only successful requests are written, and they succeed again from the same
-                    // state.
-                    operation
-                        .apply(&mut pool, &request, at_ms)
-                        .map_err(|refusal| journal.damaged(place, refusal.message))?;
-                }
+        let mut pool = Journaled::open(path, pool, |pool, entry| {
+            match entry {
+                Entry::Pool(kept) => *pool = *kept,
+                Entry::Request { at_ms, operation, request } => drop(operation.apply(pool, &request, at_ms)?),
             }
-        }
+            Ok(())
+        })?;
         // The model may have another attribute than the one that made the pool.
-        pool.declare(custom);
-        if lines.len() > JOURNAL_LINES_MAX {
-            let line = serde_json::to_vec(&Entry::Pool(Box::new(pool.clone())));
-            journal.replace(line.map_err(LocalError::engine("write the user pool"))?)?;
-        }
-        Ok(Self { state: Mutex::new(State { pool, journal: Some(journal), is_broken: false }) })
+        pool.state.declare(custom);
+        pool.compact(|pool| Entry::Pool(Box::new(pool.clone())))?;
+        Ok(Self { pool: Mutex::new(pool) })
     }
 
     /// Answers one call.
@@ -213,34 +176,19 @@ impl LocalCognito {
         };
         let request: CognitoRequest =
             serde_json::from_slice(body).map_err(|error| ErrorResponse::unreadable(&error))?;
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.is_broken {
-            return Err(internal("the journal could not be written"));
-        }
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.check(INTERNAL)?;
         // A request in the journal is not checked again: a newer Instep may refuse what it says.
-        state.pool.check_attributes(&request)?;
-        let answer = operation.apply(&mut state.pool, &request, now_ms)?;
-        if operation.writes()
-            && let Some(journal) = &mut state.journal
-        {
-            let entry = Entry::Request { at_ms: now_ms, operation, request: Box::new(request) };
-            let written = serde_json::to_vec(&entry)
-                .map_err(LocalError::engine("write the user pool"))
-                .and_then(|line| journal.append(line));
-            if let Err(error) = written {
-                state.is_broken = true;
-                return Err(internal(&error.to_string()));
-            }
+        pool.state.check_attributes(&request)?;
+        let answer = operation.apply(&mut pool.state, &request, now_ms)?;
+        if operation.writes() {
+            pool.note(&Entry::Request { at_ms: now_ms, operation, request: Box::new(request) }, INTERNAL)?;
         }
         Ok(answer)
     }
 
     /// Reads the pool.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Pool) -> T) -> T {
-        read(&self.state.lock().unwrap_or_else(PoisonError::into_inner).pool)
+        read(&self.pool.lock().unwrap_or_else(PoisonError::into_inner).state)
     }
-}
-
-fn internal(message: &str) -> ErrorResponse {
-    ErrorResponse { status: 500, code: "InternalErrorException".to_owned(), message: message.to_owned() }
 }

@@ -11,9 +11,6 @@ use super::data::{Service, Shape, ShapeType, ValuePattern, service};
 use crate::wire::{COGNITO, ErrorResponse, SQS};
 
 /// Checks the body of a request.
-///
-/// # Errors
-/// AWS refuses it. Also if the service has no such operation.
 pub(crate) fn check(prefix: &str, operation: &str, body: &[u8]) -> Result<(), ErrorResponse> {
     let unknown = || ErrorResponse::unknown_operation(&format!("{prefix}.{operation}"));
     let service = service(prefix).ok_or_else(unknown)?;

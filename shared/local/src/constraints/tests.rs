@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::data::{Service, Shape, ShapeType, service};
 use super::{check, operations};
+use crate::cognito::has_operation;
 use crate::wire::{COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS};
 
 const SERVICES: [&str; 5] = [COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS];
@@ -244,9 +245,10 @@ fn the_model_and_the_pattern_accept_the_same_characters() {
     assert!(differing.iter().all(|c| unassigned.is_match(&c.to_string())), "{differing:?}");
 }
 
-/// Each operation that a stand-in has is in the data, and the other way round.
+/// The stand-in of Cognito has each operation of the data: the others are refused before it sees them.
 #[test]
-fn the_data_has_the_operations_of_the_stand_ins() {
-    assert_eq!(operations(COGNITO), crate::cognito::operations());
+fn the_stand_in_has_the_operations_of_the_data() {
+    let lacking: Vec<&str> = operations(COGNITO).into_iter().filter(|name| !has_operation(name)).collect();
+    assert_eq!(lacking, Vec::<&str>::new());
     assert_eq!(operations("AmazonS4"), Vec::<&str>::new());
 }

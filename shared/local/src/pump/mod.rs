@@ -77,7 +77,6 @@ impl Pump {
     /// handler's own writes.
     ///
     /// # Errors
-    ///
     /// The stream cannot be read, or never becomes empty because the handler's own writes do not
     /// end.
     pub async fn drain<H: Handler>(&mut self, handler: &mut H) -> Result<Drained, LocalError> {
@@ -88,7 +87,6 @@ impl Pump {
     /// again. The clock does not move. `None` if the stream has no record after the checkpoint.
     ///
     /// # Errors
-    ///
     /// The stream cannot be read, or the checkpoint cannot be written.
     pub async fn step<H: Handler>(&mut self, handler: &mut H) -> Result<Option<DeliveryOutcome>, LocalError> {
         delivery::step(&self.source, &self.options, handler).await
@@ -104,7 +102,6 @@ impl Pump {
     /// Skips all records that are in the stream now.
     ///
     /// # Errors
-    ///
     /// The stream cannot be read, or the checkpoint cannot be written.
     pub fn skip_to_end(&mut self) -> Result<(), LocalError> {
         self.source.skip_to_end()
@@ -114,7 +111,6 @@ impl Pump {
     /// checkpoint does not move, and overlays are not used.
     ///
     /// # Errors
-    ///
     /// The stream cannot be read.
     pub fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
         self.source.read_all(from)

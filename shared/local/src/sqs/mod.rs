@@ -14,9 +14,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::dir::LineFile;
 use crate::error::LocalError;
 use crate::faults::Fault;
+use crate::journal::Journaled;
 use crate::wire::{ErrorResponse, OperationResult};
 use request::{BatchRequest, Receipt, Receive, SqsRequest};
 use state::{Done, QueueState, failure};
@@ -25,8 +25,8 @@ use state::{Done, QueueState, failure};
 /// `VisibilityTimeout`.
 const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The number of lines from which the journal is compacted into one line when it is opened.
-const JOURNAL_LINES_MAX: usize = 1_000;
+/// The code of an error of the service itself.
+const INTERNAL: &str = "InternalFailure";
 
 /// The options of a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,18 +92,10 @@ impl Received {
     }
 }
 
-/// The queues, and the journal that persists them.
+/// The queues.
 #[derive(Debug, Default)]
 pub(crate) struct Queues {
-    persisted: Mutex<Persisted>,
-}
-
-#[derive(Debug, Default)]
-struct Persisted {
-    state: QueueState,
-    journal: Option<LineFile>,
-    /// The journal cannot be written, so the queues are ahead of it. All further calls fail.
-    broken: Option<String>,
+    queues: Mutex<Journaled<QueueState>>,
 }
 
 /// A line of the journal.
@@ -120,45 +112,34 @@ enum Entry {
 impl Queues {
     /// The queues that the journal at `path` describes. None if there is no journal.
     pub(crate) fn open(path: &Path) -> Result<Self, LocalError> {
-        let (mut journal, lines) = LineFile::open(path)?;
-        let mut state = QueueState::default();
-        for (place, line) in lines.iter().enumerate() {
-            match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
-                Entry::Queues(persisted) => state = persisted,
-                Entry::Made { url, options } => {
-                    state.make(&url, &options);
-                }
-                Entry::Request { at_ms, request } => {
-                    // Only successful requests are written, and they succeed again from the same
-                    // state.
-                    state.apply(&request, at_ms).map_err(|refusal| journal.damaged(place, refusal.message))?;
-                }
+        let mut queues = Journaled::open(path, QueueState::default(), |state, entry| {
+            match entry {
+                Entry::Queues(persisted) => *state = persisted,
+                Entry::Made { url, options } => drop(state.make(&url, &options)),
+                Entry::Request { at_ms, request } => drop(state.apply(&request, at_ms)?),
             }
-        }
-        if lines.len() > JOURNAL_LINES_MAX {
-            // The same JSON as of an `Entry::Queues`, without a copy of the state.
-            let line = serde_json::to_vec(&json!({ "Queues": &state }));
-            journal.replace(line.map_err(LocalError::engine("write the queues"))?)?;
-        }
-        Ok(Self { persisted: Mutex::new(Persisted { state, journal: Some(journal), broken: None }) })
+            Ok(())
+        })?;
+        queues.compact(|state| Entry::Queues(state.clone()))?;
+        Ok(Self { queues: Mutex::new(queues) })
     }
 
-    fn persisted(&self) -> MutexGuard<'_, Persisted> {
-        self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queues(&self) -> MutexGuard<'_, Journaled<QueueState>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Creates a queue, or changes the options of an existing one.
     pub(crate) fn make(&self, url: &str, options: QueueOptions) {
-        let mut persisted = self.persisted();
-        if persisted.state.make(url, &options) {
+        let mut queues = self.queues();
+        if queues.state.make(url, &options) {
             // If this cannot be written, the next request fails.
-            let _ = persisted.note(&Entry::Made { url: url.to_owned(), options });
+            let _ = queues.note(&Entry::Made { url: url.to_owned(), options }, INTERNAL);
         }
     }
 
     /// A queue's options. `None` if there is no such queue.
     pub(crate) fn options(&self, url: &str) -> Option<QueueOptions> {
-        self.persisted().state.options(url).cloned()
+        self.queues().state.options(url).cloned()
     }
 
     /// Reads the messages of a queue, oldest first, including hidden ones.
@@ -167,16 +148,16 @@ impl Queues {
         url: &str,
         read: impl FnOnce(&mut dyn Iterator<Item = &QueuedMessage>) -> T,
     ) -> T {
-        read(&mut self.persisted().state.messages(url))
+        read(&mut self.queues().state.messages(url))
     }
 
     pub(crate) fn counts(&self, url: &str, now_ms: i64) -> QueueCounts {
-        self.persisted().state.counts(url, now_ms)
+        self.queues().state.counts(url, now_ms)
     }
 
     /// When the next hidden message becomes visible. `None` if no message is hidden.
     pub(crate) fn next_visible_ms(&self, url: &str, now_ms: i64) -> Option<i64> {
-        self.persisted().state.next_visible_ms(url, now_ms)
+        self.queues().state.next_visible_ms(url, now_ms)
     }
 
     /// Receives up to `most` messages, with the queue's visibility timeout.
@@ -187,7 +168,7 @@ impl Queues {
             message_system_attribute_names: vec!["ApproximateReceiveCount".to_owned()],
             ..Receive::default()
         };
-        let answer = self.persisted().run(SqsRequest::ReceiveMessage(request), now_ms);
+        let answer = run(&mut self.queues(), SqsRequest::ReceiveMessage(request), now_ms);
         let mut answer = answer.map_err(|refusal| failed("receive messages", refusal))?;
         let messages = answer.get_mut("Messages").map(Value::take).unwrap_or_default();
         serde_json::from_value(messages).map_err(LocalError::engine("receive messages"))
@@ -205,7 +186,7 @@ impl Queues {
         };
         let entries = receipts.into_iter().enumerate().map(entry).collect();
         let request = SqsRequest::DeleteMessageBatch(BatchRequest { queue_url: url.to_owned(), entries });
-        self.persisted().run(request, now_ms).map(drop).map_err(|refusal| failed("delete messages", refusal))
+        run(&mut self.queues(), request, now_ms).map(drop).map_err(|refusal| failed("delete messages", refusal))
     }
 
     /// Answers one call. Of a fault, only the part about entries applies.
@@ -216,7 +197,7 @@ impl Queues {
         if is_empty && !faulty.is_empty() {
             return Ok(json!({"Successful": [], "Failed": faulty}));
         }
-        let mut answer = self.persisted().run(request, now_ms)?;
+        let mut answer = run(&mut self.queues(), request, now_ms)?;
         if let Some(failed) = answer.get_mut("Failed").and_then(Value::as_array_mut) {
             failed.extend(faulty);
         }
@@ -224,29 +205,14 @@ impl Queues {
     }
 }
 
-impl Persisted {
-    /// Applies a request, and writes it to the journal if it changed something.
-    fn run(&mut self, request: SqsRequest, now_ms: i64) -> OperationResult {
-        if let Some(why) = &self.broken {
-            return Err(internal(why));
-        }
-        let Done { answer, changed } = self.state.apply(&request, now_ms)?;
-        if changed {
-            self.note(&Entry::Request { at_ms: now_ms, request })?;
-        }
-        Ok(answer)
+/// Applies a request, and writes it to the journal if it changed something.
+fn run(queues: &mut Journaled<QueueState>, request: SqsRequest, now_ms: i64) -> OperationResult {
+    queues.check(INTERNAL)?;
+    let Done { answer, changed } = queues.state.apply(&request, now_ms)?;
+    if changed {
+        queues.note(&Entry::Request { at_ms: now_ms, request }, INTERNAL)?;
     }
-
-    fn note(&mut self, entry: &Entry) -> Result<(), ErrorResponse> {
-        let Some(journal) = &mut self.journal else { return Ok(()) };
-        let line = serde_json::to_vec(entry).map_err(LocalError::engine("write the queues"));
-        line.and_then(|line| journal.append(line)).map_err(|error| {
-            let why = error.to_string();
-            let refusal = internal(&why);
-            self.broken = Some(why);
-            refusal
-        })
-    }
+    Ok(answer)
 }
 
 /// Removes the entries that a fault makes fail from a request, and returns their errors.
@@ -265,8 +231,4 @@ fn take_failing_entries(request: &mut SqsRequest, fault: Option<&Fault>) -> Vec<
 
 fn failed(what: &'static str, refusal: ErrorResponse) -> LocalError {
     LocalError::Engine { what, why: format!("{}: {}", refusal.code, refusal.message) }
-}
-
-fn internal(message: &str) -> ErrorResponse {
-    ErrorResponse { status: 500, code: "InternalFailure".to_owned(), message: message.to_owned() }
 }

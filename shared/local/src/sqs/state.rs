@@ -26,21 +26,21 @@ const DELAY_MAX_S: i64 = 900;
 const RETENTION_S: i64 = 345_600;
 
 /// All queues, by URL.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct QueueState {
     queues: BTreeMap<String, Queue>,
     /// The number of ids that were generated.
     last: u64,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Queue {
     options: QueueOptions,
     messages: Vec<StoredMessage>,
 }
 
 /// A message in its queue, with its delivery state.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct StoredMessage {
     message: QueuedMessage,
     sent_ms: i64,

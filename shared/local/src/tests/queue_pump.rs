@@ -285,30 +285,3 @@ async fn a_directory_keeps_every_queue() {
     let stack = reopened(dir.path()).await;
     assert_eq!((stack.messages("https://q/mine").len(), stack.messages("https://q/dead").len()), (0, 1));
 }
-
-/// A long journal is compacted into one line when it is opened. An incomplete last line is dropped.
-#[tokio::test]
-async fn a_long_journal_of_the_queues_is_compacted() {
-    let dir = tempfile::tempdir().unwrap();
-    let journal = dir.path().join("queues.jsonl");
-    let lines = || std::fs::read_to_string(&journal).unwrap().lines().count();
-    let stack = reopened(dir.path()).await;
-    assert_eq!(lines(), 2, "the two queues");
-    for _ in 0..1_000 {
-        send_all(&stack, "a").await;
-    }
-    let messages = stack.messages(stack.work_queue());
-    drop(stack);
-    let whole = std::fs::read_to_string(&journal).unwrap();
-    std::fs::write(&journal, format!(r#"{whole}{{"Request":{{"at_ms":17"#)).unwrap();
-    let stack = reopened(dir.path()).await;
-    assert_eq!((lines(), stack.messages(stack.work_queue())), (1, messages.clone()));
-    send_all(&stack, "b").await;
-    drop(stack);
-    let stack = reopened(dir.path()).await;
-    assert_eq!(stack.messages(stack.work_queue()).len(), messages.len() + 1);
-    drop(stack);
-    std::fs::write(&journal, format!("nonsense\n{whole}")).unwrap();
-    let error = open(Some(dir.path())).await.unwrap_err();
-    assert!(matches!(error, LocalError::Damaged { line: 1, .. }), "{error}");
-}

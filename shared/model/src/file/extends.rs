@@ -49,9 +49,6 @@ impl Files for OnDisk<'_> {
 const FILE_MAX: u64 = 16 << 20;
 
 /// The text of a model file. A device, a pipe or a folder is no file: reading one might never end.
-///
-/// # Errors
-/// Why it cannot be read.
 pub(crate) fn read_file(path: &Path) -> Result<String, String> {
     let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {

@@ -4,7 +4,7 @@
 use expect_test::expect_file;
 use instep_model::{Model, ToParent, describe, shipped_names};
 
-use crate::{DESIGNS, design};
+use crate::{DESIGNS, design, parsed};
 
 #[test]
 fn each_is_understood() {
@@ -74,8 +74,7 @@ fn an_index_of_what_a_reference_gives_comes_before_one_of_a_shared_name() {
     "#;
     let (by_day, by_id) = ("byDay = { pk = \"D\", sk = \"DS\" }\n", "byId = { pk = \"I\", sk = \"IS\" }\n");
     for indexes in [[by_day, by_id], [by_id, by_day]] {
-        let text = format!("model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[indexes]\n{}", indexes.concat());
-        let model = Model::parse("m.toml", &(text + items)).unwrap();
+        let model = parsed(&format!("[indexes]\n{}{items}", indexes.concat()));
         let ToParent::Index { index, .. } = model.links[0].up else { panic!("{:?}", model.links[0].up) };
         assert_eq!(model.index_at(index).name, "byId");
     }

@@ -5,7 +5,7 @@
 
 use instep_model::Model;
 
-use crate::rendered;
+use crate::{HEAD, rendered};
 
 /// A block of a page.
 struct Block {
@@ -61,8 +61,6 @@ fn blocks(page: &str) -> Vec<Block> {
     }
     blocks
 }
-
-const HEAD: &str = "model = \"own\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
 
 const TEAM: &str = "[items.Team]\npk = \"TEAM#{teamId}\"\nsk = \"TEAM\"\nentity = \"Team\"\n";
 

@@ -3,9 +3,7 @@
 
 use instep_model::{Model, describe};
 
-use crate::rendered;
-
-const HEAD: &str = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
+use crate::{HEAD, parsed, rendered};
 
 /// Each of these types has a parent, a user and a key of its own in a partition of all.
 fn of_many(count: usize, parent: &str) -> String {
@@ -16,30 +14,28 @@ fn of_many(count: usize, parent: &str) -> String {
         )
     };
     let root = "[items.Root]\npk = \"ALL#{id}\"\nsk = \"ROOT\"\nentity = \"Root\"\n";
-    HEAD.to_owned() + root + &(0..count).map(item).collect::<String>()
+    root.to_owned() + &(0..count).map(item).collect::<String>()
 }
 
 #[test]
 fn five_thousand_item_types_are_read() {
-    let model =
-        Model::parse("many.toml", &of_many(5_000, "Root")).unwrap_or_else(|errors| panic!("{}", rendered(&errors)));
-    assert!(describe(&model).contains("T4999"));
+    assert!(describe(&parsed(&of_many(5_000, "Root"))).contains("T4999"));
 }
 
 #[test]
 fn a_closed_set_of_a_thousand_values_is_read() {
     let values: Vec<String> = (0..1_000).map(|place| format!("\"region-{place}\"")).collect();
     let text = format!(
-        "{HEAD}names.region = [{}]\n[items.A]\npk = \"R#{{region}}\"\nsk = [\"A#{{a}}\", \"AA#{{a}}\"]\n\
+        "names.region = [{}]\n[items.A]\npk = \"R#{{region}}\"\nsk = [\"A#{{a}}\", \"AA#{{a}}\"]\n\
          [items.B]\npk = \"{{b}}\"\nsk = [\"B#{{region}}\", \"B{{region}}\"]\n",
         values.join(", ")
     );
-    Model::parse("set.toml", &text).unwrap_or_else(|errors| panic!("{}", rendered(&errors)));
+    parsed(&text);
 }
 
 #[test]
 fn twenty_mistakes_are_shown_and_the_rest_are_counted() {
-    let errors = Model::parse("many.toml", &of_many(31, "Rot")).unwrap_err();
+    let errors = Model::parse("many.toml", &(HEAD.to_owned() + &of_many(31, "Rot"))).unwrap_err();
     assert_eq!(errors.problems().len(), 20);
     assert_eq!(errors.to_string(), "the table model `many.toml` has 31 errors");
     assert!(errors.problems()[0].place().starts_with("many.toml:12:"), "{}", errors.problems()[0].place());

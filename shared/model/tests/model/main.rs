@@ -34,6 +34,14 @@ fn design(name: &str) -> Model {
     })
 }
 
+/// The head of a model file, for the items of a test.
+const HEAD: &str = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
+
+/// A model of these items.
+fn parsed(items: &str) -> Model {
+    Model::parse("m.toml", &format!("{HEAD}{items}")).unwrap_or_else(|errors| panic!("{}", rendered(&errors)))
+}
+
 /// The error as a person sees it, without colours.
 fn rendered(errors: &ModelErrors) -> String {
     let mut text = String::new();

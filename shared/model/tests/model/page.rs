@@ -6,7 +6,7 @@ use expect_test::expect;
 use instep_model::template::TRANSFORMS;
 use instep_model::{Identity, Model, describe};
 
-use crate::{key, rendered};
+use crate::{key, parsed, rendered};
 
 /// The page's first block of TOML.
 fn example() -> String {
@@ -162,8 +162,6 @@ fn a_query_that_reads_the_items_of_others_is_named() {
     let text = |target: &str| {
         let text = format!(
             r##"
-model = "own"
-table = {{ pk = "pk", sk = "sk" }}
 [items.Person]
 pk = "TENANT#{{tenantId}}"
 sk = "PERSON#{{personId}}"
@@ -173,7 +171,7 @@ sk = "SEAT#{{teamId}}#{{personId}}"
 parent = {target}
 "##
         );
-        describe(&Model::parse("own.toml", &text).unwrap_or_else(|errors| panic!("{}", rendered(&errors))))
+        describe(&parsed(&text))
     };
     let others = "together with those of\n            other Person items";
     assert!(text(r#""Person""#).contains(others), "{}", text(r#""Person""#));

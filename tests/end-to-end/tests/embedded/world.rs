@@ -201,8 +201,20 @@ impl World {
 
     /// Delivers the work queue only.
     pub async fn drain_work(&self) -> Vec<Report> {
-        let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };
+        self.drain_work_with(run()).await
+    }
+
+    pub async fn drain_work_with(&self, run: RunOptions) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
         self.drain_queue(&mut batches).await;
+        batches.reports
+    }
+
+    /// Delivers the visible messages of the work queue, without the delayed ones.
+    pub async fn drain_due(&self, run: RunOptions) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
+        let mut pump = self.stack.queue_pump(self.stack.work_queue(), QueuePumpOptions::default()).unwrap();
+        while pump.step(&mut batches).await.unwrap().is_some() {}
         batches.reports
     }
 

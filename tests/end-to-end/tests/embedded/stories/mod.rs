@@ -1,6 +1,7 @@
 //! Stories: writes and what they lead to, as text. Each page under `tests/end-to-end/stories` has a model and stories
 //! about it. Its README says what a step may be.
 
+mod found;
 mod page;
 mod stage;
 
@@ -50,9 +51,12 @@ pages!(
     conditions,
     kept,
     keys,
+    lag,
+    last_revocation,
     lists,
     on_demand,
     parked,
+    races,
     references,
     roles,
     scopes,

@@ -149,20 +149,3 @@ pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<QueueMess
 pub fn once_more(messages: &[QueueMessage]) -> Vec<QueueMessage> {
     messages.iter().map(|message| delivered(message, message.receives + 1)).collect()
 }
-
-/// Handles records with a handler that stops at `operation` while `meanwhile` happens.
-pub async fn held_at(
-    world: &World,
-    operation: &'static str,
-    records: &[Box<RawValue>],
-    meanwhile: impl Future<Output = ()>,
-) {
-    let (handler, [stop]) = gated(world, [operation]);
-    let run = run();
-    let handled = async {
-        handler.handle(records, &run).await;
-        // Then nobody waits for a call that it did not make.
-        drop(handler);
-    };
-    tokio::join!(handled, stop.then(meanwhile));
-}

@@ -6,15 +6,12 @@
 mod accepted;
 mod backfill;
 mod changed_model;
-mod children;
 mod conditions;
 mod contract;
 mod deadline;
 mod doctor;
 mod examples;
-mod flow;
 mod gate;
-mod guard_races;
 mod impossible;
 mod kept;
 mod large;

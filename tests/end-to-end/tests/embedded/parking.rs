@@ -6,6 +6,7 @@ use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use crate::gate::gated;
 use crate::world::{BUCKET, QUEUE, World, now, run};
 
 fn outcomes(report: &Report) -> String {
@@ -206,4 +207,34 @@ async fn the_trace_is_handed_on() {
     let traced = instep_aws::RunOptions { trace: Some(trace.clone()), ..run() };
     world.instep.handle(&records(&world).await, &traced).await;
     assert_eq!(world.stack.published()[0].trace_header, Some(trace));
+}
+
+/// Promise 4: an event that waits for an earlier one of its item is not lost if the event of a later
+/// record fails meanwhile.
+#[tokio::test]
+async fn an_event_that_waits_is_published_later() {
+    let world = World::open("access-management").await;
+    // Two calls for one item, of which the second waits for the first, and a third for another item.
+    for nth in 0..20 {
+        world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a", "name": format!("{nth}")})).await;
+    }
+    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    let records = records(&world).await;
+    world.stack.faults().next("PutEvents", 1, Fault::refuse("AccessDeniedException"));
+    let (handler, [first]) = gated(&world, ["PutEvents"]);
+    let run = run();
+    let handled = async {
+        let report = handler.handle(&records, &run).await;
+        drop(handler);
+        report
+    };
+    let third_fails = async {
+        while !world.stack.calls().snapshot().contains_key("PutEvents") {
+            tokio::task::yield_now().await;
+        }
+    };
+    let (report, ()) = tokio::join!(handled, first.then(third_fails));
+    assert_eq!((world.verbs().len(), report.retry_from()), (10, Some(10)));
+    world.instep.handle(&records[10..], &run).await;
+    assert_eq!(world.verbs().len(), 21);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::report::Outcome;
+use instep_flow::report::{EffectReport, Outcome};
 use instep_model::Item;
 use serde_json::Value;
 
@@ -74,7 +74,11 @@ impl Stage {
                 let value = item.and_then(|item| item.get(name));
                 value.map(|value| serde_json::to_string(value).unwrap()).into_iter().collect()
             }
-            ["events"] => self.world.verbs().split_off(self.forgotten),
+            ["events"] => {
+                let said = |parked: bool| if parked { " (parked)" } else { "" };
+                let verbs = self.world.verbs().into_iter().skip(self.forgotten).zip(self.metadata());
+                verbs.map(|(verb, metadata)| format!("{verb}{}", said(metadata["parked"] == true))).collect()
+            }
             ["event", ref path @ ..] => {
                 let event = self.world.stack.published().pop().unwrap();
                 let detail: Value = serde_json::from_str(&event.detail).unwrap();
@@ -116,7 +120,8 @@ impl Stage {
             ["notes"] => changes().flat_map(|change| change.notes.clone()).collect(),
             ["effects"] => {
                 let effects = reports.iter().flat_map(|report| &report.effects);
-                effects.map(|effect| effect.operation.to_owned()).collect()
+                let why = |effect: &EffectReport| effect.why.iter().map(|why| format!(" ({why})")).collect::<String>();
+                effects.map(|effect| format!("{}{}", effect.operation, why(effect))).collect()
             }
             ["failed"] => vec![failed.to_string()],
             ["ticked"] => vec![format!("{} sent, {} refused", tick.sent, tick.refused)],

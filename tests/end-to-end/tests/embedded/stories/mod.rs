@@ -46,9 +46,11 @@ macro_rules! pages {
 
 pages!(
     attributes,
+    cascades,
     changed_model,
     children,
     conditions,
+    guards,
     kept,
     keys,
     lag,
@@ -60,6 +62,7 @@ pages!(
     references,
     roles,
     scopes,
+    services,
     shared,
     spellings,
     takes,

@@ -218,7 +218,14 @@ impl Stage {
         let (pool, cognito) = (self.world.stack.user_pool(), self.world.instep.clients().cognito());
         match *words {
             ["make", group] => {
-                cognito.create_group().user_pool_id(pool).group_name(group).send().await.unwrap();
+                cognito
+                    .create_group()
+                    .user_pool_id(pool)
+                    .group_name(group)
+                    .description("by hand")
+                    .send()
+                    .await
+                    .unwrap();
             }
             ["add", user, group] => {
                 let add = cognito.admin_add_user_to_group().user_pool_id(pool).group_name(group);

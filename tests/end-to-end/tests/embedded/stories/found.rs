@@ -7,7 +7,7 @@ use instep_model::Item;
 use serde_json::Value;
 
 use super::stage::{Done, Stage};
-use crate::world::{QUEUE, pk};
+use crate::world::{QUEUE, now, pk};
 use crate::{own, sweep};
 
 impl Stage {
@@ -124,7 +124,11 @@ impl Stage {
                 effects.map(|effect| format!("{}{}", effect.operation, why(effect))).collect()
             }
             ["failed"] => vec![failed.to_string()],
-            ["ticked"] => vec![format!("{} sent, {} refused", tick.sent, tick.refused)],
+            ["ticked"] => {
+                let oldest = tick.oldest.map(|oldest| format!(", oldest {}", oldest.duration_since(now()).as_secs()));
+                let behind = if tick.is_behind { ", behind" } else { "" };
+                vec![format!("{} sent, {} refused{}{behind}", tick.sent, tick.refused, oldest.unwrap_or_default())]
+            }
             ["calls", operation] => {
                 let calls = |snapshot: &BTreeMap<String, u64>| snapshot.get(operation).copied().unwrap_or_default();
                 vec![(calls(&self.world.stack.calls().snapshot()) - calls(&self.calls)).to_string()]

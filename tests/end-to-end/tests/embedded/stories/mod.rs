@@ -19,6 +19,7 @@ async fn play(name: &str) {
     let mut wrong = Vec::new();
     for story in page::stories(&page) {
         assert!(story.says_something(), "{name}: `{}` says of nothing what there is", story.title);
+        eprintln!("{}", story.title);
         for case in &story.cases {
             if let Err(error) = Stage::set(&story.setting, case).await.play(&story.steps).await {
                 wrong.push(format!("{}\n{error}\n    case: {case:?}", story.title));

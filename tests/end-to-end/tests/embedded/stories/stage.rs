@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::page::{Case, PageStep, Setting, expected, filled};
-use crate::gate::{ANY, once_more, stopping, take_records, take_work};
+use crate::gate::{ANY, gated, once_more, stopping, take_records, take_work};
 use crate::sweep;
 use crate::world::{QUEUE, World, now, run};
 
@@ -170,6 +170,10 @@ impl Stage {
                 let of_item = |record: &RawValue| is_of(record, (self.key_names(), (pk, sk)));
                 let records = self.taken.records.iter().filter(|record| of_item(record)).cloned().collect();
                 self.deliver("handle", Taken { records, ..Taken::default() }).await;
+            }
+            ["die", "at", operation] => {
+                let (handler, [stop]) = gated(&self.world, [operation]);
+                stop.crash(self.taken.delivered("handle", &handler, &self.run())).await;
             }
             ["work"] => {
                 self.deliver("work", self.taken.clone()).await;

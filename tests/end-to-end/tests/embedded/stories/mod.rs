@@ -8,6 +8,7 @@ mod stage;
 use std::path::{Path, PathBuf};
 
 use stage::Stage;
+use tokio::task::LocalSet;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("stories")
@@ -31,7 +32,7 @@ async fn play(name: &str) {
 
 macro_rules! pages {
     ($($name:ident),+ $(,)?) => {
-        $(#[tokio::test] async fn $name() { play(stringify!($name)).await; })+
+        $(#[tokio::test] async fn $name() { LocalSet::new().run_until(play(stringify!($name))).await; })+
 
         #[test]
         fn each_page_is_played() {

@@ -121,32 +121,34 @@ impl Stage {
         let texts: Vec<String> = inner.iter().map(|step| filled(&step.text, &self.case)).collect();
         let next = texts.iter().filter_map(|text| if text == "die" { Some(ANY) } else { text.strip_prefix("until ") });
         let operations: Vec<&str> = iter::once(operation).chain(next).collect();
-        let (world, taken, run) = (Arc::clone(&self.world), self.taken.clone(), self.run());
-        let (handler, mut stops) = stopping(&world, &operations);
+        let (handler, mut stops) = stopping(&self.world, &operations);
         let death = stops.pop_if(|_| operations.last() == Some(&ANY));
-        let handled = async move {
-            let done = taken.delivered(over, &handler, &run).await;
-            // Then nobody waits for a call that it did not make.
-            drop(handler);
-            done
-        };
+        let (taken, run, over) = (self.taken.clone(), self.run(), over.to_owned());
+        let is_work = over == "work";
+        // A task has a stack of its own. Its handler is dropped with it: then nobody waits for a call that it did not
+        // make.
+        let handled = tokio::task::spawn_local(async move { taken.delivered(&over, &handler, &run).await });
+        let ends = handled.abort_handle();
         let mut played = Ok(());
         let others = async {
             let parts = inner.split(|step| step.text == "die" || step.text.starts_with("until "));
             for (stop, steps) in stops.into_iter().zip(parts) {
                 let play = async {
                     if played.is_ok() {
-                        played = self.play(steps).await;
+                        played = Box::pin(self.play(steps)).await;
                     }
                 };
                 stop.then(play).await;
             }
         };
         match death {
-            Some(death) => drop(tokio::join!(death.crash(handled), others)),
-            None => self.done = tokio::join!(handled, others).0,
+            Some(death) => {
+                tokio::join!(death.crash(handled), others);
+                ends.abort();
+            }
+            None => self.done = tokio::join!(handled, others).0.unwrap(),
         }
-        if over == "work" {
+        if is_work {
             self.taken.messages = once_more(&self.taken.messages);
         }
         played

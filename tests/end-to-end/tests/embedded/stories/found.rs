@@ -96,6 +96,10 @@ impl Stage {
             ["delayed"] => vec![self.world.stack.queue_counts(self.world.stack.work_queue()).delayed.to_string()],
             ["queue"] => self.world.parked(QUEUE).iter().map(Value::to_string).collect(),
             ["drift"] => sweep::found(&self.world).await,
+            ["drift", "why"] => {
+                let swept = sweep::sweep_at(&self.world, &sweep::options(false), &self.run()).await;
+                swept.differences.iter().map(|found| found.why.to_string()).collect()
+            }
             ref what => self.of_the_last_delivery(what),
         }
     }
@@ -123,6 +127,7 @@ impl Stage {
                 let why = |effect: &EffectReport| effect.why.iter().map(|why| format!(" ({why})")).collect::<String>();
                 effects.map(|effect| format!("{}{}", effect.operation, why(effect))).collect()
             }
+            ["findings"] => vec![reports.iter().flat_map(|report| report.findings.values()).sum::<u64>().to_string()],
             ["failed"] => vec![failed.to_string()],
             ["ticked"] => {
                 let oldest = tick.oldest.map(|oldest| format!(", oldest {}", oldest.duration_since(now()).as_secs()));

@@ -62,6 +62,7 @@ pages!(
     parked,
     races,
     references,
+    refused,
     roles,
     scopes,
     services,

@@ -256,7 +256,7 @@ impl Stage {
         QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 }
     }
 
-    fn run(&self) -> RunOptions {
+    pub(super) fn run(&self) -> RunOptions {
         RunOptions { now: self.world.stack.clock().now(), ..run() }
     }
 

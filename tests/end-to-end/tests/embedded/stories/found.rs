@@ -74,6 +74,18 @@ impl Stage {
                 let value = item.and_then(|item| item.get(name));
                 value.map(|value| serde_json::to_string(value).unwrap()).into_iter().collect()
             }
+            ["drift"] => sweep::found(&self.world).await,
+            ["drift", "why"] => {
+                let swept = sweep::sweep_at(&self.world, &sweep::options(false), &self.run()).await;
+                swept.differences.iter().map(|found| found.why.to_string()).collect()
+            }
+            ref what => self.sent(what),
+        }
+    }
+
+    /// Events, and messages of queues.
+    fn sent(&self, what: &[&str]) -> Vec<String> {
+        match *what {
             ["events"] => {
                 let said = |parked: bool| if parked { " (parked)" } else { "" };
                 let verbs = self.world.verbs().into_iter().skip(self.forgotten).zip(self.metadata());
@@ -95,11 +107,6 @@ impl Stage {
             }
             ["delayed"] => vec![self.world.stack.queue_counts(self.world.stack.work_queue()).delayed.to_string()],
             ["queue"] => self.world.parked(QUEUE).iter().map(Value::to_string).collect(),
-            ["drift"] => sweep::found(&self.world).await,
-            ["drift", "why"] => {
-                let swept = sweep::sweep_at(&self.world, &sweep::options(false), &self.run()).await;
-                swept.differences.iter().map(|found| found.why.to_string()).collect()
-            }
             ref what => self.of_the_last_delivery(what),
         }
     }

@@ -15,6 +15,7 @@ fn folder() -> PathBuf {
 }
 
 /// Plays each story of a page, and each case of it, in a world of its own.
+#[expect(clippy::print_stderr, reason = "a test that fails shows which story panicked")]
 async fn play(name: &str) {
     let page = std::fs::read_to_string(folder().join(name).with_extension("md")).unwrap();
     let mut wrong = Vec::new();

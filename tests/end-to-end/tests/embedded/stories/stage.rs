@@ -168,6 +168,10 @@ impl Stage {
             ["take", "work"] => self.taken.messages = take_work(&self.world).await,
             ["message", ..] => self.taken.messages = vec![self.message(&text["message ".len()..])],
             ["handle"] => self.deliver("handle", self.taken.clone()).await,
+            ["handle", "first", count] => {
+                let records = self.taken.records[..count.parse().unwrap()].to_vec();
+                self.deliver("handle", Taken { records, ..Taken::default() }).await;
+            }
             ["handle", pk, sk] => {
                 let of_item = |record: &RawValue| is_of(record, (self.key_names(), (pk, sk)));
                 let records = self.taken.records.iter().filter(|record| of_item(record)).cloned().collect();

@@ -6,7 +6,7 @@ use instep_flow::report::{EffectReport, Outcome};
 use instep_model::Item;
 use serde_json::Value;
 
-use super::stage::{Done, Stage};
+use super::stage::{Delivered, Stage};
 use crate::world::{QUEUE, now, pk};
 use crate::{own, sweep};
 
@@ -112,7 +112,7 @@ impl Stage {
     }
 
     fn of_the_last_delivery(&self, what: &[&str]) -> Vec<String> {
-        let Done { reports, failed, tick } = &self.done;
+        let Delivered { reports, failed, tick } = &self.done;
         let records = || reports.iter().flat_map(|report| &report.records);
         let changes = || records().filter_map(|record| record.change.as_ref());
         match *what {

@@ -30,7 +30,7 @@ pub struct Stage {
     case: Case,
     taken: Taken,
     /// What the last step that delivered something led to.
-    pub(super) done: Done,
+    pub(super) done: Delivered,
     /// The calls before that step.
     pub(super) calls: BTreeMap<String, u64>,
     /// The events before that are not told of.
@@ -45,7 +45,7 @@ struct Taken {
 }
 
 #[derive(Default)]
-pub(super) struct Done {
+pub(super) struct Delivered {
     pub(super) reports: Vec<Report>,
     /// The messages that are to be delivered again; 1 for a step that is to be done again.
     pub(super) failed: usize,
@@ -54,16 +54,16 @@ pub(super) struct Done {
 
 impl Taken {
     /// Runs a handler over the records, over the messages, or as the clock does.
-    async fn delivered(&self, over: &str, instep: &Instep, run: &RunOptions) -> Done {
+    async fn delivered(&self, over: &str, instep: &Instep, run: &RunOptions) -> Delivered {
         match over {
-            "handle" => Done { reports: vec![instep.handle(&self.records, run).await], ..Done::default() },
+            "handle" => Delivered { reports: vec![instep.handle(&self.records, run).await], ..Delivered::default() },
             "work" => {
                 let WorkReport { failed, report, .. } = instep.work(&self.messages, run).await;
-                Done { reports: vec![report], failed: failed.len(), ..Done::default() }
+                Delivered { reports: vec![report], failed: failed.len(), ..Delivered::default() }
             }
             "tick" => match instep.tick(run).await {
-                Ok(tick) => Done { tick, ..Done::default() },
-                Err(_) => Done { failed: 1, ..Done::default() },
+                Ok(tick) => Delivered { tick, ..Delivered::default() },
+                Err(_) => Delivered { failed: 1, ..Delivered::default() },
             },
             over => unreachable!("no such step: {over}"),
         }
@@ -76,7 +76,7 @@ impl Stage {
         let models: BTreeMap<_, _> = setting.models.iter().map(load).collect();
         let world = World::of(Model::clone(&models[""]), Duration::from_secs(setting.lag_s)).await.parking();
         let (world, case) = (Arc::new(world), case.clone());
-        let (taken, done) = (Taken::default(), Done::default());
+        let (taken, done) = (Taken::default(), Delivered::default());
         Self { world, models, case, taken, done, calls: BTreeMap::new(), forgotten: 0 }
     }
 
@@ -189,7 +189,7 @@ impl Stage {
                 let origin = serde_json::from_value(origin.into()).unwrap();
                 let sending = Sending { origin, ..Sending::REPLAY };
                 let sent = self.world.instep.send_records(&self.taken.records, sending, &self.run()).await;
-                self.done = Done { failed: usize::from(sent.is_err()), ..Done::default() };
+                self.done = Delivered { failed: usize::from(sent.is_err()), ..Delivered::default() };
             }
             ["replay"] => {
                 self.world.instep.send_records(&self.taken.records, Sending::REPLAY, &self.run()).await.unwrap();

@@ -16,7 +16,6 @@ mod impossible;
 mod large;
 mod on_demand;
 mod own;
-mod parked;
 mod parking;
 mod provenance;
 mod redrive;

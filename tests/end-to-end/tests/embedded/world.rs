@@ -69,12 +69,7 @@ pub fn run() -> RunOptions {
 
 impl World {
     pub async fn open(model: &str) -> Self {
-        Self::lagging(model, Duration::ZERO).await
-    }
-
-    /// A world whose indexes count as up to date only after `index_lag`.
-    pub async fn lagging(model: &str, index_lag: Duration) -> Self {
-        Self::of(Model::shipped(model).unwrap(), index_lag).await
+        Self::of(Model::shipped(model).unwrap(), Duration::ZERO).await
     }
 
     /// A world of any model.

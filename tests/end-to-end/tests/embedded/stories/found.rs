@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::report::{EffectReport, Outcome};
+use instep_flow::report::{EffectReport, Outcome, RecordReport};
 use instep_model::Item;
 use serde_json::Value;
 
@@ -126,7 +126,8 @@ impl Stage {
             }
             ["retried"] => {
                 let retried = records().filter(|record| record.outcome.is_retry());
-                retried.map(|record| record.change.as_ref().unwrap().id.clone()).collect()
+                let id = |record: &RecordReport| record.change.as_ref().map_or("?", |change| &change.id).to_owned();
+                retried.map(id).collect()
             }
             ["notes"] => changes().flat_map(|change| change.notes.clone()).collect(),
             ["effects"] => {

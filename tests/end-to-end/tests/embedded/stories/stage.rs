@@ -167,16 +167,7 @@ impl Stage {
             ["take"] => self.taken.records = take_records(&self.world).await,
             ["take", "work"] => self.taken.messages = take_work(&self.world).await,
             ["message", ..] => self.taken.messages = vec![self.message(&text["message ".len()..])],
-            ["handle"] => self.deliver("handle", self.taken.clone()).await,
-            ["handle", "first", count] => {
-                let records = self.taken.records[..count.parse().unwrap()].to_vec();
-                self.deliver("handle", Taken { records, ..Taken::default() }).await;
-            }
-            ["handle", pk, sk] => {
-                let of_item = |record: &RawValue| is_of(record, (self.key_names(), (pk, sk)));
-                let records = self.taken.records.iter().filter(|record| of_item(record)).cloned().collect();
-                self.deliver("handle", Taken { records, ..Taken::default() }).await;
-            }
+            ["handle", ref which @ ..] => self.deliver("handle", self.taken_of(which)).await,
             ["die", "at", operation] => {
                 let (handler, [stop]) = gated(&self.world, [operation]);
                 stop.crash(self.taken.delivered("handle", &handler, &self.run())).await;
@@ -219,6 +210,18 @@ impl Stage {
         }
     }
 
+    /// All records that were taken, the first ones, or those of an item.
+    fn taken_of(&self, which: &[&str]) -> Taken {
+        let is_one = |(place, record): (usize, &RawValue)| match *which {
+            ["first", count] => place < count.parse().unwrap(),
+            [pk, sk] => is_of(record, (self.key_names(), (pk, sk))),
+            [] => true,
+            _ => unreachable!("no such records: {which:?}"),
+        };
+        let records = self.taken.records.iter().enumerate().filter(|(place, record)| is_one((*place, record)));
+        Taken { records: records.map(|(_, record)| record.clone()).collect(), ..Taken::default() }
+    }
+
     async fn deliver(&mut self, over: &str, taken: Taken) {
         self.done = taken.delivered(over, &self.world.instep, &self.run()).await;
     }
@@ -228,14 +231,8 @@ impl Stage {
         let (pool, cognito) = (self.world.stack.user_pool(), self.world.instep.clients().cognito());
         match *words {
             ["make", group] => {
-                cognito
-                    .create_group()
-                    .user_pool_id(pool)
-                    .group_name(group)
-                    .description("by hand")
-                    .send()
-                    .await
-                    .unwrap();
+                let make = cognito.create_group().user_pool_id(pool).group_name(group);
+                make.description("by hand").send().await.unwrap();
             }
             ["add", user, group] => {
                 let add = cognito.admin_add_user_to_group().user_pool_id(pool).group_name(group);

@@ -154,6 +154,13 @@ pub struct SmallWorld {
 }
 
 impl SmallWorld {
+    /// A world of one user, one group and one role: what exists at the start, and what no writer writes.
+    #[must_use]
+    pub fn of_one(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> Self {
+        let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
+        Self { start, fixed, budget, ..Self::new(1, 1, 1) }
+    }
+
     /// A world with no faults in which nothing exists, each object has a shard of its own,
     /// groups and parents find their dependents by queries, and users do not find theirs.
     #[must_use]

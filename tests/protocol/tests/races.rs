@@ -10,11 +10,6 @@ const USER: SmallObject = SmallObject::User(0);
 const GROUP: SmallObject = SmallObject::Group(0);
 const GRANT: SmallObject = SmallObject::Grant(0, 0);
 
-fn world(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
-    let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
-    SmallWorld { start, fixed, budget, ..SmallWorld::new(1, 1, 1) }
-}
-
 fn history(world: &SmallWorld) -> String {
     const STATES_MAX: usize = 500_000;
     let broken = nearest_breach(world, STATES_MAX).broken;
@@ -53,14 +48,14 @@ fn a_late_request() {
         Cognito: remove User(0) from Group(0)|1 takes effect
         [NoMember(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
-    .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
+    .assert_eq(&history(&SmallWorld::of_one(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }
 
 /// "A torn read".
 #[test]
 fn a_torn_read() {
     let budget = Budget { writes: 2, replays: 1, ..Budget::default() };
-    let world = world(&[USER, GRANT], &[USER], budget);
+    let world = SmallWorld::of_one(&[USER, GRANT], &[USER], budget);
     expect![[r#"
         replay Grant(0, 0) none to 1
         deliver messages [replay of Grant(0, 0) none to 1]
@@ -93,14 +88,14 @@ fn not_found_is_believed() {
         run over [Grant(0, 0) 1 to none]: read Grant(0, 0): none
         [Member(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
-    .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
+    .assert_eq(&history(&SmallWorld::of_one(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }
 
 /// "A child that an index shows too late".
 #[test]
 fn a_child_that_an_index_shows_too_late() {
     let budget = Budget { writes: 2, early: 1, ..Budget::default() };
-    let world = world(&[GROUP], &[USER, GRANT], budget);
+    let world = SmallWorld::of_one(&[GROUP], &[USER, GRANT], budget);
     let world = SmallWorld { children: vec![GROUP], find_children: Find::Index, ..world };
     expect![[r#"
         writer: put Child(0) = 1
@@ -132,7 +127,7 @@ fn a_child_that_an_index_shows_too_late() {
 fn a_duplicate_that_dies_leaves_a_back_reference() {
     let budget = Budget { writes: 1, replays: 1, abandoned: 1, crashes: 1, ..Budget::default() };
     // The grant is pending, so that no membership stays.
-    let world = world(&[USER, GRANT], &[USER, GROUP], budget);
+    let world = SmallWorld::of_one(&[USER, GRANT], &[USER, GROUP], budget);
     expect![[r#"
         replay Grant(0, 0) none to 1
         SQS: delivers replay of Grant(0, 0) none to 1 once more
@@ -188,12 +183,12 @@ fn a_duplicate_that_dies_leaves_a_membership() {
         run that is not retried: dies
         [Member(SmallMembership { user: 0, group: 0, role: 1 })]
     "#]]
-    .assert_eq(&history(&world(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
+    .assert_eq(&history(&SmallWorld::of_one(&[USER, GROUP, GRANT], &[USER, GROUP], budget)));
 }
 
 fn subject(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     let (find_by_user, find_by_group) = (Find::Partition, Find::Nothing);
-    SmallWorld { last_revocation: true, find_by_user, find_by_group, ..world(start, fixed, budget) }
+    SmallWorld { last_revocation: true, find_by_user, find_by_group, ..SmallWorld::of_one(start, fixed, budget) }
 }
 
 /// "Children of a restored subject".

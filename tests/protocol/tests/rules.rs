@@ -47,22 +47,16 @@ fn breaks_from(first: u64, rule: Rule, covered_by: &[Rule], world: SmallWorld) {
     assert_eq!(held.map(|broken| broken.text), None, "with the rule {rule} the world breaks, too");
 }
 
-/// One user, one group, one role: what exists at the start, and what no writer writes.
-fn world(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
-    let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
-    SmallWorld { start, fixed, budget, ..SmallWorld::new(1, 1, 1) }
-}
-
-/// The same with a second user.
+/// A world with a second user.
 fn two_users(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     let two = SmallWorld::new(2, 1, 1);
-    SmallWorld { users: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
+    SmallWorld { users: 2, grants: two.grants, shards: two.shards, ..SmallWorld::of_one(start, fixed, budget) }
 }
 
 /// The same with a second group.
 fn two_groups(start: &[SmallObject], fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     let two = SmallWorld::new(1, 2, 1);
-    SmallWorld { groups: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
+    SmallWorld { groups: 2, grants: two.grants, shards: two.shards, ..SmallWorld::of_one(start, fixed, budget) }
 }
 
 fn writes(writes: u8) -> Budget {
@@ -72,41 +66,41 @@ fn writes(writes: u8) -> Budget {
 #[test]
 fn rule_1_grant_only_in_hand() {
     let budget = Budget { crashes: 1, replays: 1, ..writes(2) };
-    let world = SmallWorld { roles: 2, ..world(&[USER, GROUP], &[USER, GROUP], budget) };
+    let world = SmallWorld { roles: 2, ..SmallWorld::of_one(&[USER, GROUP], &[USER, GROUP], budget) };
     breaks(Rule::GrantOnlyInHand, &[], world);
 }
 
 #[test]
 fn rule_2_revoke_first() {
-    let world = SmallWorld { roles: 2, ..world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(1)) };
+    let world = SmallWorld { roles: 2, ..SmallWorld::of_one(&[USER, GROUP, GRANT], &[USER, GROUP], writes(1)) };
     breaks(Rule::RevokeFirst, &[], world);
 }
 
 #[test]
 fn rule_2_read_again() {
     let budget = Budget { replays: 1, ..writes(2) };
-    breaks(Rule::ReadAgain, &[], world(&[USER, GROUP], &[USER], budget));
+    breaks(Rule::ReadAgain, &[], SmallWorld::of_one(&[USER, GROUP], &[USER], budget));
 }
 
 #[test]
 fn rule_3_hand_on_missing() {
-    let world = SmallWorld { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
+    let world = SmallWorld { find_by_group: Find::Index, ..SmallWorld::of_one(&[USER], &[USER], writes(2)) };
     breaks(Rule::HandOnMissing, &[], world);
 }
 
 #[test]
 fn rule_4_fan_out() {
-    breaks(Rule::FanOut, &[], world(&[USER, GRANT], &[USER, GRANT], writes(1)));
+    breaks(Rule::FanOut, &[], SmallWorld::of_one(&[USER, GRANT], &[USER, GRANT], writes(1)));
 }
 
 #[test]
 fn rule_4_fan_out_of_existing() {
-    breaks(Rule::FanOutOfExisting, &[], world(&[USER, GROUP], &[USER], writes(3)));
+    breaks(Rule::FanOutOfExisting, &[], SmallWorld::of_one(&[USER, GROUP], &[USER], writes(3)));
 }
 
 #[test]
 fn rule_5_late_pending() {
-    let world = SmallWorld { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
+    let world = SmallWorld { find_by_group: Find::Index, ..SmallWorld::of_one(&[USER], &[USER], writes(2)) };
     breaks(Rule::LatePending, &[], world);
 }
 
@@ -120,7 +114,7 @@ fn rule_5_late_dependents() {
 #[test]
 fn rule_6_replay_by_queue() {
     let budget = Budget { crashes: 1, replays: 1, ..writes(2) };
-    breaks(Rule::ReplayByQueue, &[], world(&[USER, GROUP, GRANT], &[USER], budget));
+    breaks(Rule::ReplayByQueue, &[], SmallWorld::of_one(&[USER, GROUP, GRANT], &[USER], budget));
 }
 
 #[test]
@@ -150,13 +144,13 @@ fn rule_8_redelivery_counts() {
 
 #[test]
 fn rule_9_reference_first() {
-    let world = SmallWorld { find_by_group: Find::Reference, ..world(&[USER, GROUP], &[USER], writes(3)) };
+    let world = SmallWorld { find_by_group: Find::Reference, ..SmallWorld::of_one(&[USER, GROUP], &[USER], writes(3)) };
     breaks(Rule::ReferenceFirst, &[], world);
 }
 
 /// A group with a child.
 fn child(fixed: &[SmallObject], budget: Budget) -> SmallWorld {
-    SmallWorld { children: vec![GROUP], ..world(&[GROUP], fixed, budget) }.with_own_shards()
+    SmallWorld { children: vec![GROUP], ..SmallWorld::of_one(&[GROUP], fixed, budget) }.with_own_shards()
 }
 
 #[test]
@@ -242,7 +236,7 @@ fn last_revocation_forget_checks_subject() {
 /// was restored. The subject is deleted again, and the run deletes a new grant.
 #[test]
 fn last_revocation_cascade_checks_tombstone() {
-    let world = with_last_revocation(world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(4)));
+    let world = with_last_revocation(SmallWorld::of_one(&[USER, GROUP, GRANT], &[USER, GROUP], writes(4)));
     breaks_from(
         81_000,
         Rule::CascadeChecksTombstone,
@@ -254,5 +248,9 @@ fn last_revocation_cascade_checks_tombstone() {
 #[test]
 fn last_revocation_replay_revokes_no_subject() {
     let budget = Budget { replays: 1, ..writes(1) };
-    breaks(Rule::ReplayRevokesNoSubject, &[], with_last_revocation(world(&[USER, GROUP], &[USER], budget)));
+    breaks(
+        Rule::ReplayRevokesNoSubject,
+        &[],
+        with_last_revocation(SmallWorld::of_one(&[USER, GROUP], &[USER], budget)),
+    );
 }

@@ -52,8 +52,7 @@ const GRANT: SmallObject = SmallObject::Grant(0, 0);
 #[expect(clippy::print_stdout, reason = "it shows how much was explored")]
 fn every_state_holds(start: &[SmallObject], fixed: &[SmallObject], budget: Budget, adapt: impl Fn(&mut SmallWorld)) {
     const STATES_MAX: usize = 300_000;
-    let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
-    let mut world = SmallWorld { start, fixed, budget, ..SmallWorld::new(1, 1, 1) };
+    let mut world = SmallWorld::of_one(start, fixed, budget);
     adapt(&mut world);
     let explored = every_state(&world, STATES_MAX);
     println!("{} states", explored.states);

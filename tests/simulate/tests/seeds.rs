@@ -27,7 +27,7 @@ enum World {
 use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
-/// findings are in `tests/end-to-end/tests/embedded/races.rs`.
+/// findings are in `tests/end-to-end/stories/races.md`.
 const REGRESSIONS: [(u64, World, &str); 47] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),

@@ -278,3 +278,39 @@ async fn members_are_not_sent_by_each_message_that_waited() {
     let calls = world.stack.calls().snapshot();
     assert!(calls["AdminAddUserToGroup"] < 6 * MEMBERS as u64, "{calls:?}");
 }
+
+/// Promise 8: near the deadline, the rest is left to a retry.
+#[tokio::test(start_paused = true)]
+async fn a_deadline_is_respected() {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.stack.faults().next("CreateGroup", 1_000, Fault::refuse("TooManyRequestsException"));
+    let records = take_records(&world).await;
+    let deadline = Instant::now() + Duration::from_millis(120);
+    let report = world.instep.handle(&records, &RunOptions { deadline: Some(deadline), ..run() }).await;
+    assert_eq!(report.retry_from(), Some(0));
+    // With enough time, a failing call is tried six times. Here the waits between the attempts are
+    // longer than the remaining time.
+    assert!(Instant::now() < deadline, "{:?}", world.stack.calls().snapshot());
+}
+
+/// Promise 8: a cascade ends even if each invocation has little time.
+#[tokio::test(start_paused = true)]
+async fn a_cascade_ends_with_little_time() {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com"})).await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+    for _ in 0..10 {
+        let records = take_records(&world).await;
+        if records.is_empty() {
+            break;
+        }
+        let deadline = Some(Instant::now() + Duration::from_secs(3));
+        world.instep.handle(&records, &RunOptions { deadline, ..run() }).await;
+    }
+    world.drain().await;
+    assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));
+}

@@ -26,7 +26,7 @@ struct Gate(Mutex<VecDeque<Hold>>);
 
 /// The operation, the channel that reports that the call was reached, and the channel that releases
 /// it.
-type Hold = (&'static str, oneshot::Sender<()>, oneshot::Receiver<()>);
+type Hold = (String, oneshot::Sender<()>, oneshot::Receiver<()>);
 
 #[derive(Debug, Clone)]
 struct GatedClient(SharedHttpClient, Arc<Gate>);
@@ -88,13 +88,20 @@ impl Stop {
 }
 
 /// A handler that stops before its first call of each of these operations, one after another.
-pub fn gated<const N: usize>(world: &World, operations: [&'static str; N]) -> (Instep, [Stop; N]) {
+pub fn gated<const N: usize>(world: &World, operations: [&str; N]) -> (Instep, [Stop; N]) {
+    let (handler, stops) = stopping(world, &operations);
+    (handler, stops.try_into().ok().unwrap())
+}
+
+/// The same for any number of operations.
+pub fn stopping(world: &World, operations: &[&str]) -> (Instep, Vec<Stop>) {
     let mut holds = VecDeque::new();
-    let stops = operations.map(|operation| {
+    let stop = |operation: &&str| {
         let ((is_there, reached), (go, let_go)) = (oneshot::channel(), oneshot::channel());
-        holds.push_back((operation, is_there, let_go));
+        holds.push_back(((*operation).to_owned(), is_there, let_go));
         Stop { reached, go }
-    });
+    };
+    let stops = operations.iter().map(stop).collect();
     let config = world.stack.sdk_config();
     let gate = Arc::new(Gate(Mutex::new(holds)));
     let client = SharedHttpClient::new(GatedClient(config.http_client().unwrap(), gate));
@@ -141,45 +148,4 @@ pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<QueueMess
 /// The same messages, as a second delivery.
 pub fn once_more(messages: &[QueueMessage]) -> Vec<QueueMessage> {
     messages.iter().map(|message| delivered(message, message.receives + 1)).collect()
-}
-
-/// Handles records with a handler that stops at `operation` while `meanwhile` happens.
-pub async fn held_at(
-    world: &World,
-    operation: &'static str,
-    records: &[Box<RawValue>],
-    meanwhile: impl Future<Output = ()>,
-) {
-    let (handler, [stop]) = gated(world, [operation]);
-    let run = run();
-    let handled = async {
-        handler.handle(records, &run).await;
-        // Then nobody waits for a call that it did not make.
-        drop(handler);
-    };
-    tokio::join!(handled, stop.then(meanwhile));
-}
-
-/// Handles work messages with a handler that stops at `operation` while `meanwhile` happens. What
-/// the handler does not finish is delivered once more.
-pub async fn work_held_at(
-    world: &World,
-    operation: &'static str,
-    messages: &[QueueMessage],
-    meanwhile: impl Future<Output = ()>,
-) {
-    let (handler, [stop]) = gated(world, [operation]);
-    let run = run();
-    let worked = async {
-        let report = handler.work(messages, &run).await;
-        drop(handler);
-        report
-    };
-    let (report, ()) = tokio::join!(worked, stop.then(meanwhile));
-    let is_failed = |message: &QueueMessage| report.failed.contains(&message.id);
-    let failed: Vec<_> = once_more(messages).into_iter().filter(is_failed).collect();
-    if !failed.is_empty() {
-        world.stack.faults().clear();
-        assert!(world.instep.work(&failed, &run).await.failed.is_empty());
-    }
 }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use instep_flow::report::{Outcome, Report};
-use instep_local::Fault;
 use instep_model::Model;
 use serde_json::json;
 
@@ -20,54 +19,6 @@ fn codes(reports: &[Report]) -> Vec<&'static str> {
 async fn user(world: &World, name: &str, state: &str) {
     let key = format!("U:{name}@example.com");
     world.put(json!({"pk": key, "sk": key, "email": format!("{name}@example.com"), "state": state})).await;
-}
-
-async fn enabled(world: &World, name: &str) -> Option<bool> {
-    let name = format!("{name}@example.com");
-    world.state().await.users.into_iter().find(|user| user.username == name).map(|user| user.enabled)
-}
-
-/// Cognito creates a user also where it cannot deliver the invitation.
-#[tokio::test]
-async fn a_user_without_an_invitation_has_its_state_and_is_parked() {
-    let model = r#"
-        model = "guests"
-        table = { pk = "pk", sk = "sk" }
-        [items.User]
-        pk = "U:{email}"
-        sk = "U:{email}"
-        entity = "User"
-        cognito.user = { name = "{email}", create = "invite", disabled = { state = "off" }, attributes = { email = "{email}" } }
-    "#;
-    let world = World::of(Model::parse("guests.toml", model).unwrap(), Duration::ZERO).await;
-    let fault = Fault::Complain { code: "CodeDeliveryFailureException".to_owned() };
-    world.stack.faults().next("AdminCreateUser", 1, fault);
-    user(&world, "a", "off").await;
-    let reports = world.drain().await;
-    assert_eq!(codes(&reports), ["not-invited"]);
-    assert_eq!(enabled(&world, "a").await, Some(false));
-    assert_eq!(world.verbs(), ["User Created"]);
-    assert!(world.stack.published()[0].detail.contains("\"parked\":true"));
-}
-
-/// Without a rule in the model, the table does not say who may sign in.
-#[tokio::test]
-async fn without_a_rule_people_disable_users() {
-    for (rule, expected) in [("", false), (", disabled = { state = \"off\" }", true)] {
-        let model = format!(
-            "model = \"m\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n[items.User]\npk = \"U:{{email}}\"\nsk = \"U:{{email}}\"\n\
-             cognito.user = {{ name = \"{{email}}\", attributes = {{ nickname = \"{{state}}\" }}{rule} }}"
-        );
-        let world = World::of(Model::parse("m.toml", &model).unwrap(), Duration::ZERO).await;
-        user(&world, "a", "one").await;
-        world.drain().await;
-        let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
-        let disable = pool.admin_disable_user().user_pool_id(world.stack.user_pool()).username("a@example.com");
-        disable.send().await.unwrap();
-        user(&world, "a", "two").await;
-        world.drain().await;
-        assert_eq!(enabled(&world, "a").await, Some(expected), "{rule}");
-    }
 }
 
 /// In a pool with sign-in aliases, Cognito may answer for another user.

@@ -6,6 +6,7 @@ use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use crate::gate::gated;
 use crate::world::{BUCKET, QUEUE, World, now, run};
 
 fn outcomes(report: &Report) -> String {
@@ -52,89 +53,6 @@ async fn a_parked_record_is_in_the_queue_with_all_that_it_takes_to_run_it_again(
     assert_eq!(about, ["1", "access-management", "table", "unknown-item", &now().to_string()]);
     assert!(parked[0]["reason"].as_str().unwrap().contains("no item type of the model has such a key"));
     assert_eq!(world.stack.calls().snapshot()["SendMessageBatch"], 1);
-}
-
-/// Promise 6: a record that the queue has not acknowledged is not parked: the batch stops there and
-/// is delivered again.
-#[tokio::test]
-async fn a_record_is_not_parked_before_the_queue_says_so() {
-    let world = World::with_parking("access-management").await;
-    user(&world, "a").await;
-    poison(&world, "b").await;
-    user(&world, "c").await;
-    let records = records(&world).await;
-    world.stack.faults().next("SendMessageBatch", 6, Fault::refuse("ThrottlingException"));
-    let report = world.instep.handle(&records, &run()).await;
-    assert_eq!(outcomes(&report), "srr");
-    assert_eq!(world.parked(QUEUE).len(), 0);
-    assert_eq!(world.verbs(), ["User Created"], "nothing is published that comes again");
-    let report = world.instep.handle(&records, &run()).await;
-    assert_eq!(outcomes(&report), "sps");
-    assert_eq!(world.parked(QUEUE).len(), 1);
-}
-
-/// SendMessageBatch fails entry by entry with status 200. Only failed entries are sent again.
-#[tokio::test]
-async fn messages_that_failed_are_sent_again() {
-    let world = World::with_parking("access-management").await;
-    for name in ["a", "b", "c"] {
-        poison(&world, name).await;
-    }
-    let fault = |places| Fault::Entries { places, code: "InternalError".to_owned() };
-    world.stack.faults().next("SendMessageBatch", 1, fault(vec![0, 2]));
-    let report = world.instep.handle(&records(&world).await, &run()).await;
-    assert_eq!(outcomes(&report), "ppp");
-    let parked = world.parked(QUEUE);
-    let notes: Vec<_> =
-        parked.iter().map(|parked| parked["record"]["dynamodb"]["NewImage"]["note"]["S"].clone()).collect();
-    assert_eq!(notes, ["b", "a", "c"]);
-}
-
-/// After a lost answer a record may be parked twice, which a redrive tolerates. It is always parked
-/// at least once.
-#[tokio::test]
-async fn a_lost_answer_parks_again() {
-    let world = World::with_parking("access-management").await;
-    poison(&world, "a").await;
-    world.stack.faults().next("SendMessageBatch", 1, Fault::LoseAnswer);
-    let report = world.instep.handle(&records(&world).await, &run()).await;
-    assert_eq!(outcomes(&report), "p");
-    assert_eq!(world.parked(QUEUE).len(), 2);
-}
-
-/// Promise 4: the event that says that its record was parked is published after the queue has
-/// acknowledged the record.
-#[tokio::test]
-async fn the_event_of_a_parked_record_is_published_after_it_is_parked() {
-    let world = World::with_parking("access-management").await;
-    user(&world, "a").await;
-    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
-    // An invalid role: the record is understood, but cannot be applied.
-    world.put(json!({"pk": "U:a@example.com", "sk": "G:/a", "role": "king"})).await;
-    let records = records(&world).await;
-    world.stack.faults().next("SendMessageBatch", 6, Fault::refuse("InternalError"));
-    let report = world.instep.handle(&records, &run()).await;
-    assert_eq!(outcomes(&report), "ssr");
-    let is_parked =
-        |world: &World| world.stack.published().iter().filter(|event| event.detail.contains("\"parked\":true")).count();
-    assert_eq!(is_parked(&world), 0);
-    world.instep.handle(&records, &run()).await;
-    assert_eq!((is_parked(&world), world.parked(QUEUE).len()), (1, 1));
-    assert_eq!(world.parked(QUEUE)[0]["code"], "wrong-value");
-}
-
-/// If the bus can never accept an event, its record is parked after the other events are published.
-#[tokio::test]
-async fn a_record_whose_event_is_refused_is_parked() {
-    let world = World::with_parking("access-management").await;
-    user(&world, "a").await;
-    user(&world, "b").await;
-    let fault = Fault::Entries { places: vec![0], code: "InvalidArgument".to_owned() };
-    world.stack.faults().next("PutEvents", 1, fault);
-    let report = world.instep.handle(&records(&world).await, &run()).await;
-    assert_eq!(outcomes(&report), "ps");
-    assert_eq!(world.parked(QUEUE)[0]["code"], "event-refused");
-    assert_eq!(world.verbs(), ["User Created"]);
 }
 
 /// A record that does not fit a message is in the bucket, and the message names the object.
@@ -206,4 +124,34 @@ async fn the_trace_is_handed_on() {
     let traced = instep_aws::RunOptions { trace: Some(trace.clone()), ..run() };
     world.instep.handle(&records(&world).await, &traced).await;
     assert_eq!(world.stack.published()[0].trace_header, Some(trace));
+}
+
+/// Promise 4: an event that waits for an earlier one of its item is not lost if the event of a later
+/// record fails meanwhile.
+#[tokio::test]
+async fn an_event_that_waits_is_published_later() {
+    let world = World::open("access-management").await;
+    // Two calls for one item, of which the second waits for the first, and a third for another item.
+    for nth in 0..20 {
+        world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a", "name": format!("{nth}")})).await;
+    }
+    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    let records = records(&world).await;
+    world.stack.faults().next("PutEvents", 1, Fault::refuse("AccessDeniedException"));
+    let (handler, [first]) = gated(&world, ["PutEvents"]);
+    let run = run();
+    let handled = async {
+        let report = handler.handle(&records, &run).await;
+        drop(handler);
+        report
+    };
+    let third_fails = async {
+        while !world.stack.calls().snapshot().contains_key("PutEvents") {
+            tokio::task::yield_now().await;
+        }
+    };
+    let (report, ()) = tokio::join!(handled, first.then(third_fails));
+    assert_eq!((world.verbs().len(), report.retry_from()), (10, Some(10)));
+    world.instep.handle(&records[10..], &run).await;
+    assert_eq!(world.verbs().len(), 21);
 }

@@ -98,11 +98,6 @@ pub async fn found(world: &World) -> Vec<String> {
     swept.differences.iter().map(|found| format!("{} {}", found.kind.word(), found.about)).collect()
 }
 
-/// Repairs what a sweep finds.
-pub async fn repair(world: &World) {
-    sweep(world, &options(true)).await;
-}
-
 /// A person in a team by a seat and by a badge, all reconciled.
 pub async fn world() -> World {
     filled(own::world(MODEL).await).await

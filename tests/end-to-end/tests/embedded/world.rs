@@ -69,12 +69,7 @@ pub fn run() -> RunOptions {
 
 impl World {
     pub async fn open(model: &str) -> Self {
-        Self::lagging(model, Duration::ZERO).await
-    }
-
-    /// A world whose indexes count as up to date only after `index_lag`.
-    pub async fn lagging(model: &str, index_lag: Duration) -> Self {
-        Self::of(Model::shipped(model).unwrap(), index_lag).await
+        Self::of(Model::shipped(model).unwrap(), Duration::ZERO).await
     }
 
     /// A world of any model.
@@ -201,8 +196,20 @@ impl World {
 
     /// Delivers the work queue only.
     pub async fn drain_work(&self) -> Vec<Report> {
-        let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };
+        self.drain_work_with(run()).await
+    }
+
+    pub async fn drain_work_with(&self, run: RunOptions) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
         self.drain_queue(&mut batches).await;
+        batches.reports
+    }
+
+    /// Delivers the visible messages of the work queue, without the delayed ones.
+    pub async fn drain_due(&self, run: RunOptions) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
+        let mut pump = self.stack.queue_pump(self.stack.work_queue(), QueuePumpOptions::default()).unwrap();
+        while pump.step(&mut batches).await.unwrap().is_some() {}
         batches.reports
     }
 

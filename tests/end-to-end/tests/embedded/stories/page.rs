@@ -24,7 +24,7 @@ pub struct Story {
 }
 
 /// A line of a story, with the lines that are indented under it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PageStep {
     pub line: usize,
     pub text: String,
@@ -53,17 +53,18 @@ const LAG: &str = "Index lag in seconds: ";
 pub fn stories(page: &str) -> Vec<Story> {
     let mut common = Setting::default();
     let mut stories: Vec<Story> = Vec::new();
+    let mut beginning: Vec<PageStep> = Vec::new();
     let mut columns: Vec<String> = Vec::new();
     let mut lines = page.lines().enumerate().map(|(place, line)| (place + 1, line));
     while let Some((_, line)) = lines.next() {
         if let Some(title) = line.strip_prefix("## ") {
             columns.clear();
             let (title, setting) = (title.to_owned(), common.clone());
-            stories.push(Story { title, setting, cases: Vec::new(), steps: Vec::new() });
+            stories.push(Story { title, setting, cases: Vec::new(), steps: beginning.clone() });
         } else if let Some(kind) = line.strip_prefix("```") {
             let block: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
             match (kind.split_once(' ').unwrap_or((kind, "")), stories.last_mut()) {
-                (("", _), Some(story)) => story.steps.extend(nested(&block)),
+                (("", _), story) => story.map_or(&mut beginning, |story| &mut story.steps).extend(nested(&block)),
                 (of, story) => model(of, &block, story.map_or(&mut common, |story| &mut story.setting)),
             }
         } else if let Some(seconds) = line.strip_prefix(LAG) {

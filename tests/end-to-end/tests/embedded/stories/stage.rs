@@ -1,41 +1,73 @@
 //! Plays the steps of a story in a world.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
+use instep_aws::clock::Tick;
 use instep_aws::redrive::{Redrive, Store};
-use instep_aws::{RunOptions, Sending};
+use instep_aws::{Instep, QueueMessage, RunOptions, Sending, WorkReport};
 use instep_flow::report::Report;
 use instep_local::Fault;
-use instep_model::{Item, Model};
+use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::page::{Case, PageStep, Setting, expected, filled};
-use crate::gate::{held_at, take_records};
-use crate::world::{QUEUE, World, now, pk, run};
-use crate::{own, sweep};
+use crate::gate::{ANY, gated, once_more, stopping, take_records, take_work};
+use crate::sweep;
+use crate::world::{QUEUE, World, now, run};
 
 /// What the text of a model begins with that says neither its name nor its table.
 const HEAD: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
 
-/// The calls at which a story holds a run.
-const HELD: [&str; 5] =
-    ["AdminAddUserToGroup", "AdminRemoveUserFromGroup", "CreateGroup", "TransactWriteItems", "UpdateItem"];
-
 /// A world, and what the steps of a story have done in it.
 pub struct Stage {
-    world: Arc<World>,
+    pub(super) world: Arc<World>,
     models: BTreeMap<String, Arc<Model>>,
     case: Case,
-    /// The records that `take` took last.
-    taken: Vec<Box<RawValue>>,
-    /// The reports of the last step that delivered something.
-    reports: Vec<Report>,
+    taken: Taken,
+    /// What the last step that delivered something led to.
+    pub(super) done: Delivered,
+    /// The calls before that step.
+    pub(super) calls: BTreeMap<String, u64>,
     /// The events before that are not told of.
-    forgotten: usize,
+    pub(super) forgotten: usize,
+}
+
+/// The records that `take` took last, and the messages that `take work` took.
+#[derive(Default, Clone)]
+struct Taken {
+    records: Vec<Box<RawValue>>,
+    messages: Vec<QueueMessage>,
+}
+
+#[derive(Default)]
+pub(super) struct Delivered {
+    pub(super) reports: Vec<Report>,
+    /// The messages that are to be delivered again; 1 for a step that is to be done again.
+    pub(super) failed: usize,
+    pub(super) tick: Tick,
+}
+
+impl Taken {
+    /// Runs a handler over the records, over the messages, or as the clock does.
+    async fn delivered(&self, over: &str, instep: &Instep, run: &RunOptions) -> Delivered {
+        match over {
+            "handle" => Delivered { reports: vec![instep.handle(&self.records, run).await], ..Delivered::default() },
+            "work" => {
+                let WorkReport { failed, report, .. } = instep.work(&self.messages, run).await;
+                Delivered { reports: vec![report], failed: failed.len(), ..Delivered::default() }
+            }
+            "tick" => match instep.tick(run).await {
+                Ok(tick) => Delivered { tick, ..Delivered::default() },
+                Err(_) => Delivered { failed: 1, ..Delivered::default() },
+            },
+            over => unreachable!("no such step: {over}"),
+        }
+    }
 }
 
 impl Stage {
@@ -44,7 +76,8 @@ impl Stage {
         let models: BTreeMap<_, _> = setting.models.iter().map(load).collect();
         let world = World::of(Model::clone(&models[""]), Duration::from_secs(setting.lag_s)).await.parking();
         let (world, case) = (Arc::new(world), case.clone());
-        Self { world, models, case, taken: Vec::new(), reports: Vec::new(), forgotten: 0 }
+        let (taken, done) = (Taken::default(), Delivered::default());
+        Self { world, models, case, taken, done, calls: BTreeMap::new(), forgotten: 0 }
     }
 
     /// Plays steps, until one does not find what it says. The error is that step, and what it found.
@@ -69,13 +102,8 @@ impl Stage {
     async fn within(&mut self, text: &str, inner: &[PageStep]) -> Result<(), String> {
         let words: Vec<&str> = text.split(' ').collect();
         match words[..] {
-            // The steps under it happen while a run over the taken records waits with its first such call.
-            ["hold", operation] => {
-                let (world, taken, mut played) = (Arc::clone(&self.world), self.taken.clone(), Ok(()));
-                let operation = HELD.into_iter().find(|held| *held == operation).unwrap();
-                held_at(&world, operation, &taken, async { played = self.play(inner).await }).await;
-                played
-            }
+            ["hold", operation] => self.hold("handle", operation, inner).await,
+            ["hold", over, operation] => self.hold(over, operation, inner).await,
             ["for", times] => {
                 for n in 1..=times.parse().unwrap() {
                     self.case.insert("n".to_owned(), format!("{n:03}"));
@@ -87,50 +115,153 @@ impl Stage {
         }
     }
 
+    /// Runs a handler, and plays the steps under it while the handler waits with its first call of an operation. What is
+    /// under `until` happens at the first such call after that, and `die` ends the handler at its next call.
+    async fn hold(&mut self, over: &str, operation: &str, inner: &[PageStep]) -> Result<(), String> {
+        let texts: Vec<String> = inner.iter().map(|step| filled(&step.text, &self.case)).collect();
+        let next = texts.iter().filter_map(|text| if text == "die" { Some(ANY) } else { text.strip_prefix("until ") });
+        let operations: Vec<&str> = iter::once(operation).chain(next).collect();
+        let (handler, mut stops) = stopping(&self.world, &operations);
+        let death = stops.pop_if(|_| operations.last() == Some(&ANY));
+        let (taken, run, over) = (self.taken.clone(), self.run(), over.to_owned());
+        let is_work = over == "work";
+        // A task has a stack of its own. Its handler is dropped with it: then nobody waits for a call that it did not
+        // make.
+        let handled = tokio::task::spawn_local(async move { taken.delivered(&over, &handler, &run).await });
+        let ends = handled.abort_handle();
+        let mut played = Ok(());
+        let others = async {
+            let parts = inner.split(|step| step.text == "die" || step.text.starts_with("until "));
+            for (stop, steps) in stops.into_iter().zip(parts) {
+                let play = async {
+                    if played.is_ok() {
+                        played = Box::pin(self.play(steps)).await;
+                    }
+                };
+                stop.then(play).await;
+            }
+        };
+        match death {
+            Some(death) => {
+                tokio::join!(death.crash(handled), others);
+                ends.abort();
+            }
+            None => self.done = tokio::join!(handled, others).0.unwrap(),
+        }
+        if is_work {
+            self.taken.messages = once_more(&self.taken.messages);
+        }
+        played
+    }
+
     async fn act(&mut self, text: &str) {
+        self.calls = self.world.stack.calls().snapshot();
         let words: Vec<&str> = text.splitn(4, ' ').collect();
         match words[..] {
             ["put", pk, sk] => self.put((pk, sk), "{}").await,
             ["put", pk, sk, more] => self.put((pk, sk), more).await,
             ["delete", pk, sk] => self.world.delete(self.key_names(), (pk, sk)).await,
-            ["drain"] => self.reports = self.world.drain_with(self.run()).await,
-            ["take"] => self.taken = take_records(&self.world).await,
-            ["handle"] => self.reports = vec![self.world.instep.handle(&self.taken, &self.run()).await],
+            ["drain"] => self.done.reports = self.world.drain_with(self.run()).await,
+            ["drain", "work"] => self.done.reports = self.world.drain_work_with(self.run()).await,
+            ["drain", "due"] => self.done.reports = self.world.drain_due(self.run()).await,
+            ["take"] => self.taken.records = take_records(&self.world).await,
+            ["take", "work"] => self.taken.messages = take_work(&self.world).await,
+            ["message", ..] => self.taken.messages = vec![self.message(&text["message ".len()..])],
+            ["handle", ref which @ ..] => self.deliver("handle", self.taken_of(which)).await,
+            ["die", "at", operation] => {
+                let (handler, [stop]) = gated(&self.world, [operation]);
+                stop.crash(self.taken.delivered("handle", &handler, &self.run())).await;
+            }
+            ["work"] => {
+                self.deliver("work", self.taken.clone()).await;
+                self.taken.messages = once_more(&self.taken.messages);
+            }
+            ["send", origin] => {
+                let origin = serde_json::from_value(origin.into()).unwrap();
+                let sending = Sending { origin, ..Sending::REPLAY };
+                let sent = self.world.instep.send_records(&self.taken.records, sending, &self.run()).await;
+                self.done = Delivered { failed: usize::from(sent.is_err()), ..Delivered::default() };
+            }
             ["replay"] => {
-                self.world.instep.send_records(&self.taken, Sending::REPLAY, &self.run()).await.unwrap();
-                self.reports = self.world.drain_work().await;
+                self.world.instep.send_records(&self.taken.records, Sending::REPLAY, &self.run()).await.unwrap();
+                self.done.reports = self.world.drain_work_with(self.run()).await;
             }
             ["redrive"] => {
                 let mut redrive = Redrive::new(&self.world.instep, self.run());
                 redrive.send_stored(&Store::Queue(QUEUE.to_owned()), &mut |_| {}).await.unwrap();
             }
-            ["fault", operation, times, code] => {
-                self.world.stack.faults().next(operation, times.parse().unwrap(), Fault::refuse(code));
+            ["fault", operation, times, what] => {
+                self.world.stack.faults().next(operation, times.parse().unwrap(), fault(what));
             }
             ["no", "faults"] => self.world.stack.faults().clear(),
             ["at", seconds] => self.world.stack.clock().set(after(seconds)),
             ["tick"] => {
-                self.world.instep.tick(&self.run()).await.unwrap();
-                self.reports = self.world.drain_with(self.run()).await;
+                self.deliver("tick", Taken::default()).await;
+                self.done.reports = self.world.drain_with(self.run()).await;
             }
+            ["tick", "only"] => self.deliver("tick", Taken::default()).await,
             ["wait", seconds] => self.world.stack.clock().advance(Duration::from_secs(seconds.parse().unwrap())),
             ["forget", "events"] => self.forgotten = self.world.verbs().len(),
             ["repair"] => drop(sweep::sweep_at(&self.world, &sweep::options(true), &self.run()).await),
             ["deploy"] => Arc::get_mut(&mut self.world).unwrap().deploy(Arc::clone(&self.models[""])),
             ["deploy", name] => Arc::get_mut(&mut self.world).unwrap().deploy(Arc::clone(&self.models[name])),
-            ["people", "make", group] => {
-                let make = self.world.instep.clients().cognito().create_group().group_name(group);
-                make.user_pool_id(self.world.stack.user_pool()).send().await.unwrap();
-            }
+            ["people", ..] => self.people(&text.split(' ').skip(1).collect::<Vec<_>>()).await,
             _ => unreachable!("no such step: {text}"),
         }
     }
 
-    fn run(&self) -> RunOptions {
+    /// All records that were taken, the first ones, or those of an item.
+    fn taken_of(&self, which: &[&str]) -> Taken {
+        let is_one = |(place, record): (usize, &RawValue)| match *which {
+            ["first", count] => place < count.parse().unwrap(),
+            [pk, sk] => is_of(record, (self.key_names(), (pk, sk))),
+            [] => true,
+            _ => unreachable!("no such records: {which:?}"),
+        };
+        let records = self.taken.records.iter().enumerate().filter(|(place, record)| is_one((*place, record)));
+        Taken { records: records.map(|(_, record)| record.clone()).collect(), ..Taken::default() }
+    }
+
+    async fn deliver(&mut self, over: &str, taken: Taken) {
+        self.done = taken.delivered(over, &self.world.instep, &self.run()).await;
+    }
+
+    /// What people do in Cognito.
+    async fn people(&self, words: &[&str]) {
+        let (pool, cognito) = (self.world.stack.user_pool(), self.world.instep.clients().cognito());
+        match *words {
+            ["make", group] => {
+                let make = cognito.create_group().user_pool_id(pool).group_name(group);
+                make.description("by hand").send().await.unwrap();
+            }
+            ["add", user, group] => {
+                let add = cognito.admin_add_user_to_group().user_pool_id(pool).group_name(group);
+                add.username(user).send().await.unwrap();
+            }
+            ["remove", user, group] => {
+                let remove = cognito.admin_remove_user_from_group().user_pool_id(pool).group_name(group);
+                remove.username(user).send().await.unwrap();
+            }
+            ["disable", user] => {
+                cognito.admin_disable_user().user_pool_id(pool).username(user).send().await.unwrap();
+            }
+            _ => unreachable!("people do not {words:?}"),
+        }
+    }
+
+    /// A message with this work, as the work queue delivers it.
+    fn message(&self, work: &str) -> QueueMessage {
+        let (model, work) = (&self.models[""].name, serde_json::from_str::<Value>(work).unwrap());
+        let table = self.world.settings().table;
+        let body = json!({"version": "1", "model": model, "table": table, "hops": 1, "work": work});
+        QueueMessage { id: "1".to_owned(), body: body.to_string(), receives: 1 }
+    }
+
+    pub(super) fn run(&self) -> RunOptions {
         RunOptions { now: self.world.stack.clock().now(), ..run() }
     }
 
-    fn key_names(&self) -> (&str, &str) {
+    pub(super) fn key_names(&self) -> (&str, &str) {
         let table = &self.models[""].table;
         (&table.pk, &table.sk)
     }
@@ -142,76 +273,28 @@ impl Stage {
         item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.world.put(item).await;
     }
+}
 
-    /// What there is of something.
-    async fn found(&self, what: &str) -> String {
-        let words: Vec<&str> = what.split(' ').collect();
-        let found: Vec<String> = match words[..] {
-            ["count", ..] => vec![self.all(&words[1..]).await.len().to_string()],
-            ["sorted", ..] => {
-                let mut all = self.all(&words[1..]).await;
-                all.sort();
-                all
-            }
-            _ => self.all(&words).await,
-        };
-        found.join(", ")
-    }
-
-    async fn all(&self, what: &[&str]) -> Vec<String> {
-        let state = self.world.state().await;
-        let key = |item: &Item| format!("{} {}", pk(item, self.key_names().0), pk(item, self.key_names().1));
-        let records = || self.reports.iter().flat_map(|report| &report.records);
-        match *what {
-            ["members", group] => self.world.members(group).await,
-            ["groups"] => state.groups.into_iter().map(|group| group.name).collect(),
-            ["groups", "with", "members"] => {
-                let groups = state.groups.into_iter().filter(|group| !group.members.is_empty());
-                groups.map(|group| group.name).collect()
-            }
-            ["users"] => {
-                let said = |enabled| if enabled { "" } else { " (disabled)" };
-                state.users.into_iter().map(|user| format!("{}{}", user.username, said(user.enabled))).collect()
-            }
-            ["items"] => state.items.iter().map(key).filter(|key| !key.starts_with("INSTEP#")).collect(),
-            ["books", kind] => {
-                let of_kind = format!("INSTEP#{kind}#");
-                state.items.iter().map(key).filter(|key| key.starts_with(&of_kind)).collect()
-            }
-            ["value", pk, sk, name] => {
-                let item = state.items.iter().find(|item| key(item) == format!("{pk} {sk}"));
-                let value = item.and_then(|item| item.get(name));
-                value.map(|value| serde_json::to_string(value).unwrap()).into_iter().collect()
-            }
-            ["events"] => self.world.verbs().split_off(self.forgotten),
-            ["event", ref path @ ..] => {
-                let event = self.world.stack.published().pop().unwrap();
-                let detail: Value = serde_json::from_str(&event.detail).unwrap();
-                vec![detail.pointer(path[0]).unwrap().to_string()]
-            }
-            ["grants"] => {
-                let published = self.world.stack.published().into_iter();
-                let events = published.map(|event| serde_json::from_str::<Value>(&event.detail).unwrap());
-                let said = |event: Value| {
-                    let text = |name: &str| event["metadata"][name].as_str().unwrap().to_owned();
-                    format!("{} by {}", text("verb"), text("cause"))
-                };
-                events.map(said).filter(|said| said.starts_with("granted") || said.starts_with("revoked")).collect()
-            }
-            ["notes"] => {
-                records().filter_map(|record| record.change.as_ref()).flat_map(|change| change.notes.clone()).collect()
-            }
-            ["parked"] => own::parked(&self.reports).into_iter().map(str::to_owned).collect(),
-            ["retried"] => {
-                let retried = records().filter(|record| record.outcome.is_retry());
-                retried.map(|record| record.change.as_ref().unwrap().id.clone()).collect()
-            }
-            ["delayed"] => vec![self.world.stack.queue_counts(self.world.stack.work_queue()).delayed.to_string()],
-            ["queue"] => self.world.parked(QUEUE).iter().map(Value::to_string).collect(),
-            ["drift"] => sweep::found(&self.world).await,
-            _ => unreachable!("nothing is called {what:?}"),
+/// What a service does to a call: the code that it refuses with, after the status if that is not 400; or another fault.
+fn fault(what: &str) -> Fault {
+    let words: Vec<&str> = what.split(' ').collect();
+    match words[..] {
+        ["lost", "answer"] => Fault::LoseAnswer,
+        ["unprocessed", count] => Fault::Unprocessed { count: count.parse().unwrap() },
+        ["complaint", code] => Fault::Complain { code: code.to_owned() },
+        ["entries", places, code] => {
+            let places = places.split(',').map(|place| place.parse().unwrap()).collect();
+            Fault::Entries { places, code: code.to_owned() }
         }
+        [status, code] => Fault::Refuse { status: status.parse().unwrap(), code: code.to_owned() },
+        _ => Fault::refuse(what),
     }
+}
+
+/// Whether a record is of the item with this key.
+fn is_of(record: &RawValue, (names, key): ((&str, &str), (&str, &str))) -> bool {
+    let record: Value = serde_json::from_str(record.get()).unwrap();
+    record["dynamodb"]["Keys"] == json!({names.0: {"S": key.0}, names.1: {"S": key.1}})
 }
 
 fn model(text: &str) -> Model {

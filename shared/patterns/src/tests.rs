@@ -72,6 +72,21 @@ fn what_the_service_does_not_take_is_refused() {
     }
     let branches = (0..11).map(|n| format!(r#""f{n}": {{"$or": [{{"a": [1]}}, {{"b": [2]}}]}}"#)).collect::<Vec<_>>();
     assert_eq!(refused(&format!("{{{}}}", branches.join(", "))), "`f9.$or` makes more than 1000 combinations");
+    let choice = |name: &str, most: usize| {
+        let ways = (0..most).map(|n| format!(r#"{{"{name}": [{n}]}}"#)).collect::<Vec<_>>();
+        format!(r#"{{"$or": [{}]}}"#, ways.join(", "))
+    };
+    let ways = |most| format!(r#"{{"a": {}, "b": {}}}"#, choice("x", 20), choice("y", most));
+    assert!(Pattern::read(&ways(50)).is_ok());
+    assert_eq!(refused(&ways(51)), "`b.$or` makes more than 1000 combinations");
+}
+
+/// The bits of an address behind the mask do not count.
+#[test]
+fn a_mask_leaves_the_rest_of_an_address_out() {
+    let event = |address: &str| json!({ "ip": address }).to_string();
+    let (first, last, next) = (event("10.0.0.0"), event("10.0.0.255"), event("10.0.1.0"));
+    assert_eq!(answer(r#"{"ip": [{"cidr": "10.0.0.5/24"}]}"#, &[&first, &last, &next]), "1 2");
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn damage_harms_nothing_beside_it() {
         ),
         (format!("{}\n{b}\n{c}\n", &a[..20]), &["! `f.json`, line 1, column", "2", "3"]),
         (format!("{{\"Records\":[{a},7,{b}]}}"), &["1", "! an element of the records is not an object", "2"]),
-        (serde_json::json!({"Records": [message("hello"), message(&a)]}).to_string(), &["!", "1"]),
+        (serde_json::json!({"Records": [message("hello"), message(&a)]}).to_string(), &["?", "1"]),
         (format!(r#"{{"Records":[{a},é,{b}]}}"#), &["1", "! `f.json`, line 1, column", "2"]),
     ] {
         let lines = read(&text);

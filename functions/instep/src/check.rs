@@ -32,6 +32,13 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
     Ok(if needs_steps { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS })
 }
 
+/// Prints the JSON Schema of models.
+pub(crate) fn print_schema(out: &mut Output) -> miette::Result<ExitCode> {
+    out.line(&format!("{:#}", instep_documents::model_schema()))?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Prints where the references of real items lead. True if no item of one leads anywhere, although it should.
 async fn follow(args: CheckArgs, model: &Model, out: &mut Output) -> miette::Result<bool> {
     let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");

@@ -52,6 +52,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Template(TemplateCommand),
     Doctor(Box<DoctorArgs>),
+    /// Print the JSON Schema of models, with which an editor completes settings
+    #[command(after_help = "Exit status: 0 printed; 2 wrong usage")]
+    Schema,
     Completions(CompletionsArgs),
     /// Write a manual page for each command
     #[command(hide = true)]
@@ -78,6 +81,7 @@ impl Command {
             | Self::Events(_)
             | Self::Template(_)
             | Self::Doctor(_)
+            | Self::Schema
             | Self::Completions(_) => true,
             Self::Dev(_) | Self::Redrive(_) | Self::Backfill(_) | Self::Man { .. } => false,
         }
@@ -103,6 +107,7 @@ impl Command {
             | Self::Check(_)
             | Self::Events(_)
             | Self::Template(_)
+            | Self::Schema
             | Self::Completions(_)
             | Self::Man { .. } => None,
         }

@@ -74,6 +74,7 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,
+            Command::Schema => check::print_schema(&mut out),
             Command::Completions(args) => help::completions(&args.shell, &mut out),
             Command::Man { dir } => help::manual(&dir),
         }

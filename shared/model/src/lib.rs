@@ -18,6 +18,7 @@ mod number;
 mod path;
 mod published;
 mod reverse;
+pub mod settings;
 mod shipped;
 mod slot;
 mod source;

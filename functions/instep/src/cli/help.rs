@@ -36,14 +36,14 @@ pub(crate) struct CompletionsArgs {
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Model", &["init", "check", "contract"]),
+    ("Model", &["init", "check", "schema", "contract"]),
     ("Local", &["dev", "replay", "capture", "events"]),
     ("AWS", &["doctor", "sweep", "explain", "backfill", "redrive", "due", "template"]),
     ("Shell", &["completions", "help"]),
 ];
 
 /// Examples of each command. `tests/end-to-end` runs those of `instep`, in this order, in one folder.
-const EXAMPLES: [(&str, &[&str]); 15] = [
+const EXAMPLES: [(&str, &[&str]); 16] = [
     (
         "init",
         &[
@@ -54,6 +54,7 @@ const EXAMPLES: [(&str, &[&str]); 15] = [
         ],
     ),
     ("check", &["instep check platform", "instep check events/bookings/model.toml"]),
+    ("schema", &["instep schema > model.schema.json"]),
     (
         "replay",
         &[

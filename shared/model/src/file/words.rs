@@ -31,6 +31,8 @@ impl<'n> Words<'n> {
     }
 
     pub(crate) fn get(&mut self, word: &'static str) -> Option<&'n Node> {
+        #[cfg(test)]
+        crate::settings::tests::note(self.what, word);
         if !self.asked.contains(&word) {
             self.asked.push(word);
         }

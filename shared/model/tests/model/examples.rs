@@ -21,7 +21,7 @@ struct Block {
 /// The documents, in the order of their paths.
 fn pages() -> Vec<String> {
     let mut pages = Vec::new();
-    for folder in ["", "docs/", "docs/design/", "events/"] {
+    for folder in ["", "docs/", "docs/design/", "docs/guide/", "docs/operate/", "docs/reference/", "events/"] {
         for file in std::fs::read_dir(in_repository(folder)).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
             if name.ends_with(".md") {
@@ -70,7 +70,9 @@ const PERSON: &str = "[items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\
 /// The whole model of an example: what the reader has to imagine before and after it.
 fn completed(block: &Block) -> String {
     let (before, after) = match (block.page.as_str(), block.heading.as_str()) {
-        ("README.md", "Instep") | ("docs/MODEL.md", "A worked example") => return block.text.clone(),
+        ("README.md", "A table, its model, and what follows") | ("docs/MODEL.md", "A worked example") => {
+            return block.text.clone();
+        }
         ("docs/MODEL.md", "Conditions") => {
             let person = PERSON.replace("cognito.user.name", "[items.Person.cognito.user]\nname");
             (person, "")
@@ -125,10 +127,10 @@ fn every_block_says_what_it_is() {
     }
 }
 
-/// The error that the README shows is the error of such a model.
+/// The error that the page shows is the error of such a model.
 #[test]
-fn the_error_in_the_readme_is_real() {
-    let shown = blocks("README.md").into_iter().find(|block| block.text.contains("parnt")).unwrap();
+fn the_error_on_the_page_is_real() {
+    let shown = blocks("docs/MODEL.md").into_iter().find(|block| block.text.contains("parnt")).unwrap();
     let lines = "\n[items.User]\npk = \"U:{u}\"\nsk = \"U:{u}\"\n\n\n\n\n\n\n[items.Group]\npk = \"G:{g}\"\n\
                  sk = \"G:{g}\"\nparnt = \"User\"\n";
     let errors = Model::parse("mine.toml", &format!("{HEAD}{lines}")).unwrap_err();
@@ -136,5 +138,5 @@ fn the_error_in_the_readme_is_real() {
     let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::none());
     handler.with_width(100).render_report(&mut text, &errors).unwrap();
     let text: Vec<&str> = text.lines().map(str::trim_end).collect();
-    assert!(text.join("\n").contains(shown.text.trim_end()), "{}\n\nThe README has:\n{}", text.join("\n"), shown.text);
+    assert!(text.join("\n").contains(shown.text.trim_end()), "{}\n\nThe page has:\n{}", text.join("\n"), shown.text);
 }

@@ -1,0 +1,116 @@
+//! The JSON Schema of a model file, for the completion and the hints of editors. It accepts every model that `instep check`
+//! accepts; most mistakes are of meaning, and only `check` finds them.
+
+use instep_model::settings::{REFERENCE, Setting, Shape, settings};
+use serde_json::{Map, Value, json};
+
+use crate::settings_page::plain;
+
+/// A table of the language, or a setting.
+#[derive(Default)]
+struct Node {
+    own: Option<&'static Setting>,
+    children: Vec<(&'static str, Node)>,
+}
+
+impl Node {
+    fn child(&mut self, word: &'static str) -> Option<&mut Self> {
+        if !self.children.iter().any(|(own, _)| *own == word) {
+            self.children.push((word, Self::default()));
+        }
+        self.children.iter_mut().find(|(own, _)| *own == word).map(|(_, child)| child)
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = match (self.own.map(|own| own.shape), self.children.is_empty()) {
+            (Some(shape), true) => value(shape),
+            (None, _) => self.table(),
+            (Some(shape), false) => or_table(shape, self.table()),
+        };
+        if let (Some(own), Some(schema)) = (self.own, schema.as_object_mut()) {
+            let default = if own.default.is_empty() { String::new() } else { format!(" If absent: {}.", own.default) };
+            schema.insert("description".to_owned(), json!(plain(&format!("{}{default}", own.doc))));
+        }
+        schema
+    }
+
+    fn table(&self) -> Value {
+        let known = self.children.iter().filter(|(word, _)| !["*", "INDEX"].contains(word));
+        let known: Map<String, Value> = known.map(|(word, child)| ((*word).to_owned(), child.schema())).collect();
+        let more = self.children.iter().find(|(word, _)| ["*", "INDEX"].contains(word));
+        let more = more.map_or(json!(false), |(_, child)| child.schema());
+        json!({"type": "object", "properties": known, "additionalProperties": more})
+    }
+}
+
+/// The schema, in draft 4: what editors of TOML read.
+#[must_use]
+pub fn model_schema() -> Value {
+    let mut root = Node::default();
+    for setting in settings() {
+        let end = setting.path.split('.').try_fold(&mut root, Node::child);
+        end.into_iter().for_each(|node| node.own = Some(setting));
+    }
+    let reference = root.children.iter().position(|(word, _)| *word == REFERENCE);
+    let reference = reference.map(|at| root.children.remove(at).1.table());
+    let mut schema = root.table();
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-04/schema#"));
+        schema.insert("title".to_owned(), json!("A table model of Instep"));
+        schema.insert("definitions".to_owned(), json!({ "reference": reference }));
+    }
+    schema
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn any_of(schemas: impl Into<Vec<Value>>) -> Value {
+    json!({ "anyOf": schemas.into() })
+}
+
+fn or_list(of: &Value) -> Value {
+    any_of([of.clone(), json!({"type": "array", "items": of})])
+}
+
+fn reference() -> Value {
+    any_of([text(), json!({"$ref": "#/definitions/reference"})])
+}
+
+fn scalar() -> Value {
+    json!({"type": ["string", "number", "boolean"]})
+}
+
+fn value(shape: Shape) -> Value {
+    match shape {
+        Shape::Text | Shape::Template => text(),
+        Shape::Texts | Shape::Templates => or_list(&text()),
+        Shape::Flag => json!({"type": "boolean"}),
+        Shape::OneOf(words) => json!({ "enum": words }),
+        Shape::SomeOf(words) => or_list(&json!({ "enum": words })),
+        Shape::Condition => {
+            let present = json!({"type": "object", "properties": {"present": {"type": "boolean"}},
+                "additionalProperties": false});
+            let test = any_of([scalar(), json!({"type": "array", "items": scalar()}), present]);
+            json!({"type": "object", "additionalProperties": test})
+        }
+        Shape::Value => scalar(),
+        Shape::Reference | Shape::ReferenceOrTemplate | Shape::Group => reference(),
+        Shape::References => or_list(&reference()),
+        Shape::Create => json!({"enum": ["silent", "invite", false]}),
+        Shape::Identities => json!({"type": "array", "items": {"type": "object", "additionalProperties": text()}}),
+        Shape::Groups | Shape::Words | Shape::NameRule | Shape::OneOrMore => json!({}),
+    }
+}
+
+/// A setting that may also be written as a table.
+fn or_table(shape: Shape, table: Value) -> Value {
+    match shape {
+        Shape::NameRule => any_of([json!({"type": "array", "items": text()}), table]),
+        Shape::OneOrMore => or_list(&table),
+        Shape::Groups | Shape::Words => or_list(&any_of([text(), table])),
+        Shape::Group => any_of([table, reference()]),
+        shape => any_of([value(shape), table]),
+    }
+}

@@ -106,11 +106,13 @@ fn value(shape: Shape) -> Value {
 
 /// A setting that may also be written as a table.
 fn or_table(shape: Shape, table: Value) -> Value {
-    match shape {
-        Shape::NameRule => any_of([json!({"type": "array", "items": text()}), table]),
-        Shape::OneOrMore => or_list(&table),
-        Shape::Groups | Shape::Words => or_list(&any_of([text(), table])),
-        Shape::Group => any_of([table, reference()]),
-        shape => any_of([value(shape), table]),
+    if shape == Shape::OneOrMore {
+        or_list(&table)
+    } else if [Shape::Groups, Shape::Words].contains(&shape) {
+        or_list(&any_of([text(), table]))
+    } else if shape == Shape::NameRule {
+        any_of([json!({"type": "array", "items": text()}), table])
+    } else {
+        any_of([table, value(shape)])
     }
 }

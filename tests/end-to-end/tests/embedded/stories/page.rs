@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// What a page says before its first story, or a story of its own.
 #[derive(Debug, Clone, Default)]
-pub struct Setting {
+pub struct Background {
     /// The models by name. The first one, without a name, is in force at the beginning.
     pub models: BTreeMap<String, String>,
     /// How far indexes lag behind the table, in seconds.
@@ -17,7 +17,7 @@ pub type Case = BTreeMap<String, String>;
 #[derive(Debug)]
 pub struct Story {
     pub title: String,
-    pub setting: Setting,
+    pub setting: Background,
     /// The rows of its table. If there is no table, one without columns.
     pub cases: Vec<Case>,
     pub steps: Vec<PageStep>,
@@ -51,7 +51,7 @@ const LAG: &str = "Index lag in seconds: ";
 
 /// The stories of a page in Markdown.
 pub fn stories(page: &str) -> Vec<Story> {
-    let mut common = Setting::default();
+    let mut common = Background::default();
     let mut stories: Vec<Story> = Vec::new();
     let mut beginning: Vec<PageStep> = Vec::new();
     let mut columns: Vec<String> = Vec::new();
@@ -106,7 +106,7 @@ fn cells(row: &str) -> Vec<String> {
 
 /// A block with a model: `toml` has its text, and `diff` what differs from the one without a name. A word after that
 /// is the name of the model.
-fn model((kind, name): (&str, &str), block: &[(usize, &str)], setting: &mut Setting) {
+fn model((kind, name): (&str, &str), block: &[(usize, &str)], setting: &mut Background) {
     let lines = || block.iter().map(|(_, line)| *line);
     let text = match kind {
         "toml" => lines().map(|line| format!("{line}\n")).collect(),

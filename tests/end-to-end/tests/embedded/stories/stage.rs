@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::page::{Case, PageStep, Setting, expected, filled};
+use super::page::{Case, PageStep, Background, expected, filled};
 use crate::gate::{ANY, gated, once_more, stopping, take_records, take_work};
 use crate::sweep;
 use crate::world::{QUEUE, World, now, run};
@@ -71,7 +71,7 @@ impl Taken {
 }
 
 impl Stage {
-    pub async fn set(setting: &Setting, case: &Case) -> Self {
+    pub async fn set(setting: &Background, case: &Case) -> Self {
         let load = |(name, text): (&String, &String)| (name.clone(), Arc::new(model(&filled(text, case))));
         let models: BTreeMap<_, _> = setting.models.iter().map(load).collect();
         let world = World::of(Model::clone(&models[""]), Duration::from_secs(setting.lag_s)).await.parking();

@@ -1,4 +1,4 @@
-// Applications that know nothing of Instep: they write with libraries of the field, and groups follow.
+// Applications that know nothing of Instep: they write with the AWS SDK or a library, and groups follow.
 
 import assert from "node:assert/strict";
 import http from "node:http";
@@ -6,7 +6,6 @@ import { DynamoDBClient, DeleteTableCommand, DescribeTableCommand } from "@aws-s
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { CognitoIdentityProviderClient, AdminListGroupsForUserCommand, InitiateAuthCommand, ListUsersInGroupCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { EventBridgeClient, PutEventsCommand, PutRuleCommand } from "@aws-sdk/client-eventbridge";
-import { Table } from "dynamodb-onetable";
 import { Entity } from "electrodb";
 import { refused, run, start, until } from "./server.mjs";
 
@@ -61,22 +60,7 @@ try {
       const answer = await documents.send(new QueryCommand({ TableName: TABLE, KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": "U:ann@example.com" } }));
       assert.equal(answer.Count, 2);
     },
-    async "dynamodb-onetable: models of a table, and groups follow"() {
-      const table = new Table({ name: TABLE, client: dynamodb, partial: false, schema: {
-        version: "0.0.1", format: "onetable:1.1.0", indexes: { primary: { hash: "pk", sort: "sk" } },
-        models: {
-          User: { pk: { type: "string", value: "U:${email}" }, sk: { type: "string", value: "U:${email}" }, email: { type: "string", required: true }, state: { type: "string" } },
-          Group: { pk: { type: "string", value: "G:${groupId}" }, sk: { type: "string", value: "G:${groupId}" }, groupId: { type: "string", required: true } },
-          Membership: { pk: { type: "string", value: "U:${email}" }, sk: { type: "string", value: "G:${groupId}" }, email: { type: "string", required: true }, groupId: { type: "string", required: true }, role: { type: "string", required: true } },
-        }, params: { typeField: "kind" } } });
-      await table.getModel("Group").create({ groupId: "/sweden" });
-      await table.getModel("User").create({ email: "bo@example.com", state: "enabled" });
-      await table.getModel("Membership").create({ email: "bo@example.com", groupId: "/sweden", role: "contributor" });
-      await follows("bo@example.com", ["/sweden|||contributor"]);
-      await table.getModel("Membership").remove({ email: "bo@example.com", groupId: "/sweden" });
-      await follows("bo@example.com", []);
-    },
-    async "ElectroDB: entities of a table, and groups follow"() {
+    async "ElectroDB with templates of its own: it writes the keys of a shipped model"() {
       const key = (field, template, composite) => ({ field, template, composite, casing: "none" });
       const entity = (name, attributes, pk, sk) => new Entity({ model: { entity: name, version: "1", service: "people" },
         attributes: Object.fromEntries(attributes.map((attribute) => [attribute, { type: "string" }])), indexes: { primary: { pk, sk } } }, { client: dynamodb, table: TABLE });

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
 
-const BINARY = process.env.INSTEP ?? new URL("../../target/debug/instep", import.meta.url).pathname;
+export const BINARY = process.env.INSTEP ?? new URL("../../target/debug/instep", import.meta.url).pathname;
 
 /** Runs `instep dev` with these arguments on a free port. */
 export async function start(args, environment = {}) {

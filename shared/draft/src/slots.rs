@@ -245,7 +245,9 @@ impl Reader<'_, '_> {
             let are_words = tokens.iter().all(|token| token.kind != TokenKind::Value && token.text == first.text);
             let before = at.checked_sub(1).and_then(|before| rows.first()?.get(before));
             let is_last = at + 1 == length;
-            let is_value = at > 0 && self.is_value(&tokens, &equal, before.filter(|_| is_last), rows.len());
+            let is_entity = column.items.iter().all(|(_, item)| is_entity(item, &first.text));
+            let is_value =
+                at > 0 && !is_entity && self.is_value(&tokens, &equal, before.filter(|_| is_last), rows.len());
             if are_words && !is_value {
                 context = if first.text.is_empty() { context } else { first.text.clone() };
                 parts.push(KeyPart::Constant(first.text.clone()));
@@ -412,6 +414,14 @@ impl Reader<'_, '_> {
         }
         Some(parts)
     }
+}
+
+/// Whether a text is how ElectroDB writes an item's entity and version in its key, such as `team_1`. In a collection, it
+/// looks like a value with a label.
+fn is_entity(item: &Item, text: &str) -> bool {
+    let of = |name: &str| item.get(name).and_then(Value::as_s);
+    let (Some(entity), Some(version)) = (of("__edb_e__"), of("__edb_v__")) else { return false };
+    text.trim_start_matches('$').eq_ignore_ascii_case(&format!("{entity}_{version}"))
 }
 
 /// `orgid_01j8` as `orgid` and `01j8`.

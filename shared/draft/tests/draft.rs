@@ -191,6 +191,17 @@ fn keys_of_libraries_are_read() {
     assert_eq!(draft.refused, 0, "{}", draft.text);
     assert!(draft.text.contains("sk = \"$task_1#taskid_{taskId}\""), "{}", draft.text);
     assert!(draft.text.contains("parent = \"Org\""), "{}", draft.text);
+    // In a collection, the entity of a sort key looks like a value with a label.
+    let draft = drafted(&items(
+        "pk=$app#orgid_o1 sk=$all#org_1 orgId=o1 __edb_e__=org __edb_v__=1
+         pk=$app#orgid_o2 sk=$all#org_1 orgId=o2 __edb_e__=org __edb_v__=1
+         pk=$app#orgid_o1 sk=$all#task_1#taskid_t1 orgId=o1 taskId=t1 __edb_e__=task __edb_v__=1
+         pk=$app#orgid_o1 sk=$all#task_1#taskid_t2 orgId=o1 taskId=t2 __edb_e__=task __edb_v__=1",
+    ))
+    .unwrap();
+    assert_eq!(draft.refused, 0, "{}", draft.text);
+    assert!(draft.text.contains("sk = \"$all#org_1\""), "{}", draft.text);
+    assert!(draft.text.contains("parent = \"Org\""), "{}", draft.text);
     let draft = drafted(&items(
         "PK=account:a1 SK=account:a1 _type=Account id=a1
          PK=account:a2 SK=account:a2 _type=Account id=a2

@@ -81,6 +81,22 @@ fn what_follows_from_six_writes_is_real() {
     );
 }
 
+/// The page about libraries quotes the models with which their applications are tested, and `check` accepts these.
+#[test]
+fn the_models_of_libraries_are_real() {
+    let page = read("docs/guide/libraries.md");
+    for library in ["electrodb", "onetable", "toolbox"] {
+        let path = format!("tests/dev/libraries/{library}.toml");
+        let quoted = block(&page, &format!("(../../{path})"), "```toml");
+        let model = read(&path);
+        for paragraph in quoted.trim_end().split("\n\n") {
+            assert!(model.contains(&format!("{paragraph}\n")), "{path} does not have\n{paragraph}");
+        }
+        let checked = instep(&["check", &path]);
+        assert_eq!(checked.status, 0, "{path}: {}", checked.stderr);
+    }
+}
+
 /// The example event for subscribers is published by the program, and has the published schema.
 #[test]
 fn the_example_event_is_real() {

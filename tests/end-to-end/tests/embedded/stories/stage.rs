@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::page::{Case, PageStep, Background, expected, filled};
+use super::page::{Background, Case, PageStep, expected, filled};
 use crate::gate::{ANY, gated, once_more, stopping, take_records, take_work};
 use crate::sweep;
 use crate::world::{QUEUE, World, now, run};

@@ -7,8 +7,8 @@ use instep_dev::DevOptions;
 
 /// Run everything on this machine, with a page that shows what follows
 ///
-/// The table, Cognito, EventBridge and SQS are in this process. Any AWS SDK reaches them at the port that it prints, with `AWS_ENDPOINT_URL`. It listens on the loopback interface
-/// only, and sends nothing to AWS. Ctrl-C ends it.
+/// The table, Cognito, EventBridge and SQS are in this process. Any AWS SDK reaches them at the port that it prints, with
+/// `AWS_ENDPOINT_URL`. It listens on the loopback interface only, and sends nothing to AWS. Ctrl-C ends it.
 #[derive(Debug, Args)]
 pub(crate) struct DevArgs {
     /// The table model: the name of a shipped model, or a file.

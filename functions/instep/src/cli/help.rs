@@ -42,7 +42,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Shell", &["completions", "help"]),
 ];
 
-/// Examples of each command. `tests/end-to-end` runs those of `instep`, in this order, in one folder.
+/// Examples of each command. `tests/end-to-end` runs those of `instep` in one folder, those of `replay` first.
 const EXAMPLES: [(&str, &[&str]); 16] = [
     (
         "init",

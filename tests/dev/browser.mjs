@@ -229,6 +229,16 @@ try {
       assert.equal(await own.locator("#items").getByText("/evil").count(), 0);
       await own.close();
     },
+    async "a parked record is never hidden behind what is handled"() {
+      const page = await open(access.url);
+      await settled(page);
+      await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "NO#type", sk: "NO#type" } }));
+      await page.getByRole("status").filter({ hasText: "1 parked. The rest is handled" }).waitFor();
+      await page.locator("#writes").getByText("1 parked").waitFor();
+      await picture(page).getByText("parked: unknown-item", { exact: false }).first().waitFor();
+      assert.equal(await page.getByRole("status").filter({ hasText: "Everything is handled" }).count(), 0);
+      await page.close();
+    },
     async "a cascade of 1,000 grows as a tree"() {
       const page = await open(store.url);
       const urn = (of, n) => `urn:pp:${of}::${n}`;

@@ -97,6 +97,8 @@ pub(super) struct Counts {
     pub(super) effects: u64,
     pub(super) events: u64,
     pub(super) parked: u64,
+    /// Records and messages that are to be delivered again.
+    pub(super) retrying: u64,
     /// Records and messages that are not done.
     pub(super) open: u64,
 }
@@ -159,6 +161,10 @@ impl Ripples {
                 if before.again >= before.nodes.len() {
                     before.calls = Vec::new();
                 }
+            }
+            if node.outcome == "retry" {
+                let counts = self.counts.entry(node.root).or_default();
+                counts.retrying = counts.retrying.saturating_sub(1);
             }
             node.delivery = delivery;
             node.outcome = "running";
@@ -226,7 +232,9 @@ impl Ripples {
         let counts = self.counts.entry(node.root).or_default();
         counts.effects += u64::try_from(effects.len()).unwrap_or_default();
         counts.events += u64::try_from(events.len()).unwrap_or_default();
-        if node.outcome != "retry" {
+        if node.outcome == "retry" {
+            counts.retrying += 1;
+        } else {
             counts.open = counts.open.saturating_sub(1);
         }
         if node.outcome == "parked" {
@@ -271,6 +279,11 @@ impl Ripples {
     pub(super) fn roots(&self, before: Option<u64>) -> impl Iterator<Item = (&TraceNode, &Counts)> {
         let roots = self.roots.iter().rev().filter(move |id| before.is_none_or(|before| **id < before));
         roots.filter_map(|id| Some((self.nodes.get(id)?, self.counts.get(id)?)))
+    }
+
+    /// How much is parked, and how much is to be delivered again, of all that is remembered.
+    pub(super) fn unfinished(&self) -> (u64, u64) {
+        self.counts.values().fold((0, 0), |(parked, retrying), of| (parked + of.parked, retrying + of.retrying))
     }
 
     /// The counts of a ripple.

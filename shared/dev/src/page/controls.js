@@ -44,11 +44,13 @@ export function showState(state) {
   $("step").disabled = !paused;
   for (const box of $("services").querySelectorAll("input")) box.checked = state.failing.includes(box.id.slice(6));
   const fails = state.failing.map((service) => NAMES[service] ?? service);
+  const open = [state.parked ? `${state.parked.toLocaleString("en")} parked` : "", state.retrying ? `${state.retrying.toLocaleString("en")} to be retried` : ""].filter(Boolean).join(", ");
+  const handled = open ? `${open}. The rest is handled` : "Everything is handled";
   const status = fails.length ? `${fails.join(" and ")} ${fails.length === 1 ? "fails" : "fail"}` :
-    paused ? (state.idle ? "Stopped. Everything is handled" : "Stopped. Records are waiting") :
-    state.loading ? `Replays ${fileName(state.loading)}` : state.idle ? "Everything is handled" : "Works";
+    paused ? (state.idle ? `Stopped. ${handled}` : "Stopped. Records are waiting") :
+    state.loading ? `Replays ${fileName(state.loading)}` : state.idle ? handled : "Works";
   if ($("status").textContent !== status) $("status").textContent = status;
-  $("status").className = `status ${fails.length || paused ? "warn" : state.idle ? "good" : ""}`;
+  $("status").className = `status ${state.parked ? "bad" : fails.length || paused || state.retrying ? "warn" : state.idle ? "good" : ""}`;
   $("table-name").textContent = state.table;
   $("pool-name").textContent = state.userPool;
   $("bus-name").textContent = `bus ${state.bus}`;

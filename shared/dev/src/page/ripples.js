@@ -33,7 +33,7 @@ export function ripples() {
   }
 
   function write({ root, counts }) {
-    const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.open ? ["warn", "works"] : ["good", "done"];
+    const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.retrying ? ["warn", `${counts.retrying} to retry`] : counts.open ? ["warn", "works"] : ["good", "done"];
     const more = counts.records + counts.messages - 1;
     return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
       h("span", { class: "what", title: root.label }, `${short(root.label)} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),

@@ -61,8 +61,9 @@ pub(super) type QueryResult = Result<Value, String>;
 /// What runs, and how it is.
 pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
+    let (parked, retrying) = hub.ripples().unfinished();
     json!({
-        "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "parked": parked, "retrying": retrying, "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
         "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
     })

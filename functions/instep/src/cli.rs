@@ -124,8 +124,8 @@ impl Command {
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct ReplayArgs {
-    /// Captures: files, folders (all .json, .jsonl and .ndjson files below, in path order), or `-`
-    /// for standard input.
+    /// Captures, files of writes, scans or exports: files, folders (all .json, .jsonl and .ndjson files below,
+    /// in path order), or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// The table model: the name of a shipped model, or a file [default: from the captures'

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use instep_console::output::Output;
+use instep_console::scan::not_json;
 use instep_draft::{Draft, NoDraft, Schema};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
@@ -70,7 +71,7 @@ fn files(args: &InitArgs) -> miette::Result<(SeenWrites, Schema)> {
 fn described(path: &Path) -> miette::Result<Schema> {
     let shown = path.display();
     let text = std::fs::read(path).into_diagnostic().wrap_err_with(|| format!("cannot read `{shown}`"))?;
-    let json = serde_json::from_slice(&text).map_err(|error| read::not_json(&shown.to_string(), &error))?;
+    let json = serde_json::from_slice(&text).map_err(|error| not_json(&shown.to_string(), &error))?;
     Schema::described(&json).map_err(refused)
 }
 

@@ -13,6 +13,7 @@ pub mod model_source;
 pub mod output;
 pub mod record;
 pub mod report;
+pub mod scan;
 pub mod sdk_error;
 pub mod steps;
 pub mod writer;

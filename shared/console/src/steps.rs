@@ -5,10 +5,15 @@ use instep_model::{Item, Key, TableSchema};
 use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::scan;
 use crate::writes::{self, ItemWrite, StepWrites, WriteStep};
 
-/// The steps of a text. `None` if the text is no file of writes.
+/// The steps of a text: of a file of writes, or one for each item of a scan or an export. `None` if the text is none of these.
 pub fn of(file: &str, text: &str) -> miette::Result<Option<Vec<WriteStep>>> {
+    if let Some(items) = scan::items(file, text)? {
+        let put = |item| WriteStep { at: None, before: false, act: StepWrites::One(ItemWrite::Put(item)) };
+        return Ok(Some(items.into_iter().map(put).collect()));
+    }
     match writes::parse(file, text) {
         Ok(steps) => Ok(Some(steps).filter(|steps| !steps.is_empty())),
         Err(error) if writes::are_meant(text) => Err(error),

@@ -23,7 +23,7 @@ pub(crate) struct DevArgs {
     /// The table's name [default: the model's name].
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// Begin with these writes: captures, files of writes, and folders of them.
+    /// Begin with these: captures, files of writes, scans, exports, and folders of them.
     #[arg(long, value_name = "PATH", num_args = 1..)]
     load: Vec<PathBuf>,
     /// Let this share of Instep's calls fail, from 0 to 1.

@@ -63,10 +63,7 @@ const EXAMPLES: [(&str, &[&str]); 16] = [
             "instep replay events/access-management --data data",
         ],
     ),
-    (
-        "dev",
-        &["instep dev platform --load events/platform", "instep dev examples/clubs/clubs.toml --data clubs --port 0"],
-    ),
+    ("dev", &["instep dev platform --load events/platform", "instep dev model.toml --table app --load scan.json"]),
     (
         "capture",
         &[

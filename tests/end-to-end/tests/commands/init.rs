@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{instep, instep_with, root};
+use crate::support::{instep, instep_with, items, root, s};
 
 /// Two teams with a seat each, as `aws dynamodb scan` prints them.
 const SCAN: &str = r#"{"Count": 4, "Items": [
@@ -44,10 +44,10 @@ fn every_design_has_a_draft_that_check_accepts() {
 fn every_form_of_input_gives_the_same_draft() {
     let folder = tempfile::tempdir().unwrap();
     let scan = file(folder.path(), "scan.json", SCAN);
-    let items: Vec<serde_json::Value> =
+    let scanned: Vec<serde_json::Value> =
         serde_json::from_str::<serde_json::Value>(SCAN).unwrap()["Items"].as_array().unwrap().clone();
     let lines = |line: &dyn Fn(&serde_json::Value) -> serde_json::Value| -> String {
-        items.iter().map(|item| format!("{}\n", line(item))).collect()
+        scanned.iter().map(|item| format!("{}\n", line(item))).collect()
     };
     let plain = |item: &serde_json::Value| -> serde_json::Value {
         item.as_object()
@@ -64,6 +64,18 @@ fn every_form_of_input_gives_the_same_draft() {
     assert!(drafts[0].contains("no item was deleted, changed or created"), "{}", drafts[0]);
     assert_eq!((&drafts[0], &drafts[0]), (&drafts[1], &drafts[2]));
     assert_eq!(instep_with(&["init", "-"], SCAN).stdout, drafts[0]);
+    // The draft handles the same items, without those of the Instep that the table had.
+    let model = file(folder.path(), "model.toml", &drafts[0]);
+    let own = r#"{"PK": {"S": "INSTEP#deleted#TEAM#t3"}, "SK": {"S": "TEAM"}, "instep": {"M": {}}}, {"PK": {"S": "TEAM#t1"}, "SK": {"S": "TEAM"}"#;
+    let scan =
+        file(folder.path(), "kept.json", &SCAN.replacen(r#"{"PK": {"S": "TEAM#t1"}, "SK": {"S": "TEAM"}"#, own, 1));
+    for input in [&scan, &export, &writes] {
+        let ran = instep(&["replay", input, "--model", &model, "--json", "--state"]);
+        assert_eq!((ran.status, &ran.summary()["records"]), (0, &serde_json::json!(4)), "{input}: {}", ran.stderr);
+        let keys: Vec<&str> =
+            items(&ran).iter().map(|item| s(item, "PK").unwrap()).filter(|pk| !pk.starts_with("TEAM#")).collect();
+        assert!(keys.is_empty(), "{keys:?}");
+    }
 }
 
 /// An old address that the writers keep: the draft takes it for a guard, and says that it would delete it.

@@ -1,7 +1,7 @@
 //! The JSON Schema of a model file, for the completion and the hints of editors. It accepts every model that `instep check`
 //! accepts; most mistakes are of meaning, and only `check` finds them.
 
-use instep_model::settings::{REFERENCE, Setting, Shape, settings};
+use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
 use serde_json::{Map, Value, json};
 
 use crate::settings_page::plain;
@@ -82,35 +82,37 @@ fn scalar() -> Value {
     json!({"type": ["string", "number", "boolean"]})
 }
 
-fn value(shape: Shape) -> Value {
+fn value(shape: SettingShape) -> Value {
     match shape {
-        Shape::Text | Shape::Template => text(),
-        Shape::Texts | Shape::Templates => or_list(&text()),
-        Shape::Flag => json!({"type": "boolean"}),
-        Shape::OneOf(words) => json!({ "enum": words }),
-        Shape::SomeOf(words) => or_list(&json!({ "enum": words })),
-        Shape::Condition => {
+        SettingShape::Text | SettingShape::Template => text(),
+        SettingShape::Texts | SettingShape::Templates => or_list(&text()),
+        SettingShape::Flag => json!({"type": "boolean"}),
+        SettingShape::OneOf(words) => json!({ "enum": words }),
+        SettingShape::SomeOf(words) => or_list(&json!({ "enum": words })),
+        SettingShape::Condition => {
             let present = json!({"type": "object", "properties": {"present": {"type": "boolean"}},
                 "additionalProperties": false});
             let test = any_of([scalar(), json!({"type": "array", "items": scalar()}), present]);
             json!({"type": "object", "additionalProperties": test})
         }
-        Shape::Value => scalar(),
-        Shape::Reference | Shape::ReferenceOrTemplate | Shape::Group => reference(),
-        Shape::References => or_list(&reference()),
-        Shape::Create => json!({"enum": ["silent", "invite", false]}),
-        Shape::Identities => json!({"type": "array", "items": {"type": "object", "additionalProperties": text()}}),
-        Shape::Groups | Shape::Words | Shape::NameRule | Shape::OneOrMore => json!({}),
+        SettingShape::Value => scalar(),
+        SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::Group => reference(),
+        SettingShape::References => or_list(&reference()),
+        SettingShape::Create => json!({"enum": ["silent", "invite", false]}),
+        SettingShape::Identities => {
+            json!({"type": "array", "items": {"type": "object", "additionalProperties": text()}})
+        }
+        SettingShape::Groups | SettingShape::Words | SettingShape::NameRule | SettingShape::OneOrMore => json!({}),
     }
 }
 
 /// A setting that may also be written as a table.
-fn or_table(shape: Shape, table: Value) -> Value {
-    if shape == Shape::OneOrMore {
+fn or_table(shape: SettingShape, table: Value) -> Value {
+    if shape == SettingShape::OneOrMore {
         or_list(&table)
-    } else if [Shape::Groups, Shape::Words].contains(&shape) {
+    } else if [SettingShape::Groups, SettingShape::Words].contains(&shape) {
         or_list(&any_of([text(), table]))
-    } else if shape == Shape::NameRule {
+    } else if shape == SettingShape::NameRule {
         any_of([json!({"type": "array", "items": text()}), table])
     } else {
         any_of([table, value(shape)])

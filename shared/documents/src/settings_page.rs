@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use instep_model::settings::{REFERENCE, Setting, Shape, settings};
+use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
 
 const ABOUT: &str = "# Settings
 
@@ -52,27 +52,27 @@ fn heading(table: &str) -> String {
     format!("`{}`", words.join("."))
 }
 
-fn shown(shape: Shape) -> String {
+fn shown(shape: SettingShape) -> String {
     let quoted = |words: &[&str]| words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ");
     match shape {
-        Shape::Text => "a string".to_owned(),
-        Shape::Texts => "a string, or a list".to_owned(),
-        Shape::Template => "a template".to_owned(),
-        Shape::Templates => "a template, or a list".to_owned(),
-        Shape::Flag => "`true` or `false`".to_owned(),
-        Shape::OneOf(words) => quoted(words),
-        Shape::SomeOf(words) => format!("one or several of {}", quoted(words)),
-        Shape::Condition => "a condition".to_owned(),
-        Shape::Value => "a string, a number, `true` or `false`".to_owned(),
-        Shape::Reference => "a reference".to_owned(),
-        Shape::References => "a reference, or a list".to_owned(),
-        Shape::ReferenceOrTemplate => "a reference, or a template".to_owned(),
-        Shape::Group => "a reference, a template, or a table".to_owned(),
-        Shape::Groups | Shape::Words => "a template, a table, or a list of these".to_owned(),
-        Shape::NameRule => "a list, or a table".to_owned(),
-        Shape::Create => "`\"silent\"`, `\"invite\"` or `false`".to_owned(),
-        Shape::Identities => "a list of tables".to_owned(),
-        Shape::OneOrMore => "a table, or a list of tables".to_owned(),
+        SettingShape::Text => "a string".to_owned(),
+        SettingShape::Texts => "a string, or a list".to_owned(),
+        SettingShape::Template => "a template".to_owned(),
+        SettingShape::Templates => "a template, or a list".to_owned(),
+        SettingShape::Flag => "`true` or `false`".to_owned(),
+        SettingShape::OneOf(words) => quoted(words),
+        SettingShape::SomeOf(words) => format!("one or several of {}", quoted(words)),
+        SettingShape::Condition => "a condition".to_owned(),
+        SettingShape::Value => "a string, a number, `true` or `false`".to_owned(),
+        SettingShape::Reference => "a reference".to_owned(),
+        SettingShape::References => "a reference, or a list".to_owned(),
+        SettingShape::ReferenceOrTemplate => "a reference, or a template".to_owned(),
+        SettingShape::Group => "a reference, a template, or a table".to_owned(),
+        SettingShape::Groups | SettingShape::Words => "a template, a table, or a list of these".to_owned(),
+        SettingShape::NameRule => "a list, or a table".to_owned(),
+        SettingShape::Create => "`\"silent\"`, `\"invite\"` or `false`".to_owned(),
+        SettingShape::Identities => "a list of tables".to_owned(),
+        SettingShape::OneOrMore => "a table, or a list of tables".to_owned(),
     }
 }
 

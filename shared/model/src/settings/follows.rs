@@ -1,25 +1,30 @@
 //! The settings of an item type from which access, unique values and changes follow, and those of a reference.
 
-use super::{Setting, Shape};
+use super::{Setting, SettingShape};
 
 pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
-    Setting { path: "items.*.grant.subject", shape: Shape::Reference, default: "needed", doc: "Who has the roles." },
+    Setting {
+        path: "items.*.grant.subject",
+        shape: SettingShape::Reference,
+        default: "needed",
+        doc: "Who has the roles.",
+    },
     Setting {
         path: "items.*.grant.scope",
-        shape: Shape::ReferenceOrTemplate,
+        shape: SettingShape::ReferenceOrTemplate,
         default: "everywhere",
         doc: "Where: another item, or a template.",
     },
     Setting {
         path: "items.*.grant.roles",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "one grant without roles",
         doc: "An attribute (or a list of attributes, of which the first that has a value counts) whose value is \
               a string, or a list or set of strings; or a template.",
     },
     Setting {
         path: "items.*.grant.from",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "at once",
         doc: "The attribute with the time from which the grant is in force. Of a list of attributes, the first \
               that has a value counts. Instep adds and removes the membership at these times \
@@ -27,19 +32,19 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.grant.until",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "without an end",
         doc: "The attribute with the time until which the grant is in force, as `from`.",
     },
     Setting {
         path: "items.*.grant.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "The grant counts while the [condition](MODEL.md#conditions) holds.",
     },
     Setting {
         path: "items.*.grant.last.delete",
-        shape: Shape::OneOf(&["subject"]),
+        shape: SettingShape::OneOf(&["subject"]),
         default: "needed",
         doc: "Deletes the subject when its last grant is revoked. Every grant to the subject counts, of any item \
               type; only the revocation of one that has `last` deletes the subject \
@@ -47,7 +52,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.grant.last.written",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "needed",
         doc: "The subject's attributes that contain the time of its last write. If one of these times is not \
               older than the revocation, or none is there, Instep keeps the subject: somebody may have written \
@@ -55,20 +60,20 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.guard.owner",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "needed",
         doc: "Makes the item a guard: an item type whose key has one spelling owns its unique value.",
     },
     Setting {
         path: "items.*.guard.by.*",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "the attribute of the same name",
         doc: "For each name in the owner's key, the attribute of the guard that has its value, also if the name \
               is in the guard's own key. A name with several attributes needs it.",
     },
     Setting {
         path: "items.*.guard.writes.*",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "the names in the guard's key",
         doc: "Further attributes of a guard that Instep creates; their values may use the names in the guard's \
               key and `{now}`, the time in RFC 3339. Instep adds the owner's names, the index keys and the \
@@ -76,63 +81,63 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.claims",
-        shape: Shape::OneOrMore,
+        shape: SettingShape::OneOrMore,
         default: "",
         doc: "How owners give the guard's key. `[[items.X.claims]]` is one claim.",
     },
     Setting {
         path: "items.*.claims.*",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "the owner's attribute of that name",
         doc: "How the owner gives the guard's key: for each name in that key, a template over the owner's \
               attributes.",
     },
     Setting {
         path: "items.*.claims.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "An owner claims the key only while the [condition](MODEL.md#conditions) holds.",
     },
     Setting {
         path: "items.*.claims.transfer.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "never",
         doc: "An owner for which this holds takes the unique value from an owner for which it does not.",
     },
     Setting {
         path: "items.*.cognito.user.name",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "needed",
         doc: "The Cognito username: a template of names in the item's key.",
     },
     Setting {
         path: "items.*.cognito.user.create",
-        shape: Shape::Create,
+        shape: SettingShape::Create,
         default: "`\"silent\"`",
         doc: "`\"silent\"`: Cognito sends no invitation. `\"invite\"`: it sends one. `false`: people create the \
               user.",
     },
     Setting {
         path: "items.*.cognito.user.delete",
-        shape: Shape::Flag,
+        shape: SettingShape::Flag,
         default: "`true`, and `false` if `create = false`",
         doc: "Whether Instep deletes the user when the item is deleted.",
     },
     Setting {
         path: "items.*.cognito.user.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "The user exists while the [condition](MODEL.md#conditions) holds.",
     },
     Setting {
         path: "items.*.cognito.user.disabled",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "neither enabled nor disabled",
         doc: "The user is disabled while the condition holds, and enabled while it does not.",
     },
     Setting {
         path: "items.*.cognito.user.attributes.*",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "none",
         doc: "A Cognito attribute, and the template of its value. A list has no place in one, so it parks the \
               record. Cognito refuses values in another form than `email`, `phone_number` (`+14155550100`), \
@@ -141,109 +146,109 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.cognito.groups",
-        shape: Shape::Groups,
+        shape: SettingShape::Groups,
         default: "none",
         doc: "The groups of the item: a template of names in the item's key, and at most one name with fixed \
               values, which gives a group for each value. Or a list of templates, or of tables.",
     },
     Setting {
         path: "items.*.cognito.groups.name",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "needed",
         doc: "The template, if there is a condition, too.",
     },
     Setting {
         path: "items.*.cognito.groups.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "The group exists while the condition holds.",
     },
     Setting {
         path: "items.*.cognito.member",
-        shape: Shape::OneOrMore,
+        shape: SettingShape::OneOrMore,
         default: "none",
         doc: "A membership in Cognito, or several.",
     },
     Setting {
         path: "items.*.cognito.member.user",
-        shape: Shape::Reference,
+        shape: SettingShape::Reference,
         default: "needed",
         doc: "The user who is a member.",
     },
     Setting {
         path: "items.*.cognito.member.group",
-        shape: Shape::Group,
+        shape: SettingShape::Group,
         default: "needed",
         doc: "A reference to the item that has the groups, a template with `{role}`, or `{ name = \"staff\" }` \
               for a constant name. If the referenced item has several groups, the user becomes a member of each.",
     },
     Setting {
         path: "items.*.cognito.member.group.name",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "",
         doc: "The name of a group that is constant.",
     },
     Setting {
         path: "items.*.cognito.member.made",
-        shape: Shape::OneOf(&["with-item", "on-demand", "by-hand"]),
+        shape: SettingShape::OneOf(&["with-item", "on-demand", "by-hand"]),
         default: "`\"with-item\"` for a reference, `\"on-demand\"` for a template",
         doc: "Who makes the group. `\"with-item\"`, for a reference only: Instep, with its item. For a template, \
               `\"on-demand\"`: Instep, with its first member; or `\"by-hand\"`: people.",
     },
     Setting {
         path: "items.*.cognito.member.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "The membership counts while the condition holds.",
     },
     Setting {
         path: "items.*.due",
-        shape: Shape::OneOrMore,
+        shape: SettingShape::OneOrMore,
         default: "none",
         doc: "What changes in the item when a time has come: `[{ at = \"end_date\", when = { status = \"on\" }, \
               set = { status = \"off\" } }]`.",
     },
     Setting {
         path: "items.*.due.at",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "needed",
         doc: "The name whose value is the time, with `is = \"date\"` or `\"time\"` in `[names]` \
               ([details](MODEL.md#times)).",
     },
     Setting {
         path: "items.*.due.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "needed",
         doc: "At that time, if this holds, Instep sets the values of `set`.",
     },
     Setting {
         path: "items.*.due.set.*",
-        shape: Shape::Value,
+        shape: SettingShape::Value,
         default: "needed",
         doc: "An attribute, and its new value. What is set must make `when` false.",
     },
     Setting {
         path: "REFERENCE.type",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "needed",
         doc: "The item type referred to; with `?` at its end, it need not exist. A string is short for a table \
               with `type` alone ([references](MODEL.md#references)).",
     },
     Setting {
         path: "REFERENCE.find",
-        shape: Shape::OneOf(&["back-reference", "sweep"]),
+        shape: SettingShape::OneOf(&["back-reference", "sweep"]),
         default: "keys or an index",
         doc: "How Instep finds the referring items, where neither a partition nor an index leads to them.",
     },
     Setting {
         path: "REFERENCE.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "Of a `parent` only: the reference counts while the condition holds.",
     },
     Setting {
         path: "REFERENCE.*",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "the item's own key, attribute or index key of that name",
         doc: "A name of the target's key, and where its value comes from.",
     },

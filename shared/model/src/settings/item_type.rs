@@ -1,30 +1,30 @@
 //! The settings of an item type: its keys, events and relations.
 
-use super::{Setting, Shape};
+use super::{Setting, SettingShape};
 
 pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     Setting {
         path: "items.*.formerly",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "",
         doc: "The item type's first name, if it was renamed ([changing a model](CHANGING.md)).",
     },
     Setting {
         path: "items.*.pk",
-        shape: Shape::Templates,
+        shape: SettingShape::Templates,
         default: "needed",
         doc: "The template of the partition key, or a list: one for each spelling of the key \
               ([templates](MODEL.md#templates)).",
     },
     Setting {
         path: "items.*.sk",
-        shape: Shape::Templates,
+        shape: SettingShape::Templates,
         default: "needed",
         doc: "The template of the sort key, or a list.",
     },
     Setting {
         path: "items.*.INDEX.pk",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "",
         doc: "`INDEX` is the name of an index: the template of its partition key. Leave it out if it is the \
               table's own `pk` or `sk`, and leave the index out if both keys are. Attributes of an index give no \
@@ -32,13 +32,13 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.INDEX.sk",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "",
         doc: "The template of the index's sort key.",
     },
     Setting {
         path: "items.*.INDEX.keep",
-        shape: Shape::Flag,
+        shape: SettingShape::Flag,
         default: "`false`",
         doc: "`true`: Instep corrects the attributes if they differ from the templates, and removes them if a \
               name has no value. If a value is too long for an index key, Instep removes them and parks the \
@@ -46,19 +46,19 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.type",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "the item type's name",
         doc: "Values of the table's `type` attribute that agree with this item type.",
     },
     Setting {
         path: "items.*.values.*",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "",
         doc: "Fixed values of a name, for this item type only: `values.status = [\"on\", \"off\"]`.",
     },
     Setting {
         path: "items.*.entity",
-        shape: Shape::Templates,
+        shape: SettingShape::Templates,
         default: "none",
         doc: "Makes the item an entity, with this name in events. In a list, the first template that has a value \
               is the name. Without it, the item is no entity, and other events (of an edge, `updated` of a \
@@ -67,15 +67,20 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.id",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "the key's names, joined by `/`",
         doc: "Its `entityId` in events. As the `scope` of a grant and the `holder` of a unique value, an item \
               always has the key's names.",
     },
-    Setting { path: "items.*.events", shape: Shape::Texts, default: "none", doc: "Attributes that events carry." },
+    Setting {
+        path: "items.*.events",
+        shape: SettingShape::Texts,
+        default: "none",
+        doc: "Attributes that events carry.",
+    },
     Setting {
         path: "items.*.publish",
-        shape: Shape::SomeOf(&["created", "updated", "deleted", "granted", "revoked", "conflicted"]),
+        shape: SettingShape::SomeOf(&["created", "updated", "deleted", "granted", "revoked", "conflicted"]),
         default: "the first three for entities and edges; `granted`, `revoked` and `updated` for grants; \
                   `conflicted` for owners of guards",
         doc: "Which events are published. An item that is several of these has the events of all. A guard \
@@ -83,33 +88,33 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.verb.*",
-        shape: Shape::Words,
+        shape: SettingShape::Words,
         default: "the verb",
         doc: "`verb.created = \"{status}\"`: a word that replaces the verb, or a list of words of which the \
               first that applies counts ([details](MODEL.md#words-for-verbs)).",
     },
-    Setting { path: "items.*.verb.*.word", shape: Shape::Template, default: "needed", doc: "The word." },
+    Setting { path: "items.*.verb.*.word", shape: SettingShape::Template, default: "needed", doc: "The word." },
     Setting {
         path: "items.*.verb.*.when",
-        shape: Shape::Condition,
+        shape: SettingShape::Condition,
         default: "always",
         doc: "The condition became true with this write.",
     },
     Setting {
         path: "items.*.verb.*.changed",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "always",
         doc: "One of these attributes changed.",
     },
     Setting {
         path: "items.*.verb.*.cause",
-        shape: Shape::OneOf(&["ttl"]),
+        shape: SettingShape::OneOf(&["ttl"]),
         default: "always",
         doc: "DynamoDB's TTL deleted the item.",
     },
     Setting {
         path: "items.*.secret",
-        shape: Shape::Flag,
+        shape: SettingShape::Flag,
         default: "`false`",
         doc: "`true`: nothing of such items is published, logged or shown, and of a parked record or message \
               only that there is one. Messages of the work queue contain their keys, and the attributes from \
@@ -118,21 +123,21 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.assumed",
-        shape: Shape::Identities,
+        shape: SettingShape::Identities,
         default: "none",
         doc: "Identities that exist without an item: `[{ groupId = \"/\" }]`. They have their Cognito groups, \
               unless these have a condition, and no Cognito user.",
     },
     Setting {
         path: "items.*.parent",
-        shape: Shape::References,
+        shape: SettingShape::References,
         default: "none",
         doc: "When any of these parents is deleted, Instep deletes the item \
               ([details](MODEL.md#which-children-instep-deletes)).",
     },
     Setting {
         path: "items.*.edge.takes",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "neither",
         doc: "The end that goes with the other one: with `takes = \"child\"`, Instep also deletes the child when \
               the parent is deleted, unless the child has another parent that exists, by any edge whose `takes` \
@@ -141,7 +146,7 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.edge.*",
-        shape: Shape::Reference,
+        shape: SettingShape::Reference,
         default: "needed",
         doc: "Two references, its *ends*, under names that you choose: `{ parent = \"Folder\", child = \"File\" \
               }`. If both have a name called `id`, write `{parent.id}` and `{child.id}` in the keys of the edge. \

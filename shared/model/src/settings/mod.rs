@@ -12,7 +12,7 @@ pub struct Setting {
     /// with [`REFERENCE`] is in any reference that is a table.
     pub path: &'static str,
     /// What it may be.
-    pub shape: Shape,
+    pub shape: SettingShape,
     /// What holds if it is absent, in words. Empty: nothing.
     pub default: &'static str,
     /// What it means, in Markdown. Links are relative to `docs/`.
@@ -21,7 +21,7 @@ pub struct Setting {
 
 /// What a setting may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum SettingShape {
     /// A string.
     Text,
     /// A string, or a list of strings.

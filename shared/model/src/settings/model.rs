@@ -1,57 +1,62 @@
 //! The settings of a model outside its item types.
 
-use super::{Setting, Shape};
+use super::{Setting, SettingShape};
 
 pub(super) const OF_MODEL: &[Setting] = &[
     Setting {
         path: "model",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "needed, unless `extends`",
         doc: "The model's name: part of every event's id.",
     },
     Setting {
         path: "extends",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "",
         doc: "A model that ships with Instep, or a file: TOML tables merge with those of that model; any other \
               value replaces that model's value.",
     },
     Setting {
         path: "source",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "`instep.` and the model's name",
         doc: "EventBridge `Source`.",
     },
     Setting {
         path: "detail_type",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "`{Entity} {Verb}`",
         doc: "EventBridge `DetailType`, a template of `{Entity}` and `{Verb}`.",
     },
     Setting {
         path: "correlation",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "none",
         doc: "The attribute, or a list of attributes of which the first that has a value counts, whose value \
               events carry as correlation id.",
     },
     Setting {
         path: "tenant",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "none",
         doc: "The name, or a list of names, whose value events carry as tenant: the first that has one. It can \
               come from the key, an attribute or an index key.",
     },
     Setting {
         path: "table.pk",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "needed",
         doc: "The attribute of the table's partition key.",
     },
-    Setting { path: "table.sk", shape: Shape::Text, default: "needed", doc: "The attribute of the table's sort key." },
+    Setting {
+        path: "table.sk",
+        shape: SettingShape::Text,
+        default: "needed",
+        doc: "The attribute of the table's sort key.",
+    },
     Setting {
         path: "table.type",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "none",
         doc: "The attribute with the item type's name. The keys decide: if the attribute has another value than \
               the item type's `type`, Instep only notes that in its output. It writes the first of these values \
@@ -59,19 +64,19 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "table.ttl",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "`\"instepTtl\"`",
         doc: "The TTL attribute, also of Instep's own items.",
     },
     Setting {
         path: "table.unknown",
-        shape: Shape::OneOf(&["park", "skip"]),
+        shape: SettingShape::OneOf(&["park", "skip"]),
         default: "`\"park\"`",
         doc: "What to do with the record of an item that matches no item type: park or skip it.",
     },
     Setting {
         path: "table.orphans",
-        shape: Shape::OneOf(&["report", "remove"]),
+        shape: SettingShape::OneOf(&["report", "remove"]),
         default: "`\"report\"`",
         doc: "What a [sweep](RUNBOOK.md#sweep) does with a child that remains after its parent's deletion, for \
               example one that was written later. `\"report\"`: it lists it. `\"remove\"`: with `--repair` it \
@@ -80,7 +85,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "table.secret",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "none",
         doc: "Attributes that Instep never publishes, logs or sends to a queue. It also masks every other \
               attribute that contains the value of one, if the value has four characters or more, and if nothing \
@@ -89,7 +94,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "indexes.*.pk",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "needed",
         doc: "The attribute of the index's partition key. If some items have it under another attribute, list \
               both: the first is the attribute in the index's key schema. Instep finds items through such an \
@@ -97,26 +102,26 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "indexes.*.sk",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "no sort key",
         doc: "The attribute of the index's sort key, as `pk`.",
     },
     Setting {
         path: "names.*",
-        shape: Shape::NameRule,
+        shape: SettingShape::NameRule,
         default: "any text",
         doc: "A rule for a name, wherever it is used: a table, or its fixed values alone.",
     },
     Setting {
         path: "names.*.values",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "any value",
         doc: "Fixed values of the name. `role = [\"owner\", \"viewer\"]` is short for `role = { values = \
               [\"owner\", \"viewer\"] }`.",
     },
     Setting {
         path: "names.*.attribute",
-        shape: Shape::Texts,
+        shape: SettingShape::Texts,
         default: "the attribute of the same name",
         doc: "The attributes that contain the name, in order of preference. It also counts where a setting names \
               an attribute with roles, a time or the correlation id: `grant.roles`, `from`, `until`, \
@@ -124,7 +129,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "names.*.like",
-        shape: Shape::Template,
+        shape: SettingShape::Template,
         default: "any text",
         doc: "The name's shape; a name cannot have both `like` and `values`: `urn = { like = \
               \"urn:{domain}:{type}::{id}\" }` also gives `{domain}`, `{type}` and `{id}`. The names in it have \
@@ -132,7 +137,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "names.*.is",
-        shape: Shape::OneOf(&["date", "time"]),
+        shape: SettingShape::OneOf(&["date", "time"]),
         default: "any text",
         doc: "The name's values are [times](MODEL.md#times). Both mean the same: each value shows whether it is \
               a day or an instant. The name that a `due` rule has in `at` needs it, and no other name may have \
@@ -140,20 +145,20 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "oneof.*.by",
-        shape: Shape::Text,
+        shape: SettingShape::Text,
         default: "needed",
         doc: "The name whose value says which type a [reference by type](MODEL.md#references-by-type) leads to. \
               It must be in the key of the item, or in an index key.",
     },
     Setting {
         path: "oneof.*.*",
-        shape: Shape::Reference,
+        shape: SettingShape::Reference,
         default: "needed",
         doc: "For a value of that name, the reference.",
     },
     Setting {
         path: "cognito.marker",
-        shape: Shape::OneOf(&["description", "name"]),
+        shape: SettingShape::OneOf(&["description", "name"]),
         default: "`\"description\"`",
         doc: "How Instep recognises its own groups. `\"description\"`: by a mark that it writes into the group's \
               description. `\"name\"`: by the name; Instep may then delete every group whose name matches a \
@@ -161,7 +166,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "cognito.extra.members",
-        shape: Shape::OneOf(&["report", "remove"]),
+        shape: SettingShape::OneOf(&["report", "remove"]),
         default: "`\"report\"`",
         doc: "What a [sweep](RUNBOOK.md#sweep) does with memberships that no item implies, in the groups that \
               the model names (also those with `made = \"by-hand\"`). `\"report\"`: it lists them, because \
@@ -169,7 +174,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
     },
     Setting {
         path: "cognito.extra.users",
-        shape: Shape::OneOf(&["report", "remove"]),
+        shape: SettingShape::OneOf(&["report", "remove"]),
         default: "`\"report\"`",
         doc: "What a sweep does with users whose item does not exist. Set `\"remove\"` only if every user of the \
               pool has an item.",

@@ -70,7 +70,7 @@ const PERSON: &str = "[items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\
 /// The whole model of an example: what the reader has to imagine before and after it.
 fn completed(block: &Block) -> String {
     let (before, after) = match (block.page.as_str(), block.heading.as_str()) {
-        ("README.md", "A table, its model, and what follows") | ("docs/MODEL.md", "A worked example") => {
+        ("README.md", "From a write to what follows") | ("docs/MODEL.md", "A worked example") => {
             return block.text.clone();
         }
         ("docs/MODEL.md", "Conditions") => {

@@ -52,7 +52,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Template(TemplateCommand),
     Doctor(Box<DoctorArgs>),
-    /// Print the JSON Schema of models, with which an editor completes settings
+    /// Print the JSON Schema of models, for completion in an editor
     #[command(after_help = "Exit status: 0 printed; 2 wrong usage")]
     Schema,
     Completions(CompletionsArgs),

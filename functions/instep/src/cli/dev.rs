@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use instep_dev::DevOptions;
 
-/// Run everything on this machine, with a page that shows what follows
+/// Run everything on this machine, and show on a page what follows
 ///
 /// The table, Cognito, EventBridge and SQS are in this process. Any AWS SDK reaches them at the port that it prints, with
 /// `AWS_ENDPOINT_URL`. It listens on the loopback interface only, and sends nothing to AWS. Ctrl-C ends it.

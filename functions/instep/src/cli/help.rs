@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn the_list_of_commands_fits_a_terminal() {
         let help = command().render_help().to_string();
-        let too_long: Vec<&str> =
-            help.lines().filter(|line| line.chars().count() > 80 && line.starts_with("  ")).collect();
+        let list = help.lines().take_while(|line| *line != "Options:");
+        let too_long: Vec<&str> = list.filter(|line| line.chars().count() > 80 && line.starts_with("  ")).collect();
         assert!(too_long.is_empty(), "{too_long:#?}");
     }
 }

@@ -1,9 +1,12 @@
 //! Items as `aws dynamodb scan` prints them, and as an export to S3 has them.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Value};
 use miette::miette;
 use serde::Deserialize;
-use serde_json::Map;
+use serde::de::IgnoredAny;
 
 /// What a scan prints, or a line of an export. Source: Amazon DynamoDB Developer Guide, "DynamoDB table export output
 /// format".
@@ -41,11 +44,10 @@ fn is_scan(text: &str) -> bool {
     if first.starts_with("\"Item\"") || first.starts_with("\"Items\"") {
         return true;
     }
-    // `Count` may come first.
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, serde_json::Value>>();
-    values
-        .next()
-        .is_some_and(|first| first.is_ok_and(|first| first.contains_key("Items") || first.contains_key("Item")))
+    // `Count` may come first. Nothing is kept of what is read: it may be a large capture.
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<HashMap<Cow<'_, str>, IgnoredAny>>();
+    let first = values.next().and_then(Result::ok);
+    first.is_some_and(|first| first.contains_key("Items") || first.contains_key("Item"))
 }
 
 /// An error of JSON, without the value that it is about: that may be personal.

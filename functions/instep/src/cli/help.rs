@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::builder::Styles;
+use clap::builder::{PossibleValuesParser, Styles};
 use clap::{Args, CommandFactory as _};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
 use clap_complete::env::Shells;
@@ -20,9 +20,6 @@ pub(crate) const LONG_VERSION: &str = match option_env!("INSTEP_BUILD") {
     None => concat!(env!("CARGO_PKG_VERSION"), " (built from a checkout)"),
 };
 
-/// The shells for which there are completions.
-const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
-
 /// The variable of the environment by which a shell asks the program for completions.
 const ASKS: &str = "COMPLETE";
 
@@ -30,7 +27,7 @@ const ASKS: &str = "COMPLETE";
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell.
-    #[arg(value_name = "SHELL", value_parser = SHELLS)]
+    #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(Shells::builtins().names()))]
     pub(crate) shell: String,
 }
 

@@ -102,31 +102,27 @@ impl Pass<'_> {
         mentions: &Mentions,
     ) -> Known<bool> {
         let model = self.model;
+        let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
         let has_user = |of: &Object, item: &Item| implied::has_user(model, of, item);
         let user = match &member.user {
             Subject::Itself => Ok(has_user(object, item)),
+            Subject::Link(link) if is_always(model.link(*link).to) => Ok(true),
             Subject::Link(link) => {
-                let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = implied::target(model, *link, object, Some(item));
-                if is_always(model.link(*link).to) {
-                    Ok(true)
-                } else {
-                    self.end_is_active(*link, user.as_ref(), object, item, mentions, has_user)
-                }
+                self.end_is_active(*link, user.as_ref(), object, item, mentions, has_user)
             }
+        };
+        let is_always = |link: LinkId, entry: usize| {
+            let link = model.link(link);
+            let when = model.item(link.to).groups.get(entry).map(|groups| &groups.when);
+            link.each.is_none() && when.is_some_and(Condition::is_empty)
         };
         let active_groups = |of: &Object, item: &Item| implied::active_groups(model, of, item);
         let group = match member.group_owner {
+            GroupOwner::Link(link, entry) if is_always(link, entry) => Ok(true),
             GroupOwner::Link(link, entry) => {
-                let is_list = model.link(link).each.is_some();
-                let when = |to: TypeId| model.item(to).groups.get(entry).map(|groups| &groups.when);
-                let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
                 let has_group = |of: &Object, item: &Item| active_groups(of, item).get(entry) == Some(&true);
-                if is_always(model.link(link).to) {
-                    Ok(true)
-                } else {
-                    self.end_is_active(link, group_of, object, item, mentions, has_group)
-                }
+                self.end_is_active(link, group_of, object, item, mentions, has_group)
             }
             GroupOwner::Itself(entry) => Ok(active_groups(object, item).get(entry) == Some(&true)),
             GroupOwner::Nothing { .. } | GroupOwner::People => Ok(true),

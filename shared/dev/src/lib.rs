@@ -22,13 +22,12 @@ use std::time::{Duration, Instant};
 use aws_sdk_dynamodb::Client;
 use instep_aws::{Clients, Instep};
 use instep_console::data_dir;
-use instep_console::input;
 use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
 use instep_console::model_source::{ModelSource, default_table};
 use instep_console::output::Output;
 use instep_console::report::{Format, Reporter};
 use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOptions};
-use miette::{IntoDiagnostic as _, miette};
+use miette::IntoDiagnostic as _;
 
 use self::clock::LiveClock;
 use self::deliver::Deliverer;
@@ -62,8 +61,8 @@ pub struct DevOptions {
     pub port: u16,
     /// The table's name, if it is not the model's.
     pub table: Option<String>,
-    /// The captures, files of writes, and folders of them, to begin with.
-    pub load: Vec<PathBuf>,
+    /// The captures, files of writes, and folders of them, to begin with. If it is empty, the model's example.
+    pub load: Option<Vec<PathBuf>>,
     /// The share of Instep's calls that fail, from 0 to 1.
     pub faults: Option<f64>,
     /// The name of what the environment has that reaches a real account. It is only shown.
@@ -78,13 +77,10 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     let started = Instant::now();
     let source = ModelSource::named(&args.model)?;
     let model = Arc::new(source.load()?);
-    let sources = if args.load.is_empty() { Vec::new() } else { input::find(&args.load)? };
-    let text = |source: &input::CaptureInput| -> miette::Result<(String, String)> {
-        let text = source.text()?;
-        let text = text.utf8(&source.name).map_err(|why| miette!("{why}"))?;
-        Ok((source.name.clone(), text.to_owned()))
+    let texts = match &args.load {
+        Some(paths) => load::texts(paths, &args.model)?,
+        None => Vec::new(),
     };
-    let texts = sources.iter().map(text).collect::<miette::Result<Vec<_>>>()?;
     let sockets = Sockets::open(args.port).await?;
     let clock = LiveClock::starting(instep_console::clock::now());
     // A kept table has its name: an earlier run, or `replay`, has given it.

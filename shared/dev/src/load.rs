@@ -3,12 +3,14 @@
 //! The writes happen now. Where the file says that time passed between two of them, it passes here, too.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{item_to_sdk, key_to_sdk};
 use instep_captures::{CaptureText, NotACapture};
+use instep_console::input::{self, CaptureInput};
 use instep_console::record::{self, Captured};
 use instep_console::sdk_error::explain;
 use instep_console::steps;
@@ -16,7 +18,7 @@ use instep_console::writer::{StepWriter, has_item};
 use instep_console::writes::WriteStep;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
 use instep_local::Stack;
-use instep_model::Item;
+use instep_model::{Item, escaped, example_writes};
 use jiff::{SignedDuration, Timestamp};
 use miette::{WrapErr as _, miette};
 use serde_json::value::RawValue;
@@ -38,6 +40,26 @@ struct File {
     total: usize,
     /// The time of the change before.
     before: Option<Timestamp>,
+}
+
+/// Names and texts of the files at these paths. Without a path, the writes with which a shipped model can be tried.
+pub(super) fn texts(paths: &[PathBuf], model: &str) -> miette::Result<Vec<(String, String)>> {
+    if paths.is_empty() {
+        let writes = example_writes(model).ok_or_else(|| {
+            miette!(
+                help = "write `--load PATH…`: captures, files of writes, scans or exports",
+                "`{}` has no example writes",
+                escaped(model)
+            )
+        })?;
+        return Ok(vec![("example".to_owned(), writes.to_owned())]);
+    }
+    let text = |source: &CaptureInput| {
+        let text = source.text()?;
+        let text = text.utf8(&source.name).map_err(|why| miette!("{why}"))?;
+        Ok((source.name.clone(), text.to_owned()))
+    };
+    input::find(paths)?.iter().map(text).collect()
 }
 
 /// Replays files, one after another.

@@ -371,7 +371,7 @@ mod tests {
         ]);
         let expected = [
             "AWS_LAMBDA_RUNTIME_API is not set: this program is an AWS Lambda function and runs behind Lambda's runtime API only",
-            "INSTEP_MODEL is `acces-management`, which is not a file, nor one of access-management, access-management-sif, \
+            "INSTEP_MODEL is `acces-management`, which is not a file, nor one of teams, access-management, access-management-sif, \
              relational-store, authorization, platform, account-management",
             "INSTEP_TABLE is not set: it is the table's name",
             "INSTEP_BUS is not set: it is the event bus's name or ARN",

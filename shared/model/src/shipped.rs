@@ -1,7 +1,8 @@
 //! The models that ship with Instep.
 
 /// Name and text of each model, in the order of lists.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 7] = [
+    ("teams", include_str!("../models/teams.toml")),
     ("access-management", include_str!("../models/access-management.toml")),
     ("access-management-sif", include_str!("../models/access-management-sif.toml")),
     ("relational-store", include_str!("../models/relational-store.toml")),
@@ -9,7 +10,10 @@ const SHIPPED: [(&str, &str); 6] = [
     ("platform", include_str!("../models/platform.toml")),
     ("account-management", include_str!("../models/account-management.toml")),
 ];
-const NAMES: [&str; 6] = [SHIPPED[0].0, SHIPPED[1].0, SHIPPED[2].0, SHIPPED[3].0, SHIPPED[4].0, SHIPPED[5].0];
+const NAMES: [&str; 7] =
+    [SHIPPED[0].0, SHIPPED[1].0, SHIPPED[2].0, SHIPPED[3].0, SHIPPED[4].0, SHIPPED[5].0, SHIPPED[6].0];
+/// The writes with which the first of them can be tried.
+const EXAMPLE: (&str, &str) = ("teams", include_str!("../../../examples/teams/writes.json"));
 
 /// The names of the models that ship with Instep.
 #[must_use]
@@ -20,4 +24,10 @@ pub const fn shipped_names() -> &'static [&'static str] {
 /// The text of a model that ships with Instep.
 pub(crate) fn shipped_text(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
+
+/// The example writes of a model that ships with Instep, as a file of writes.
+#[must_use]
+pub fn example_writes(name: &str) -> Option<&'static str> {
+    (EXAMPLE.0 == name).then_some(EXAMPLE.1)
 }

@@ -23,9 +23,9 @@ pub(crate) struct DevArgs {
     /// The table's name [default: the model's name].
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// Begin with these: captures, files of writes, scans, exports, and folders of them.
-    #[arg(long, value_name = "PATH", num_args = 1..)]
-    load: Vec<PathBuf>,
+    /// Begin with these: captures, files of writes, scans, exports, and folders of them; `teams` has an example of its own.
+    #[arg(long, value_name = "PATH", num_args = 0..)]
+    load: Option<Vec<PathBuf>>,
     /// Let this share of Instep's calls fail, from 0 to 1.
     #[arg(long, value_name = "RATE", value_parser = rate)]
     faults: Option<f64>,

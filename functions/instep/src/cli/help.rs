@@ -56,16 +56,16 @@ const EXAMPLES: [(&str, &[&str]); 16] = [
         "replay",
         &[
             "instep replay events/platform",
-            "instep replay examples/clubs/writes.json --model examples/clubs/clubs.toml",
+            "instep replay examples/teams/writes.json --model teams",
             "instep replay events/access-management --data data",
         ],
     ),
-    ("dev", &["instep dev platform --load events/platform", "instep dev model.toml --table app --load scan.json"]),
+    ("dev", &["instep dev teams --load", "instep dev model.toml --table app --load scan.json"]),
     (
         "capture",
         &[
             "instep capture --data data --out stream.json",
-            "instep capture --writes examples/clubs/writes.json --model examples/clubs/clubs.toml",
+            "instep capture --writes examples/teams/writes.json --model teams",
         ],
     ),
     (

@@ -17,8 +17,9 @@ mod refusals;
 
 use instep_model::{Key, Model, ModelErrors, Names};
 
-/// The five designs, and a variant of one: the shipped models, and those under `tests/models`.
-const DESIGNS: [&str; 6] = [
+/// The shipped models: an example, five designs, and a variant of one.
+const DESIGNS: [&str; 7] = [
+    "teams",
     "access-management",
     "access-management-sif",
     "relational-store",

@@ -270,10 +270,10 @@ fn a_dry_run_does_nothing() {
 /// A write that changes nothing has no stream record. The report says which, and when.
 #[test]
 fn a_repeated_write_says_that_it_changed_nothing() {
-    let club = r#"{"PK": "CLUB#go", "SK": "CLUB"}"#;
-    let at = |minute: u32, act: &str| format!(r#"{{"at": "2026-04-01T18:0{minute}:00Z", "{act}": {club}}}"#);
+    let team = r#"{"PK": "TEAM#red", "SK": "TEAM"}"#;
+    let at = |minute: u32, act: &str| format!(r#"{{"at": "2026-04-01T18:0{minute}:00Z", "{act}": {team}}}"#);
     let writes = format!("[{}, {}, {}, {}]", at(0, "put"), at(1, "put"), at(2, "delete"), at(3, "delete"));
-    let ran = instep_with(&["replay", "-", "--model", "examples/clubs/clubs.toml", "--batch", "1"], &writes);
+    let ran = instep_with(&["replay", "-", "--model", "teams", "--batch", "1"], &writes);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     for (time, why) in [("18:01:00", "the table already had this item"), ("18:03:00", "the table had no such item")] {
         let told = ran.stdout.lines().skip_while(|line| !line.contains(time)).nth(1);
@@ -286,7 +286,8 @@ fn a_repeated_write_says_that_it_changed_nothing() {
 fn usage_errors_say_how_to_fix_them() {
     let elsewhere = ["--against", "http://127.0.0.1:9", "--now", "2026-03-20T00:00:00Z"];
     let elsewhere = [&["replay", "events/access-management"][..], &elsewhere].concat();
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
+        (&["dev", "platform", "--load"], "`platform` has no example writes"),
         (&elsewhere, "only for a `--dry-run`"),
         (&["replay", "no/such/folder"], "no/such/folder"),
         (&["replay", "README.md", "--model", "access-management"], "README.md"),
@@ -306,6 +307,7 @@ fn usage_errors_say_how_to_fix_them() {
 #[test]
 fn check_prints_what_it_understood() {
     for model in [
+        "teams",
         "access-management",
         "access-management-sif",
         "account-management",

@@ -1,4 +1,4 @@
-"""boto3, and the commands of docs/DEV.md with the AWS CLI, against `instep dev`."""
+"""boto3, and the commands of docs/guide/local.md with the AWS CLI, against `instep dev`."""
 
 import os
 import re
@@ -64,7 +64,7 @@ def with_boto3():
 
 def as_the_readme_says():
     """The commands of the page, as somebody types them who has read nothing else."""
-    text = (ROOT / "docs/DEV.md").read_text()
+    text = (ROOT / "docs/guide/local.md").read_text()
     found = re.search(r"<!-- typed by tests/dev -->\n```sh\n(.*?)```", text, re.S)
     assert found, "the page has the commands"
     process, url = start("access-management", "--load", str(ROOT / "events/access-management"), "--port", "0")

@@ -69,7 +69,7 @@ fn summary(tally: &SweepTally, is_json: bool, is_dry: bool) -> String {
     let verb = if is_dry { "would be sent" } else { "sent" };
     let mut text = format!("{sent} {verb} to the work queue");
     if *left_out > 0 {
-        text.push_str(&format!("\n  {left_out} left out: too large for a message (docs/RUNBOOK.md, Backfill)"));
+        text.push_str(&format!("\n  {left_out} left out: too large for a message (docs/operate/runbook.md, Backfill)"));
     }
     text
 }

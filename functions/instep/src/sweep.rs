@@ -189,7 +189,9 @@ fn summary(swept: &SweepResult, args: &cli::SweepArgs, workspace: &Workspace) ->
         lines.push(format!("`--repair` repairs {repairable} of them"));
     }
     if *left_out > 0 {
-        lines.push(format!("{left_out} left out: the work queue refuses their records (docs/RUNBOOK.md, Backfill)"));
+        lines.push(format!(
+            "{left_out} left out: the work queue refuses their records (docs/operate/runbook.md, Backfill)"
+        ));
     }
     lines.join("\n")
 }

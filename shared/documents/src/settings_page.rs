@@ -6,7 +6,7 @@ use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
 
 const ABOUT: &str = "# Settings
 
-Every setting of a [table model](../MODEL.md), table by table. `instep schema` prints the same as a JSON
+Every setting of a [table model](../guide/first-model.md), table by table. `instep schema` prints the same as a JSON
 Schema, with which an editor completes them.
 ";
 
@@ -76,9 +76,9 @@ fn shown(shape: SettingShape) -> String {
     }
 }
 
-/// A text whose links begin at the folder of the page.
+/// A text whose links begin at the folder of the page. They are written as from `docs`.
 fn linked(text: &str) -> String {
-    text.replace("](", "](../")
+    text.replace("](", "](../").replace("](../reference/", "](")
 }
 
 /// A text without its links.

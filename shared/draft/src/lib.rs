@@ -76,7 +76,7 @@ impl NoDraft {
                 "move the items to a table with a string partition key and a string sort key"
             }
             Self::NotDescribed { .. } => "write it with `aws dynamodb describe-table --table-name NAME > schema.json`",
-            Self::Refused { .. } => "write the model by hand: docs/MODEL.md begins with an example",
+            Self::Refused { .. } => "write the model by hand: docs/guide/first-model.md begins with an example",
         }
     }
 }

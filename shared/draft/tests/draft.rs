@@ -33,7 +33,7 @@ fn type_of(draft: &Draft, pk: &str, sk: &str) -> String {
     }
 }
 
-/// The table of the worked example in docs/MODEL.md.
+/// The table of the worked example in docs/guide/first-model.md.
 const BOARDS: &str = "
     PK=PERSON#p1 SK=PERSON personId=p1 name=Ann email=Ann@example.com state=active
     PK=PERSON#p2 SK=PERSON personId=p2 name=Bo email=bo@example.com state=active

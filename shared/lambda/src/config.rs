@@ -129,7 +129,7 @@ pub enum ConfigError {
     /// Two numbers that are valid separately contradict each other.
     #[error(
         "{} and {} leave an instance one call to Cognito in {} seconds, which no invocation can work with: raise the rate, or let \
-         fewer instances run (see docs/DEPLOYING.md)",
+         fewer instances run (see docs/operate/deploying.md)",
         COGNITO_RATE.name, CONCURRENCY.name, .0.as_secs()
     )]
     TooSlow(Duration),

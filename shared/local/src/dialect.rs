@@ -1,5 +1,5 @@
 //! Where the engine's answers differ from DynamoDB's in a way that clients notice, and where it is cheap to put them
-//! right: region, stream labels, shard ids and principals. `docs/upstream.md` has the whole list.
+//! right: region, stream labels, shard ids and principals. `docs/reference/upstream.md` has the whole list.
 
 use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};

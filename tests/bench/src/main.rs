@@ -56,7 +56,7 @@ struct Cli {
     /// warm it up; `peak_mb` and `ready_ms` if it knows them, and `about`, a sentence on what it is.
     #[arg(long, value_name = "DIR", requires = "function")]
     rivals: Option<PathBuf>,
-    /// Write PERFORMANCE.md into this folder
+    /// Write performance.md into this folder
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
 }
@@ -144,7 +144,7 @@ fn measure(cli: &Cli) -> Result<(), String> {
     let page = page::page(&results);
     said(&page)?;
     if let Some(folder) = &cli.write {
-        let path = folder.join("PERFORMANCE.md");
+        let path = folder.join("performance.md");
         std::fs::write(&path, &page).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())

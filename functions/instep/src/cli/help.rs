@@ -163,8 +163,18 @@ pub(crate) fn manual(dir: &Path) -> miette::Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fmt::Write as _;
+
+    use expect_test::expect_file;
 
     use super::{EXAMPLES, GROUPS, command};
+
+    const ABOUT: &str = "# Commands
+
+What `instep COMMAND -h` prints. `--help` says more of some options. Every command also takes `--help`,
+`-v` and `-vv` for more on standard error, `-q` for errors only, `--log FILTER` in their place, and `--color auto`,
+`always` or `never`.
+";
 
     #[test]
     fn each_command_is_in_one_group_and_has_examples() {
@@ -176,6 +186,28 @@ mod tests {
         assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), names);
         assert_eq!(grouped.len(), names.len(), "a command is in two groups");
         assert_eq!(EXAMPLES.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>(), names);
+    }
+
+    /// The help of a command, and of those below it, each under a heading.
+    fn pages(command: &mut clap::Command, text: &mut String) {
+        if command.get_subcommands().next().is_none() {
+            let of_all =
+                |arg: clap::Arg| if arg.is_global_set() || arg.get_id() == "help" { arg.hide(true) } else { arg };
+            let help = command.clone().mut_args(of_all).render_help().to_string();
+            let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+            let name = command.get_bin_name().unwrap_or_default();
+            let _ = write!(text, "\n## {name}\n\n```text\n{}\n```\n", lines.join("\n").trim_end());
+        }
+        command.get_subcommands_mut().filter(|command| !command.is_hide_set()).for_each(|command| pages(command, text));
+    }
+
+    #[test]
+    fn the_page_of_commands_is_what_help_prints() {
+        let mut command = command().term_width(100).disable_help_subcommand(true);
+        command.build();
+        let mut page = String::from(ABOUT);
+        pages(&mut command, &mut page);
+        expect_file!["../../../../docs/reference/commands.md"].assert_eq(&page);
     }
 
     /// A terminal has 80 columns, and the list of commands is not wrapped.

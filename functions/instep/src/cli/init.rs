@@ -6,14 +6,7 @@ use clap::Args;
 
 use crate::names;
 
-const EXAMPLES: &str = "Examples:
-  instep init events/platform --out model.toml
-  aws dynamodb scan --table-name app --max-items 5000 > scan.json
-  aws dynamodb describe-table --table-name app > schema.json
-  instep init scan.json --schema schema.json --out model.toml
-  instep init --table app --sample 200 --out model.toml
-
-Exit status: 0 a draft; 2 wrong usage, unreadable input, or a table that no model can describe";
+const EXIT: &str = "Exit status: 0 a draft; 2 wrong usage, unreadable input, or a table that no model can describe";
 
 /// Draft a table model from the items of a table
 ///
@@ -23,7 +16,7 @@ Exit status: 0 a draft; 2 wrong usage, unreadable input, or a table that no mode
 /// and `decide:` marks what the items cannot say. At its end is what a replay of the items with the
 /// draft did: what was parked, and what it would delete or change. It contains no values of attributes.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXIT)]
 pub(crate) struct InitArgs {
     /// Files, folders (all .json, .jsonl and .ndjson files below, in path order), or `-` for standard
     /// input.

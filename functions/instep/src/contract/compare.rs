@@ -36,7 +36,7 @@ pub(super) fn run(args: &DiffArgs, out: &mut Output) -> miette::Result<ExitCode>
     if breaks && !is_raised && !args.json {
         let version = at(&old, "/version").as_str().unwrap_or_default();
         out.line(&format!(
-            "\nThis breaks subscribers of version {version}. Undo it, or tell them: docs/EVENTS.md, \"Versions\", says how."
+            "\nThis breaks subscribers of version {version}. Undo it, or tell them: docs/guide/subscribers.md, \"Versions\", says how."
         ))?;
     }
     out.flush()?;

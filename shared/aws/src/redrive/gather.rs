@@ -98,7 +98,7 @@ impl Redrive<'_> {
                 return;
             }
         };
-        let fix = "reconcile the items from the table itself (see Backfill in docs/RUNBOOK.md)";
+        let fix = "reconcile the items from the table itself (see Backfill in docs/operate/runbook.md)";
         content.unreadable(&what, EXPIRED, format!("{lost}: {fix}"));
     }
 }

@@ -209,7 +209,7 @@ pub(super) fn tally(tally: &RedriveTally, dry_run: bool) -> String {
         let _ = write!(text, "\n  {unreadable} are not readable as records");
     }
     if expired > 0 {
-        let _ = write!(text, "\n  {expired} no longer in the stream: run a backfill (docs/RUNBOOK.md)");
+        let _ = write!(text, "\n  {expired} no longer in the stream: run a backfill (docs/operate/runbook.md)");
     }
     if more {
         let _ = write!(text, "\n  some were not sent: run the same command again");

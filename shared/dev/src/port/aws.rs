@@ -55,7 +55,7 @@ pub(super) async fn answer(State(port): State<Arc<Port>>, method: Method, header
     }
 }
 
-const HAS: &str = "but DynamoDB and its streams, Cognito user pools, EventBridge and SQS: see docs/DEV.md";
+const HAS: &str = "but DynamoDB and its streams, Cognito user pools, EventBridge and SQS: see docs/guide/local.md";
 
 /// What an application must not do to the table.
 fn forbidden(port: &Port, operation: &str, body: &Bytes) -> Option<String> {
@@ -129,7 +129,7 @@ fn is(answer: &Value, code: &str) -> bool {
 fn unknown(service: &str, prefix: &str, operation: &str) -> String {
     let has = Front::operations(prefix);
     let has = if has.is_empty() { String::new() } else { format!(": it has {}", has.join(", ")) };
-    format!("`instep dev` has no operation `{operation}` of {service}{has}; see docs/DEV.md")
+    format!("`instep dev` has no operation `{operation}` of {service}{has}; see docs/guide/local.md")
 }
 
 fn refuse(code: &str, message: &str) -> Response {
@@ -155,10 +155,10 @@ fn elsewhere(method: &Method, headers: &HeaderMap, body: &Bytes) -> Response {
 mod tests {
     use super::*;
 
-    /// docs/DEV.md has exactly the operations that there are.
+    /// docs/guide/local.md has exactly the operations that there are.
     #[test]
     fn the_documents_name_every_operation() {
-        let document = include_str!("../../../../docs/DEV.md");
+        let document = include_str!("../../../../docs/guide/local.md");
         let row = |service: &str| document.lines().find(|line| line.starts_with(&format!("| {service} |"))).unwrap();
         let services = [
             ("Cognito user pools", "AWSCognitoIdentityProviderService"),

@@ -1,4 +1,4 @@
-//! What the engine itself answers, where DynamoDB answers otherwise. `docs/upstream.md` has a row for each. A row whose
+//! What the engine itself answers, where DynamoDB answers otherwise. `docs/reference/upstream.md` has a row for each. A row whose
 //! test fails was mended by the engine's authors: delete it, and what Instep does about it.
 
 use aws_sdk_dynamodb::types::AttributeValue;

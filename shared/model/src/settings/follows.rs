@@ -28,7 +28,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         default: "at once",
         doc: "The attribute with the time from which the grant is in force. Of a list of attributes, the first \
               that has a value counts. Instep adds and removes the membership at these times \
-              ([details](MODEL.md#times)).",
+              ([details](guide/time.md)).",
     },
     Setting {
         path: "items.*.grant.until",
@@ -40,7 +40,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         path: "items.*.grant.when",
         shape: SettingShape::Condition,
         default: "always",
-        doc: "The grant counts while the [condition](MODEL.md#conditions) holds.",
+        doc: "The grant counts while the [condition](reference/templates.md#conditions) holds.",
     },
     Setting {
         path: "items.*.grant.last.delete",
@@ -48,7 +48,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         default: "needed",
         doc: "Deletes the subject when its last grant is revoked. Every grant to the subject counts, of any item \
               type; only the revocation of one that has `last` deletes the subject \
-              ([details](MODEL.md#the-last-grant)).",
+              ([details](guide/cognito.md#the-last-grant)).",
     },
     Setting {
         path: "items.*.grant.last.written",
@@ -96,7 +96,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         path: "items.*.claims.when",
         shape: SettingShape::Condition,
         default: "always",
-        doc: "An owner claims the key only while the [condition](MODEL.md#conditions) holds.",
+        doc: "An owner claims the key only while the [condition](reference/templates.md#conditions) holds.",
     },
     Setting {
         path: "items.*.claims.transfer.when",
@@ -127,7 +127,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         path: "items.*.cognito.user.when",
         shape: SettingShape::Condition,
         default: "always",
-        doc: "The user exists while the [condition](MODEL.md#conditions) holds.",
+        doc: "The user exists while the [condition](reference/templates.md#conditions) holds.",
     },
     Setting {
         path: "items.*.cognito.user.disabled",
@@ -213,7 +213,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         shape: SettingShape::Text,
         default: "needed",
         doc: "The name whose value is the time, with `is = \"date\"` or `\"time\"` in `[names]` \
-              ([details](MODEL.md#times)).",
+              ([details](guide/time.md)).",
     },
     Setting {
         path: "items.*.due.when",
@@ -232,7 +232,7 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         shape: SettingShape::Text,
         default: "needed",
         doc: "The item type referred to; with `?` at its end, it need not exist. A string is short for a table \
-              with `type` alone ([references](MODEL.md#references)).",
+              with `type` alone ([references](guide/relations.md)).",
     },
     Setting {
         path: "REFERENCE.find",

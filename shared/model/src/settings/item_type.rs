@@ -7,14 +7,14 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
         path: "items.*.formerly",
         shape: SettingShape::Text,
         default: "",
-        doc: "The item type's first name, if it was renamed ([changing a model](CHANGING.md)).",
+        doc: "The item type's first name, if it was renamed ([changing a model](operate/changing.md)).",
     },
     Setting {
         path: "items.*.pk",
         shape: SettingShape::Templates,
         default: "needed",
         doc: "The template of the partition key, or a list: one for each spelling of the key \
-              ([templates](MODEL.md#templates)).",
+              ([templates](reference/templates.md#templates)).",
     },
     Setting {
         path: "items.*.sk",
@@ -91,7 +91,7 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
         shape: SettingShape::Words,
         default: "the verb",
         doc: "`verb.created = \"{status}\"`: a word that replaces the verb, or a list of words of which the \
-              first that applies counts ([details](MODEL.md#words-for-verbs)).",
+              first that applies counts ([details](reference/templates.md#words-for-verbs)).",
     },
     Setting { path: "items.*.verb.*.word", shape: SettingShape::Template, default: "needed", doc: "The word." },
     Setting {
@@ -133,7 +133,7 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
         shape: SettingShape::References,
         default: "none",
         doc: "When any of these parents is deleted, Instep deletes the item \
-              ([details](MODEL.md#which-children-instep-deletes)).",
+              ([details](guide/deletions.md)).",
     },
     Setting {
         path: "items.*.edge.takes",

@@ -78,7 +78,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
         path: "table.orphans",
         shape: SettingShape::OneOf(&["report", "remove"]),
         default: "`\"report\"`",
-        doc: "What a [sweep](RUNBOOK.md#sweep) does with a child that remains after its parent's deletion, for \
+        doc: "What a [sweep](operate/runbook.md#sweep) does with a child that remains after its parent's deletion, for \
               example one that was written later. `\"report\"`: it lists it. `\"remove\"`: with `--repair` it \
               deletes it. A child whose parent never existed stays, so that you can import children before their \
               parents. So does one whose parent was deleted more than 105 days ago.",
@@ -139,7 +139,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
         path: "names.*.is",
         shape: SettingShape::OneOf(&["date", "time"]),
         default: "any text",
-        doc: "The name's values are [times](MODEL.md#times). Both mean the same: each value shows whether it is \
+        doc: "The name's values are [times](guide/time.md). Both mean the same: each value shows whether it is \
               a day or an instant. The name that a `due` rule has in `at` needs it, and no other name may have \
               it.",
     },
@@ -147,7 +147,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
         path: "oneof.*.by",
         shape: SettingShape::Text,
         default: "needed",
-        doc: "The name whose value says which type a [reference by type](MODEL.md#references-by-type) leads to. \
+        doc: "The name whose value says which type a [reference by type](guide/relations.md#references-by-type) leads to. \
               It must be in the key of the item, or in an index key.",
     },
     Setting {
@@ -168,7 +168,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
         path: "cognito.extra.members",
         shape: SettingShape::OneOf(&["report", "remove"]),
         default: "`\"report\"`",
-        doc: "What a [sweep](RUNBOOK.md#sweep) does with memberships that no item implies, in the groups that \
+        doc: "What a [sweep](operate/runbook.md#sweep) does with memberships that no item implies, in the groups that \
               the model names (also those with `made = \"by-hand\"`). `\"report\"`: it lists them, because \
               people may have made them. `\"remove\"`: with `--repair` it removes them.",
     },

@@ -1,5 +1,5 @@
 //! Every block of TOML in the documents is read by the parser. The worked example of
-//! `docs/MODEL.md` and another of `docs/SYSTEMS.md` are complete models. The others are parts of
+//! `docs/guide/first-model.md` and another of `docs/reference/systems.md` are complete models. The others are parts of
 //! one: the test completes each with what the heading above it says. A block is refused if the text
 //! right before it says that Instep refuses it.
 
@@ -18,13 +18,13 @@ struct Block {
     text: String,
 }
 
-/// The documents, in the order of their paths. Models in `docs/guide` are copies of files, which another test compares.
+/// The documents, in the order of their paths. The models of libraries are copies of files, which another test compares.
 fn pages() -> Vec<String> {
     let mut pages = Vec::new();
-    for folder in ["", "docs/", "docs/design/", "docs/operate/", "docs/reference/", "events/"] {
+    for folder in ["", "docs/design/", "docs/guide/", "docs/operate/", "docs/reference/", "events/"] {
         for file in std::fs::read_dir(in_repository(folder)).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
-            if name.ends_with(".md") {
+            if name.ends_with(".md") && name != "libraries.md" {
                 pages.push(format!("{folder}{name}"));
             }
         }
@@ -70,26 +70,28 @@ const PERSON: &str = "[items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\
 /// The whole model of an example: what the reader has to imagine before and after it.
 fn completed(block: &Block) -> String {
     let (before, after) = match (block.page.as_str(), block.heading.as_str()) {
-        ("README.md", "From a write to what follows") | ("docs/MODEL.md", "A worked example") => {
+        ("README.md", "From a write to what follows") | ("docs/guide/first-model.md", "A worked example") => {
             return block.text.clone();
         }
-        ("docs/MODEL.md", "Conditions") => {
+        ("docs/reference/templates.md", "Conditions") => {
             let person = PERSON.replace("cognito.user.name", "[items.Person.cognito.user]\nname");
             (person, "")
         }
-        ("docs/MODEL.md", "Words for verbs") => {
+        ("docs/reference/templates.md", "Words for verbs") => {
             let request = "[items.Request]\npk = \"R#{requestId}\"\nsk = \"R\"\nentity = \"Request\"\n";
             (format!("{request}events = [\"status\"]\n"), "")
         }
-        ("docs/MODEL.md", "References") => {
+        ("docs/guide/relations.md", "References") => {
             (format!("{TEAM}[items.Board]\npk = \"BOARD#{{boardId}}\"\nsk = \"BOARD\"\n"), "")
         }
-        ("docs/MODEL.md", "Lists") => (format!("{TEAM}{PERSON}"), ""),
-        ("docs/MODEL.md", "References by type") => {
+        ("docs/guide/relations.md", "Lists") => (format!("{TEAM}{PERSON}"), ""),
+        ("docs/guide/relations.md", "References by type") => {
             (format!("{TEAM}{PERSON}[indexes]\nGSI1 = {{ pk = \"GSI1PK\", sk = \"GSI1SK\" }}\n"), "")
         }
-        ("docs/MODEL.md", "Two item types under one key") => (String::new(), ""),
-        ("docs/CHANGING.md", "What you can change freely") => (String::new(), "pk = \"D#{directoryId}\"\nsk = \"D\"\n"),
+        ("docs/guide/relations.md", "Two item types under one key") => (String::new(), ""),
+        ("docs/operate/changing.md", "What you can change freely") => {
+            (String::new(), "pk = \"D#{directoryId}\"\nsk = \"D\"\n")
+        }
         (page, heading) => panic!("{page} has an example under `{heading}`: say here what completes it"),
     };
     format!("{HEAD}{before}{}\n{after}", block.text)
@@ -109,9 +111,20 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
             }
         }
     }
-    let model = "docs/MODEL.md";
-    assert_eq!(accepted, ["README.md", "docs/CHANGING.md", model, model, model, model, model, model, model]);
-    assert_eq!(refused, [model]);
+    let (relations, templates) = ("docs/guide/relations.md", "docs/reference/templates.md");
+    let pages = [
+        "README.md",
+        "docs/guide/first-model.md",
+        relations,
+        relations,
+        relations,
+        relations,
+        "docs/operate/changing.md",
+        templates,
+        templates,
+    ];
+    assert_eq!(accepted, pages);
+    assert_eq!(refused, [relations]);
 }
 
 /// No example hides in a block that the test above does not look at.
@@ -130,7 +143,7 @@ fn every_block_says_what_it_is() {
 /// The error that the page shows is the error of such a model.
 #[test]
 fn the_error_on_the_page_is_real() {
-    let shown = blocks("docs/MODEL.md").into_iter().find(|block| block.text.contains("parnt")).unwrap();
+    let shown = blocks("docs/guide/first-model.md").into_iter().find(|block| block.text.contains("parnt")).unwrap();
     let lines = "\n[items.User]\npk = \"U:{u}\"\nsk = \"U:{u}\"\n\n\n\n\n\n\n[items.Group]\npk = \"G:{g}\"\n\
                  sk = \"G:{g}\"\nparnt = \"User\"\n";
     let errors = Model::parse("mine.toml", &format!("{HEAD}{lines}")).unwrap_err();

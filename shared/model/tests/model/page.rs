@@ -1,4 +1,4 @@
-//! The example of `docs/MODEL.md` is a valid model, and means what the page says.
+//! The example of `docs/guide/first-model.md` is a valid model, and means what the page says.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,15 @@ use crate::{key, parsed, rendered};
 
 /// The page's first block of TOML.
 fn example() -> String {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/MODEL.md")).unwrap();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/first-model.md")).unwrap();
     let block = page.split("```toml\n").nth(1).unwrap();
     block.split("```").next().unwrap().to_owned()
 }
 
 #[test]
 fn the_worked_example_loads_and_its_table_is_read() {
-    let model = Model::parse("MODEL.md", &example()).unwrap_or_else(|errors| panic!("{}", rendered(&errors)));
+    let model = Model::parse("first-model.md", &example()).unwrap_or_else(|errors| panic!("{}", rendered(&errors)));
     let rows = [
         ("PERSON#p1", "PERSON", "Person"),
         ("EMAIL#ann@example.com", "EMAIL", "Email"),
@@ -88,7 +89,7 @@ fn without_its_index_the_example_is_refused_as_the_page_says() {
     let line = "GSI1 = { pk = \"PERSON#{personId}\", sk = \"TEAM#{teamId}\" }\n";
     let without = example().replace(line, "");
     assert_ne!(without, example());
-    let errors = Model::parse("MODEL.md", &without).unwrap_err();
+    let errors = Model::parse("first-model.md", &without).unwrap_err();
     let messages: Vec<String> = errors.problems().iter().map(ToString::to_string).collect();
     assert_eq!(messages, ["no template leads from a `Person` to its `Seat` items"]);
 }
@@ -137,7 +138,8 @@ fn words_in_code(page: &str) -> BTreeSet<String> {
 fn every_word_of_the_language_is_on_a_page() {
     let read =
         |page: &str| std::fs::read_to_string(format!("{}/../../docs/{page}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let (accepted, on_page) = (accepted_words(), words_in_code(&(read("MODEL.md") + &read("reference/settings.md"))));
+    let pages = ["guide/first-model.md", "reference/templates.md", "reference/settings.md"].map(read).concat();
+    let (accepted, on_page) = (accepted_words(), words_in_code(&pages));
     let accepted: Vec<&str> = accepted.iter().map(String::as_str).collect();
     let lines: Vec<String> = accepted.chunks(10).map(|words| words.join(" ") + "\n").collect();
     expect![[r#"

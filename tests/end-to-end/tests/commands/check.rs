@@ -4,9 +4,10 @@ use expect_test::expect;
 
 use crate::support::instep;
 
-/// The example of `docs/MODEL.md`.
+/// The example of `docs/guide/first-model.md`.
 fn example() -> String {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/MODEL.md")).unwrap();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/first-model.md")).unwrap();
     page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
 }
 

@@ -311,10 +311,10 @@ fn each_reason_allows_what_it_needs_by_itself() {
 #[test]
 fn variables_are_documented_and_set() {
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
-    let page = std::fs::read_to_string(root().join("docs/DEPLOYING.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/operate/deploying.md")).unwrap();
     for variable in instep_lambda::config::VARIABLES {
         let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", variable.name)));
-        let row = row.unwrap_or_else(|| panic!("docs/DEPLOYING.md has no row for {}", variable.name));
+        let row = row.unwrap_or_else(|| panic!("docs/operate/deploying.md has no row for {}", variable.name));
         assert!(row.contains(variable.what), "{row}\n{}", variable.what);
         assert!(row.contains(variable.default.unwrap_or("needed")), "{row}");
         let is_set = template.contains(&format!("{}:", variable.name));
@@ -336,7 +336,7 @@ fn the_schedule_starts_a_sweep() {
     let line = template.lines().find_map(|line| line.trim().strip_prefix("Input: !Sub '")).unwrap();
     let input = line.trim_end_matches('\'').replace("${Sweep}", "report").replace("${SweepMaxRemovals}", "100");
     assert_eq!(start(&input), expected);
-    let documents = std::fs::read_to_string(root().join("docs/DEPLOYING.md")).unwrap();
+    let documents = std::fs::read_to_string(root().join("docs/operate/deploying.md")).unwrap();
     let (_, block) = documents.split_once("```json\n").unwrap();
     assert_eq!(start(block.split_once("```").unwrap().0), expected);
 }
@@ -345,7 +345,7 @@ fn the_schedule_starts_a_sweep() {
 #[test]
 fn every_alarm_is_in_the_runbook() {
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
-    let runbook = std::fs::read_to_string(root().join("docs/RUNBOOK.md")).unwrap();
+    let runbook = std::fs::read_to_string(root().join("docs/operate/runbook.md")).unwrap();
     let named: BTreeSet<String> = template
         .lines()
         .filter_map(|line| line.split("See ").nth(1)?.strip_suffix(" in the runbook."))

@@ -1,4 +1,4 @@
-//! The examples of `docs/MODEL.md` do what the page says of them. `shared/model/tests` checks that
+//! The examples of `docs/guide/first-model.md` do what the page says of them. `shared/model/tests` checks that
 //! every example is accepted, or refused.
 
 use std::time::Duration;
@@ -11,7 +11,8 @@ use crate::world::{World, pk};
 
 /// The blocks of TOML under a heading of the page.
 fn examples(heading: &str) -> Vec<String> {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/MODEL.md")).unwrap();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/first-model.md")).unwrap();
     let section = page.split_once(&format!("# {heading}\n")).unwrap().1;
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
     section.split("```toml\n").skip(1).map(|block| block.split_once("```").unwrap().0.to_owned()).collect()
@@ -20,7 +21,7 @@ fn examples(heading: &str) -> Vec<String> {
 async fn world(text: &str) -> World {
     let head = "model = \"own\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
     let text = if text.contains("model = ") { text.to_owned() } else { format!("{head}{text}") };
-    World::of(Model::parse("MODEL.md", &text).unwrap(), Duration::ZERO).await
+    World::of(Model::parse("first-model.md", &text).unwrap(), Duration::ZERO).await
 }
 
 const INDEX: &str = "[indexes]\nGSI1 = { pk = \"GSI1PK\", sk = \"GSI1SK\" }\n";

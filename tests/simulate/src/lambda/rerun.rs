@@ -19,6 +19,9 @@ use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
 /// Invocations until a unit or a plan has succeeded, and rounds until a sweep has ended.
 const SWEEP_ROUNDS: usize = 200;
 
+/// The invocations in a row that may fail before one is spared crashes.
+const FAIL_IN_A_ROW: usize = 50;
+
 impl Lambda {
     /// Replays some earlier records, as from captures.
     pub async fn replay(&self) {
@@ -141,11 +144,14 @@ impl Lambda {
         invoked: impl AsyncFn(&Instep, &RunOptions) -> Result<T, String>,
     ) -> Result<T, String> {
         let mut last = String::new();
-        for _ in 0..SWEEP_ROUNDS {
+        for failed in 0..SWEEP_ROUNDS {
             let Some(process) = self.net.chance.pick(&self.processes) else { return Err("no process".to_owned()) };
             let _busy = process.busy.lock().await;
             let run = self.run(TIMEOUT);
-            match self.until_it_ends(process, TIMEOUT, invoked(process.instep(), &run)).await {
+            self.net.spare(process.id, failed >= FAIL_IN_A_ROW);
+            let ended = self.until_it_ends(process, TIMEOUT, invoked(process.instep(), &run)).await;
+            self.net.spare(process.id, false);
+            match ended {
                 Ended::Reported(Ok(answer)) => return Ok(answer),
                 Ended::Reported(Err(why)) => last = why,
                 Ended::Crashed => {}

@@ -135,6 +135,8 @@ impl Net {
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         let flap = self.flap(&operation, &body);
         let drawn = self.fate(&operation, service(&request), flap.is_some());
+        let lives = matches!(drawn, Fate::CrashBefore | Fate::CrashAfter) && self.is_spared(process);
+        let drawn = if lives { Fate::Fine } else { drawn };
         let drawn = self.end_of_the_clock(process, &operation).filter(|_| drawn == Fate::Fine).unwrap_or(drawn);
         let hooked_fate = if drawn == Fate::Fine { self.hooked_fate(process, &operation) } else { None };
         let (fate, held) = hooked_fate.map_or((drawn, None), |(fate, held)| (fate, Some(held)));

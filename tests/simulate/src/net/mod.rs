@@ -14,7 +14,7 @@ mod people;
 mod router;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -88,6 +88,8 @@ pub struct Net {
     rates: Mutex<Rates>,
     log: Mutex<Log>,
     crashes: Vec<Notify>,
+    /// The processes that do not crash now.
+    spared: Mutex<BTreeSet<usize>>,
     began: (Instant, Timestamp),
 }
 
@@ -120,6 +122,7 @@ impl Net {
             rates: Mutex::default(),
             log: Mutex::new(log),
             crashes: (0..processes).map(|_| Notify::new()).collect(),
+            spared: Mutex::default(),
             began,
         }
     }
@@ -181,6 +184,17 @@ impl Net {
                 WatchFinding::OpenRace(what) => self.count(&format!("(open race: {what})")),
             }
         }
+    }
+
+    /// Lets a process live, or no longer. One that makes very many calls would otherwise meet a crash each time, because
+    /// each call draws one.
+    pub fn spare(&self, process: usize, lives: bool) {
+        let mut spared = self.spared.lock().unwrap_or_else(PoisonError::into_inner);
+        if lives { spared.insert(process) } else { spared.remove(&process) };
+    }
+
+    fn is_spared(&self, process: usize) -> bool {
+        self.spared.lock().unwrap_or_else(PoisonError::into_inner).contains(&process)
     }
 
     /// Waits until the process crashes.

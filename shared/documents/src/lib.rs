@@ -21,4 +21,4 @@ pub use files::{contract, documents, events_without_example};
 pub use model_schema::model_schema;
 pub use patterns::{RulePattern, rule_patterns};
 pub use schema::{Openness, at, event_schema};
-pub use settings_page::settings_page;
+pub use settings_page::{SettingSample, settings_page};

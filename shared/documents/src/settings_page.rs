@@ -1,5 +1,6 @@
 //! The page that lists all settings of the model language.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
@@ -7,29 +8,63 @@ use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
 const ABOUT: &str = "# Settings
 
 Every setting of a [table model](../guide/first-model.md), table by table. `instep schema` prints the same as a JSON
-Schema, with which an editor completes them.
+Schema, with which an editor completes them. The examples are from models that `instep check` accepts, and
+the others from models that it refuses, with its error.
 ";
 
-/// The page, in Markdown.
+/// Statements about a setting, each from a model.
+#[derive(Debug, Default)]
+pub struct SettingSample {
+    /// From a valid model.
+    pub example: Option<String>,
+    /// From a model that is refused, with the error.
+    pub refused: Option<(String, String)>,
+}
+
+/// The page, in Markdown, with these samples of the settings.
 #[must_use]
-pub fn settings_page() -> String {
+pub fn settings_page(samples: &BTreeMap<&str, SettingSample>) -> String {
     let mut page = ABOUT.to_owned();
-    let mut at = None;
+    let mut tables: Vec<(&str, Vec<&Setting>)> = Vec::new();
     for setting in settings() {
-        let (table, word) = setting.path.rsplit_once('.').unwrap_or(("", setting.path));
-        if at != Some(table) {
-            at = Some(table);
-            let _ = write!(
-                page,
-                "\n## {}\n\n| setting | value | if absent | meaning |\n| --- | --- | --- | --- |\n",
-                heading(table)
-            );
+        let name = table_of(setting);
+        match tables.iter_mut().find(|(table, _)| *table == name) {
+            Some((_, settings)) => settings.push(setting),
+            None => tables.push((name, vec![setting])),
         }
-        let Setting { shape, default, doc, .. } = setting;
-        let word = if word == "*" { "any name".to_owned() } else { format!("`{word}`") };
-        let _ = writeln!(page, "| {word} | {} | {default} | {} |", shown(*shape), linked(doc));
+    }
+    for (name, table) in tables {
+        let _ = write!(
+            page,
+            "\n## {}\n\n| setting | value | if absent | meaning |\n| --- | --- | --- | --- |\n",
+            heading(name)
+        );
+        for setting in &table {
+            let Setting { shape, default, doc, .. } = setting;
+            let _ = writeln!(page, "| {} | {} | {default} | {} |", shown_word(setting), shown(*shape), linked(doc));
+        }
+        let _ = write!(page, "\n| for example | refused, for example |\n| --- | --- |\n");
+        for sample in table.iter().filter_map(|setting| samples.get(setting.path)) {
+            let example = sample.example.as_ref().map_or_else(String::new, |example| format!("`{example}`"));
+            let refused = sample.refused.as_ref();
+            let refused = refused.map_or_else(String::new, |(text, error)| format!("`{text}`: {error}"));
+            let _ = writeln!(page, "| {example} | {refused} |");
+        }
     }
     page
+}
+
+/// The table of a setting.
+fn table_of(setting: &Setting) -> &'static str {
+    setting.path.rsplit_once('.').map_or("", |(table, _)| table)
+}
+
+/// The word of a setting.
+fn shown_word(setting: &Setting) -> String {
+    match setting.path.rsplit('.').next() {
+        Some("*") | None => "any name".to_owned(),
+        Some(word) => format!("`{word}`"),
+    }
 }
 
 /// What a table is called: its path, with what stands for a name.

@@ -190,7 +190,11 @@ impl Net {
     /// each call draws one.
     pub fn spare(&self, process: usize, lives: bool) {
         let mut spared = self.spared.lock().unwrap_or_else(PoisonError::into_inner);
-        if lives { spared.insert(process) } else { spared.remove(&process) };
+        if lives {
+            spared.insert(process)
+        } else {
+            spared.remove(&process)
+        };
     }
 
     fn is_spared(&self, process: usize) -> bool {

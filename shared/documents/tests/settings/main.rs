@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+mod samples;
+
 use std::path::{Path, PathBuf};
 
 use boon::{Compiler, Schemas};
-use instep_documents::{model_schema, settings_page};
+use instep_documents::{SettingSample, model_schema, settings_page};
 use instep_model::Model;
+use instep_model::settings::settings;
 use serde_json::Value;
 
 /// What an example of a page leaves out.
@@ -81,5 +84,12 @@ fn the_schema_marks_words_that_are_none() {
 /// `UPDATE_EXPECT=1` writes the page.
 #[test]
 fn the_page_lists_each_setting() {
-    expect_test::expect_file![root().join("docs/reference/settings.md")].assert_eq(&settings_page());
+    let samples = samples::samples();
+    let lacks = |has: fn(&SettingSample) -> bool| {
+        let lacking = settings().filter(|setting| !samples.get(setting.path).is_some_and(has));
+        lacking.map(|setting| setting.path).collect::<Vec<_>>()
+    };
+    assert_eq!(lacks(|sample| sample.example.is_some()), [""; 0], "no valid model says these in a line");
+    assert_eq!(lacks(|sample| sample.refused.is_some()), [""; 0], "no model is refused for these");
+    expect_test::expect_file![root().join("docs/reference/settings.md")].assert_eq(&settings_page(&samples));
 }

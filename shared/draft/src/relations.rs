@@ -44,7 +44,8 @@ pub(crate) struct ParentGuess {
     pub(crate) evidence: Evidence,
     /// The names of its key that only attributes have.
     pub(crate) given: Vec<String>,
-    is_in_key: bool,
+    /// Its names are in the item's own key. Otherwise an index, or an attribute, names it.
+    pub(crate) is_in_key: bool,
 }
 
 /// What the items show of a parent.
@@ -105,10 +106,14 @@ pub(crate) fn relate<'k>(table: &'k SampleTable<'k>, types: &'k Types) -> Relati
         }
         let edge = names.edge(at);
         let parents = names.parents(at, &is_guard, edge);
-        let is_person = names.is_person(at, &is_guard);
         if let Some(relation) = relations.of.get_mut(at) {
             (relation.edge, relation.parents) = (edge, parents);
-            relation.is_person = is_person;
+        }
+    }
+    let is_guard = |at: usize| relations.of.get(at).is_some_and(|relation| relation.guard.is_some());
+    for at in names.people(&is_guard) {
+        if let Some(relation) = relations.of.get_mut(at) {
+            relation.is_person = true;
         }
     }
     names.add_oneofs(&mut relations);
@@ -178,6 +183,13 @@ impl<'k> ItemNames<'k> {
         }
         let evidence = self.count(at, other, &needed, &given);
         let is_in_key = theirs.is_subset(&own);
+        // An appointment that an index finds by its clinic and its doctor does not belong to the doctor's place in the
+        // clinic.
+        let is_link =
+            theirs.len() > 1 && theirs.iter().all(|name| self.homes.get(name).is_some_and(|home| *home != other));
+        if is_link && !is_in_key {
+            return None;
+        }
         (evidence.exist > 0).then_some(ParentGuess { to: other, evidence, given, is_in_key })
     }
 
@@ -226,24 +238,32 @@ impl<'k> ItemNames<'k> {
         counts
     }
 
-    /// Whether an item type stands for people.
-    fn is_person(&self, at: usize, is_guard: &dyn Fn(usize) -> bool) -> bool {
+    /// The item types that stand for people: those that are called so. If none is, those that have an address to
+    /// sign in with.
+    fn people(&self, is_guard: &dyn Fn(usize) -> bool) -> BTreeSet<usize> {
         const PEOPLE: [&str; 9] =
             ["user", "person", "people", "member", "employee", "customer", "identity", "login", "accountholder"];
         const OTHERS: [&str; 6] = ["membership", "tech", "audit", "session", "token", "group"];
-        let is_of_person = |name: &str| {
-            let name = norm(name);
+        const SIGN_IN: [&str; 5] = ["email", "mail", "emailaddres", "username", "login"];
+        let is_called_so = |at: usize| {
+            let name = self.types.types.get(at).map(|of| norm(&of.name)).unwrap_or_default();
             PEOPLE.iter().any(|word| name.contains(word)) && !OTHERS.iter().any(|word| name.contains(word))
         };
-        let Some(of) = self.types.types.get(at) else { return false };
-        let own = self.key_names(at);
+        let signs_in = |at: usize| {
+            let names = self.attributes(at).into_iter().chain(self.key_names(at));
+            names.map(norm).any(|name| SIGN_IN.contains(&name.as_str()))
+        };
+        let all = || (0..self.types.types.len()).filter(|at| !is_guard(*at) && self.key_names(*at).len() == 1);
         // An item that has the id of another person as an attribute is something of that person.
-        let is_of_another = self.attributes(at).iter().any(|name| {
-            let is_other = |home: &&usize| **home != at && !is_guard(**home) && !own.contains(name);
-            let home = self.homes.get(name).filter(is_other);
-            home.and_then(|home| self.types.types.get(*home)).is_some_and(|home| is_of_person(&home.name))
-        });
-        own.len() == 1 && is_of_person(&of.name) && !is_of_another
+        let is_of_another = |at: usize| {
+            let own = self.key_names(at);
+            self.attributes(at).iter().any(|name| {
+                let home = self.homes.get(name).filter(|home| **home != at && !is_guard(**home) && !own.contains(name));
+                home.is_some_and(|home| is_called_so(*home))
+            })
+        };
+        let called: BTreeSet<usize> = all().filter(|at| is_called_so(*at) && !is_of_another(*at)).collect();
+        if called.is_empty() { all().filter(|at| signs_in(*at)).collect() } else { called }
     }
 
     /// References by type: a word beside an id, where each word is of another item type's ids.
@@ -328,7 +348,9 @@ impl<'k> ItemNames<'k> {
             (None, [only, ..]) => Some(only.to),
             (None, []) => return None,
         };
-        Some(GrantGuess { subject: person.to, scope, roles: self.roles(at).map(str::to_owned) })
+        let roles = self.roles(at).map(str::to_owned);
+        // An index that also finds an item by a person says nothing of access.
+        (person.is_in_key || roles.is_some()).then_some(GrantGuess { subject: person.to, scope, roles })
     }
 
     /// The attribute with the roles of an item type.

@@ -109,6 +109,11 @@ impl Writer<'_> {
         for index in &self.table.schema.unusable {
             self.comment(&format!("The index `{index}` has a key that is no string, so no model can use it."));
         }
+        if !self.relations.of.iter().any(|relation| relation.is_person) {
+            self.comment(
+                "decide: who signs in? No item type shows it. In that of people: cognito.user = { name = \"{id}\" }",
+            );
+        }
         self.essential(format!("model = {}", quoted(name)));
         self.essential(format!("source = {}", quoted(&format!("com.example.{name}"))));
         self.push(String::new(), LineKind::Comment);

@@ -97,6 +97,35 @@ fn the_worked_example_gives_its_own_model() {
     "##]].assert_eq(&draft.text);
 }
 
+/// Promise 2: an index that finds items of one parent by a person does not make them the person's. No item type is
+/// called a person here: the one with addresses is.
+#[test]
+fn what_an_index_finds_by_a_person_stays_when_the_person_goes() {
+    let text = drafted(&items(
+        "
+        PK=CLINIC#c1 SK=CLINIC clinicId=c1 name=North
+        PK=STAFF#ann SK=PROFILE username=ann email=ann@example.com
+        PK=STAFF#bo SK=PROFILE username=bo email=bo@example.com
+        PK=CLINIC#c1 SK=STAFF#ann GSI1PK=STAFF#ann GSI1SK=CLINIC#c1 clinicId=c1 username=ann role=vet
+        PK=CLINIC#c1 SK=STAFF#bo GSI1PK=STAFF#bo GSI1SK=CLINIC#c1 clinicId=c1 username=bo role=nurse
+        PK=CLINIC#c1 SK=VISIT#v1 GSI1PK=STAFF#ann GSI1SK=VISIT#v1 clinicId=c1 visitId=v1 vet=ann
+        PK=CLINIC#c1 SK=VISIT#v2 GSI1PK=STAFF#bo GSI1SK=VISIT#v2 clinicId=c1 visitId=v2 vet=bo",
+    ))
+    .unwrap()
+    .text;
+    let of =
+        |item: &str| text.split("\n\n").find(|block| block.contains(&format!("sk = \"{item}#{{"))).unwrap().to_owned();
+    let visit = of("VISIT");
+    assert!(visit.contains("\nparent = \"Clinic\" #"), "{visit}");
+    assert!(visit.contains("\n# decide: only an index names it"), "{visit}");
+    assert!(!visit.contains("grant ="), "{visit}");
+    assert!(of("STAFF").contains("\ngrant = { subject = "), "{}", of("STAFF"));
+    assert!(text.contains("does Cognito know a person by username?"), "{text}");
+    let without =
+        drafted(&items("PK=CLINIC#c1 SK=CLINIC clinicId=c1\nPK=CLINIC#c2 SK=CLINIC clinicId=c2")).unwrap().text;
+    assert!(without.contains("# decide: who signs in?") && !text.contains("who signs in?"), "{without}");
+}
+
 /// A wrong parent deletes items: one that few of the items show is left to people.
 #[test]
 fn a_parent_that_few_items_show_is_no_active_line() {

@@ -6,7 +6,7 @@ use instep_model::Item;
 
 use super::{Writer, counted, key, list, quoted};
 use crate::compile::LineKind;
-use crate::relations::{Evidence, GrantGuess, ParentGuess, Relation};
+use crate::relations::{GrantGuess, ParentGuess, Relation};
 use crate::slots::{IndexKeysGuess, TypeGuess};
 use crate::text::{KeyPart, slots};
 use crate::words::{is_plain_name, is_time, is_word, norm, snake};
@@ -141,23 +141,34 @@ impl Writer<'_> {
 
     fn parents(&mut self, of: &TypeGuess, relation: &Relation) {
         let mut all: Vec<Suggested> = Vec::new();
+        // An index finds the appointments of a doctor, which belong to the clinic that is in their key.
+        let is_at_home = relation.grant.is_none() && relation.parents.iter().any(|parent| parent.is_in_key);
+        let is_person = |at: usize| self.relations.of.get(at).is_some_and(|of| of.is_person);
         for parent in &relation.parents {
             let find = !self.is_findable(of, parent);
             let lines = [self.reference(parent, find), self.reference(parent, true)];
             let name = self.types.types.get(parent.to).map(|to| to.name.as_str()).unwrap_or_default();
-            all.push(Suggested { lines, why: format!("{name}: {}", parent.evidence), evidence: parent.evidence });
+            let doubt = if !parent.evidence.is_enough() {
+                Some("few exist")
+            } else if !parent.is_in_key && is_at_home && is_person(parent.to) {
+                Some("only an index names it")
+            } else {
+                None
+            };
+            all.push(Suggested { lines, why: format!("{name}: {}", parent.evidence), doubt });
         }
         if let Some(oneof) = relation.oneof.and_then(|at| self.relations.oneofs.get(at)) {
             let name = quoted(&oneof.name);
             let lines = [name.clone(), format!("{{ type = {name}, find = \"back-reference\" }}")];
             let why = format!("{}: by {}, {}", oneof.name, oneof.by, relation.of_oneof);
-            all.push(Suggested { lines, why, evidence: relation.of_oneof });
+            let doubt = (!relation.of_oneof.is_enough()).then_some("few exist");
+            all.push(Suggested { lines, why, doubt });
         }
         if relation.edge.is_some() {
             return;
         }
-        let (enough, doubtful): (Vec<Suggested>, Vec<Suggested>) =
-            all.into_iter().partition(|parent| parent.evidence.is_enough());
+        let (enough, doubtful): (Vec<&Suggested>, Vec<&Suggested>) =
+            all.iter().partition(|parent| parent.doubt.is_none());
         match parent_lines(&enough) {
             None => {}
             Some([first, _]) if is_record_of_the_past(&of.name) => {
@@ -165,8 +176,11 @@ impl Writer<'_> {
             }
             Some([first, second]) => self.push(first, LineKind::Setting { or: Some(second) }),
         }
-        if let Some([first, _]) = parent_lines(&doubtful) {
-            self.comment(&format!("decide: few exist, so is it really deleted with its parent? {first}"));
+        for parent in doubtful {
+            // The whole line: a model has one `parent` for an item type.
+            if let (Some(doubt), Some([line, _])) = (parent.doubt, parent_lines(&[&enough[..], &[parent]].concat())) {
+                self.comment(&format!("decide: {doubt}, so is it really deleted with that, too? {line}"));
+            }
         }
         for above in relation
             .above
@@ -192,7 +206,7 @@ impl Writer<'_> {
             is_in_all && keys.pk.as_ref().is_some_and(|parts| leads(parts))
         };
         let is_inverted = self.table.schema.indexes.iter().any(|index| index.pk == self.table.schema.sk);
-        parent.given.is_empty() && (leads(&of.pk) || of.indexes.iter().any(by_index) || is_inverted && leads(&of.sk))
+        leads(&of.pk) || parent.given.is_empty() && (of.indexes.iter().any(by_index) || is_inverted && leads(&of.sk))
     }
 
     /// Attributes that contain the id of another item type.
@@ -221,7 +235,7 @@ impl Writer<'_> {
                     key(name),
                     quoted(&format!("{{{name}}}"))
                 );
-                found.push(format!("decide: `{name}` names a {}: parent = {reference}", to.name));
+                found.push(format!("decide: `{name}` names a {}. Is that a parent, too? {reference}", to.name));
             }
         }
         found.iter().for_each(|text| self.comment(text));
@@ -324,16 +338,17 @@ struct Suggested {
     /// The reference, and one that any model accepts.
     lines: [String; 2],
     why: String,
-    evidence: Evidence,
+    /// Why the line is no active one.
+    doubt: Option<&'static str>,
 }
 
 /// The setting for some parents, and one that any model accepts. `None` without parents.
-fn parent_lines(parents: &[Suggested]) -> Option<[String; 2]> {
+fn parent_lines(parents: &[&Suggested]) -> Option<[String; 2]> {
     let why: Vec<&str> = parents.iter().map(|parent| parent.why.as_str()).collect();
     let line = |texts: Vec<&str>| {
         let texts = if let [only] = texts[..] { only.to_owned() } else { format!("[{}]", texts.join(", ")) };
         format!("parent = {texts} # {}", why.join("; "))
     };
-    let lines = |of: fn(&Suggested) -> &str| line(parents.iter().map(of).collect());
+    let lines = |of: fn(&Suggested) -> &str| line(parents.iter().map(|parent| of(parent)).collect());
     (!parents.is_empty()).then(|| [lines(|parent| &parent.lines[0]), lines(|parent| &parent.lines[1])])
 }

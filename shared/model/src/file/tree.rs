@@ -121,11 +121,11 @@ fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> 
                 let before = text.get(..span.start).and_then(|before| before.char_indices().next_back());
                 span = before.map_or(span, |(start, c)| Span { start, len: c.len_utf8(), ..span });
             }
-            mistakes.add(
-                Mistake::new(span, format!("this is not TOML: {}", error.message()), "here").help(
-                    "strings are in quotes and a table's name in brackets; an inline table can have several lines",
-                ),
-            );
+            let help = match error.message() {
+                "duplicate key" => "write it once; several values of one setting are a list: `parent = [\"A\", \"B\"]`",
+                _ => "strings are in quotes and a table's name in brackets; an inline table can have several lines",
+            };
+            mistakes.add(Mistake::new(span, format!("this is not TOML: {}", error.message()), "here").help(help));
             None
         }
     }

@@ -133,7 +133,8 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         path: "items.*.cognito.user.disabled",
         shape: SettingShape::Condition,
         default: "neither enabled nor disabled",
-        doc: "The user is disabled while the condition holds, and enabled while it does not.",
+        doc: "The user is disabled while the condition holds, and enabled while it does not. A disabled user stays in the \
+              groups: `when` takes them away.",
     },
     Setting {
         path: "items.*.cognito.user.attributes.*",

@@ -1,7 +1,7 @@
 // The page in a real browser: somebody writes, watches, breaks and repairs.
 
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { run, start, until } from "./server.mjs";
 const ROOT = new URL("../../", import.meta.url).pathname;
 // The pictures of the README: made by this test, and kept when it is told so.
 const PICTURES = process.env.PICTURES ?? join(ROOT, "target/dev-tests/pictures");
+const WIDTHS = [360, 1280];
 const OF_DOCUMENTS = ["dev-light", "dev-light-why", "dev-dark", "dev-phone"];
 await mkdir(PICTURES, { recursive: true });
 
@@ -28,7 +29,7 @@ const complaints = [];
 async function open(url, options = {}) {
   const page = await browser.newPage();
   if (options.width) await page.setViewportSize({ width: options.width, height: options.height ?? 900 });
-  await page.emulateMedia({ colorScheme: options.scheme ?? "light", reducedMotion: options.motion ?? "reduce" });
+  await page.emulateMedia({ colorScheme: options.scheme ?? "light", reducedMotion: options.motion ?? "no-preference" });
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) complaints.push(message.text()); });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => { if (!request.url().startsWith(url)) complaints.push(`asks for ${request.url()}`); });
@@ -50,6 +51,20 @@ const settled = (page, seconds = 30) => page.getByRole("status").filter({ hasTex
 /** The field of a form with this name. */
 const labelled = (page, name) => page.locator("#details").getByLabel(new RegExp(`^${name}( |$)`));
 
+/** A row of the trace with this text is in this state. */
+const rowOf = (page, text, state) => picture(page).locator(".row", { hasText: text }).locator(`.state[data-state=${state}]`).first().waitFor();
+
+const AXE = await readFile(join(ROOT, "tests/dev/node_modules/axe-core/axe.min.js"), "utf8");
+/** Nothing keeps a person from using the page, as far as a program can tell. */
+async function isAccessible(page, what) {
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${what}: nothing is wider than the window`);
+  // What still appears has other colours.
+  await page.waitForTimeout(400);
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => axe.run().then((run) => run.violations.map((broken) => `${broken.id}: ${broken.nodes[0].html}`)));
+  assert.deepEqual(found, [], what);
+}
+
 /** Fills the form of an item type, as a person does. */
 async function write(page, type, fields) {
   await page.getByRole("button", { name: "Write an item" }).click();
@@ -63,6 +78,9 @@ async function write(page, type, fields) {
   await page.locator("#details").waitFor({ state: "hidden" });
 }
 
+/** The trace that is shown is in this state. */
+const inState = (page, state) => picture(page).locator(`.heading .state[data-state=${state}]`).waitFor({ timeout: 30_000 });
+
 const picture = (page) => page.getByRole("region", { name: "What followed" });
 
 const access = await start(["access-management"]);
@@ -71,7 +89,7 @@ const accounts = await start(["account-management"]);
 
 try {
   await run({
-    async "somebody writes items: membership, event and picture"() {
+    async "somebody writes items: membership, event and trace"() {
       const page = await open(access.url);
       await write(page, "User", { email: "ada@example.com", state: "enabled" });
       await picture(page).getByText("AdminCreateUser").waitFor();
@@ -81,7 +99,7 @@ try {
       await picture(page).getByText("AdminAddUserToGroup").waitFor();
       await picture(page).getByText("User Granted").waitFor();
       await picture(page).getByText("User ada@example.com", { exact: false }).first().waitFor();
-      assert.ok((await page.locator("#picture svg path").count()) >= 4, "lines lead from the record to what followed");
+      assert.equal(await page.locator("#trace svg").count(), 0, "indentation is the only cause that is shown");
       const groups = page.locator("#cognito");
       await groups.getByRole("button", { name: "/denmark|||reader" }).click();
       await page.locator("#details").getByRole("button", { name: "ada@example.com" }).click();
@@ -99,7 +117,7 @@ try {
       await page.getByRole("button", { name: "Change" }).click();
       await labelled(page, "role").selectOption("admin");
       await page.getByRole("button", { name: "Write the changes" }).click();
-      await picture(page).getByText("ada@example.com in /denmark|||admin").first().waitFor();
+      await picture(page).getByText("add ada@example.com to /denmark|||admin").first().waitFor();
       await picture(page).getByText("AdminRemoveUserFromGroup").waitFor();
       await page.locator("#items").getByRole("button", { name: /ada@example.com/ }).click();
       await page.getByRole("button", { name: "Delete" }).click();
@@ -139,10 +157,16 @@ try {
       await page.getByRole("status").filter({ hasText: "Cognito fails" }).waitFor();
       await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "G:/late", sk: "G:/late" } }));
       await picture(page).getByText("InternalFailure").first().waitFor();
+      await page.getByRole("status").filter({ hasText: "1 retrying" }).waitFor();
+      await picture(page).getByRole("group", { name: "Retrying" }).getByText(/^attempt [2-9]/).waitFor();
+      const rows = await picture(page).locator(".row.effect").count();
       await page.getByRole("checkbox", { name: "Cognito" }).uncheck();
       await picture(page).getByText("Group Created").waitFor({ timeout: 30_000 });
       await settled(page);
-      assert.equal(await picture(page).getByText("all done").count(), 1);
+      const appears = picture(page).locator(".is-new", { has: page.locator(":scope > .row.event") });
+      assert.equal(await appears.first().evaluate((row) => getComputedStyle(row).animationName), "appear", "motion is on");
+      await inState(page, "done");
+      assert.equal(await picture(page).locator(".row.effect .state[data-state=done]").count(), rows, "a retry changes the rows that are there");
       await page.close();
     },
     async "a capture is replayed from the page"() {
@@ -167,14 +191,14 @@ try {
     async "a keyboard is enough"() {
       const page = await open(access.url);
       await page.keyboard.press("Tab");
-      assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the ripples");
+      assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the traces");
       await page.locator("#writes button").first().focus();
       await page.keyboard.press("Enter");
-      await picture(page).locator("button.box").first().focus();
+      await picture(page).locator("button.link").first().focus();
       await page.keyboard.press("Enter");
       assert.equal(await page.evaluate(() => document.activeElement.id), "details-title", "the focus is on what was opened");
       await page.keyboard.press("Escape");
-      assert.equal(await page.evaluate(() => document.activeElement.classList.contains("box")), true, "and back where it was");
+      assert.equal(await page.evaluate(() => document.activeElement.closest("#trace") !== null), true, "and back where it was");
       await page.locator("#items [role=tab][aria-selected=true]").focus();
       await page.keyboard.press("ArrowRight");
       const names = await page.locator("button, input:not([type=file]), select").evaluateAll((all) => all.filter((one) => !(one.labels?.[0]?.textContent || one.ariaLabel || one.textContent).trim()).map((one) => one.outerHTML));
@@ -233,11 +257,95 @@ try {
       const page = await open(access.url);
       await settled(page);
       await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "NO#type", sk: "NO#type" } }));
-      await page.getByRole("status").filter({ hasText: "1 parked. The rest is handled" }).waitFor();
+      await page.getByRole("status").filter({ hasText: "1 parked" }).waitFor();
       await page.locator("#writes").getByText("1 parked").waitFor();
       await picture(page).getByText("parked: unknown-item", { exact: false }).first().waitFor();
       assert.equal(await page.getByRole("status").filter({ hasText: "Everything is handled" }).count(), 0);
       await page.close();
+    },
+    async "a grant says why, and a pending one is never green"() {
+      for (const width of WIDTHS) {
+        const told = await start(["access-management"]);
+        const page = await open(told.url, { width });
+        const client = documents(told.url);
+        const put = (Item) => client.send(new PutCommand({ TableName: "access-management", Item }));
+        await put({ pk: "G:/norway", sk: "G:/norway" });
+        await put({ pk: "U:ann@example.com", sk: "G:/norway", role: "reader" });
+        await page.getByRole("status").filter({ hasText: "1 pending" }).waitFor();
+        await inState(page, "pending");
+        await rowOf(page, "User ann@example.com does not exist", "pending");
+        assert.equal(await picture(page).locator(".row.write .state[data-state=done]").count(), 0, "it is not done");
+        await page.getByLabel("State").selectOption("parked");
+        await page.locator("#writes").getByText("No write is in this state.").waitFor();
+        await page.getByLabel("State").selectOption("pending");
+        await page.locator("#writes").getByText("Membership", { exact: false }).waitFor();
+        await page.getByLabel("State").selectOption("all");
+        await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", state: "enabled" });
+        await settled(page);
+        const because = picture(page).locator("li").filter({ has: page.locator(":scope > .row.because", { hasText: "cognito.member of Membership: Membership ann@example.com//norway makes User ann@example.com a member of the group of Group /norway for role reader" }) }).last();
+        await because.locator(".row.effect", { hasText: "add ann@example.com to /norway|||reader" }).locator(".state[data-state=done]").waitFor();
+        assert.equal(await picture(page).locator("details[open]").count(), 0, "what was read is in a closed fold");
+        await picture(page).getByText(/^Looked at \d+ items/).first().click();
+        await picture(page).locator(".looked").getByRole("button", { name: "Group /norway" }).waitFor();
+        await put({ pk: "U:ann@example.com", sk: "G:/norway", note: "no role" });
+        await picture(page).getByText("grant.roles of Membership: grants nothing, because role is absent").waitFor();
+        await isAccessible(page, `a grant at ${width}`);
+        await page.close();
+        await told.stop();
+      }
+    },
+    async "a parked record says what to do, and is sent again"() {
+      for (const width of WIDTHS) {
+        const told = await start(["access-management"]);
+        const page = await open(told.url, { width });
+        const put = (Item) => documents(told.url).send(new PutCommand({ TableName: "access-management", Item }));
+        await put({ pk: "G:/norway", sk: "G:/norway" });
+        await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", state: "enabled" });
+        await settled(page);
+        await put({ pk: "U:ann@example.com", sk: "G:/norway", role: "Reader" });
+        const bar = picture(page).getByRole("group", { name: "Parked" });
+        await bar.getByText("parked: wrong-value").waitFor();
+        await bar.getByText("role is none of admin, contributor, reader").waitFor();
+        await page.getByRole("status").filter({ hasText: "1 parked" }).waitFor();
+        await isAccessible(page, `a parked record at ${width}`);
+        await keep(page, `dev-parked-${width}`);
+        await bar.getByRole("button", { name: "Send it again" }).click();
+        await until("it was delivered twice, and is parked again", async () => {
+          const [seen] = (await (await fetch(`${told.url}/api/ripples`)).json()).rows;
+          return seen.root.deliveries === 2 && seen.state === "parked";
+        });
+        await bar.getByRole("button", { name: "Change the item" }).click();
+        await page.getByRole("button", { name: "Change", exact: true }).click();
+        await labelled(page, "role").selectOption("reader");
+        await page.getByRole("button", { name: "Write the changes" }).click();
+        await picture(page).getByText("add ann@example.com to /norway|||reader").waitFor();
+        await page.getByRole("status").filter({ hasText: "1 parked" }).waitFor();
+        await page.locator("#writes button", { hasText: "1 parked" }).click();
+        await bar.getByRole("button", { name: "Send it again" }).click();
+        await settled(page);
+        await inState(page, "done");
+        await page.close();
+        await told.stop();
+      }
+    },
+    async "a deleted parent is a line for each level"() {
+      const told = await start(["account-management", "--load", join(ROOT, "events/account-management/24-client-removed-with-four-levels-below.json")]);
+      for (const width of WIDTHS) {
+        const page = await open(told.url, { width });
+        await settled(page, 60);
+        await page.locator("#writes button", { hasText: /^Client cl-24 deleted/ }).click();
+        await inState(page, "done");
+        const rows = await picture(page).locator(".levels tbody tr").allTextContents();
+        for (const [level, item, count] of [[1, "Project", 1], [1, "User", 2], [2, "Building", 1], [3, "Device", 1]]) {
+          assert.ok(rows.some((row) => row.startsWith(`${level}${item}`) && row.includes(`${count} of ${count}`)), `level ${level} has ${count} ${item}: ${rows.join(" / ")}`);
+        }
+        const below = picture(page).locator("li[data-node]").filter({ has: page.locator(":scope > .row", { hasText: "Project cl-24/pr-24 deleted" }) }).last();
+        await below.locator("li[data-node]", { hasText: "Building pr-24/bu-24 deleted" }).first().waitFor();
+        await isAccessible(page, `a cascade at ${width}`);
+        await keep(page, `dev-cascade-${width}`);
+        await page.close();
+      }
+      await told.stop();
     },
     async "a cascade of 1,000 grows as a tree"() {
       const page = await open(store.url);
@@ -249,18 +357,20 @@ try {
       await settled(page, 90);
       const began = Date.now();
       await documents(store.url).send(new DeleteCommand({ TableName: "relational-store", Key: keyOf(parent) }));
-      await picture(page).getByText(/and \d+ more/).first().waitFor({ timeout: 20_000 });
+      await picture(page).locator(".more").first().waitFor({ timeout: 20_000 });
       const first = Date.now() - began;
       await settled(page, 90);
-      const records = await until("2,001 records are in one ripple", async () => {
+      const records = await until("2,001 records are in one trace", async () => {
         const text = await picture(page).locator(".tally").textContent();
         const count = Number(/([\d,]+) records?/.exec(text)?.[1].replace(",", ""));
-        return count >= 2001 && text.includes("all done") && count;
+        return count >= 2001 && (await picture(page).locator(".heading .state[data-state=done]").count()) && count;
       }, 60);
+      const levels = await picture(page).locator(".levels tbody tr").allTextContents();
+      assert.ok(levels.length <= 3 && levels.some((level) => level.includes("1,000 of 1,000")), `a level is a row: ${levels}`);
       console.log(`    the first children show after ${first} ms, all ${records} records after ${Date.now() - began} ms`);
-      await picture(page).getByRole("button", { name: "Show some" }).first().click();
+      await picture(page).getByRole("button", { name: "Show 25 more" }).first().click();
       await picture(page).locator(".more li").first().waitFor();
-      assert.ok((await picture(page).locator(".box").count()) < 1500, "the page does not show them all");
+      assert.ok((await picture(page).locator(".row").count()) < 1500, "the page does not show them all");
       await page.close();
     },
     async "a table of 10,000 items stays quick"() {
@@ -310,7 +420,7 @@ async function pictures() {
     const page = await open(shown.url, view);
     await settled(page, 60);
     await page.locator("#writes button", { hasText: /Group .* deleted/ }).first().click();
-    await picture(page).getByText("all done").waitFor();
+    await inState(page, "done");
     await page.waitForTimeout(300);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${name}: nothing is wider than the window`);
     await keep(page, name);

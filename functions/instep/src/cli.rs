@@ -151,6 +151,9 @@ pub(crate) struct ReplayArgs {
     /// Print what would be done, and change nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Say why: the setting of the model from which each effect follows, and why nothing follows.
+    #[arg(long)]
+    pub(crate) why: bool,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,

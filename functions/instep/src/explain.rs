@@ -95,7 +95,7 @@ fn as_text(explained: &Explanation) -> String {
         lines.extend(item_lines(item, explained).into_iter().map(|line| format!("    {line}")));
     }
     let explains = |group: &&instep_flow::implied::Membership| {
-        explained.items.iter().all(|item| item.asks.get(*group) != Some(&true))
+        explained.items.iter().all(|item| item.asks.get(*group).is_none_or(|asked| !asked.is_implied))
     };
     for member in explained.actual.iter().filter(explains) {
         lines.push(format!("  {} is in {}: no item above implies it", member.user, member.group));
@@ -111,11 +111,12 @@ fn as_text(explained: &Explanation) -> String {
 
 fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {
     let mut lines = Vec::new();
-    for (member, is_implied) in &item.asks {
+    for (member, asked) in &item.asks {
         let there = if explained.actual.contains(member) { "is in Cognito" } else { "is not in Cognito" };
-        let implied = if *is_implied { "implies" } else { "does not imply now" };
-        let since = item.since.map(|since| format!(", since {since}")).filter(|_| *is_implied).unwrap_or_default();
+        let implied = if asked.is_implied { "implies" } else { "does not imply now" };
+        let since = item.since.map(|since| format!(", since {since}")).filter(|_| asked.is_implied).unwrap_or_default();
         lines.push(format!("{implied} {} in {}{since}, which {there}", member.user, member.group));
+        lines.extend(asked.because.iter().map(|because| format!("  because {because}")));
     }
     if !item.asks.is_empty() && item.since.is_none() && !item.times.is_empty() {
         let times: Vec<String> = item.times.iter().map(|(name, time)| format!("{name} {time}")).collect();

@@ -136,6 +136,9 @@ pub(crate) async fn run(mut args: ReplayArgs, out: &mut Output) -> miette::Resul
     let now = args.now.or(present).or(survey.latest).unwrap_or_else(clock::now);
     let format = if args.json { Format::Json } else { Format::Text };
     let mut reporter = Reporter::new(out, format, survey.entries);
+    if args.why {
+        reporter.with_reasons(&model);
+    }
     let of_directory = args.data.as_deref().and_then(data_dir::records_of);
     let input = ReplayInput { args: &args, sources, model, survey, of_directory, now };
     let summary = match &args.against {

@@ -9,9 +9,9 @@ pub fn as_json(explained: &Explanation) -> Value {
         let asks: Vec<Value> = item
             .asks
             .iter()
-            .map(|(member, implied)| {
+            .map(|(member, asked)| {
                 let there = explained.actual.contains(member);
-                json!({"user": member.user, "group": member.group, "implied": implied, "inCognito": there})
+                json!({"user": member.user, "group": member.group, "implied": asked.is_implied, "because": asked.because, "inCognito": there})
             })
             .collect();
         let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.kind})).collect();

@@ -1,6 +1,6 @@
 //! Delivers records and work messages to Instep, reports each on the terminal, and remembers it for the page.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,12 +8,14 @@ use instep_aws::{Instep, QueueMessage, RunOptions, WorkEntry, WorkReport};
 use instep_console::report::Reporter;
 use instep_console::report::reported::DeliveredRecord;
 use instep_console::report::run::{ReportedRun, work_id};
+use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::entries::{Entries, EntryId};
-use instep_flow::mask;
-use instep_flow::report::Report;
+use instep_flow::report::{Outcome, Report};
 use instep_flow::stream_record::{RecordKind, StreamRecord};
+use instep_flow::work::{Work, WorkMessage};
+use instep_flow::{implied, mask, queries, reason};
 use instep_local::{Handler, QueueHandler};
-use instep_model::{BOOKKEEPING_PREFIX, Key};
+use instep_model::{BOOKKEEPING_PREFIX, Key, Model};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -21,7 +23,7 @@ use super::http_tap::Running;
 use super::origins::Who;
 use super::request::{Leaves, label};
 use super::shared_state::{Hub, PassedEvent};
-use super::traces::TraceNode;
+use super::trace_node::{NodeOutcome, TraceNode};
 
 /// The time of one delivery: shorter than the functions' own, so that a person sees a failing service soon.
 const TIME: Duration = Duration::from_secs(20);
@@ -80,12 +82,13 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             Some(Who::Application) | None => Some("an application".to_owned()),
             Some(Who::Page) => Some("the page".to_owned()),
         };
-        let node = (!key.pk.starts_with(BOOKKEEPING_PREFIX)).then(|| self.node(&record, &key, who.as_ref(), delivery));
+        let node =
+            (!key.pk.starts_with(BOOKKEEPING_PREFIX)).then(|| self.node(raw, &record, &key, (who.as_ref(), delivery)));
         self.nodes.insert(id.clone(), (node, file.clone()));
         Seen { id, file, node }
     }
 
-    fn node(&self, record: &StreamRecord, key: &Key, who: Option<&Who>, delivery: u64) -> u64 {
+    fn node(&self, raw: &RawValue, record: &StreamRecord, key: &Key, (who, delivery): (Option<&Who>, u64)) -> u64 {
         let label = label(&self.hub.model, key);
         let (origin, parent) = match who {
             Some(Who::Application) => ("application", None),
@@ -110,6 +113,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             label: label.clone(),
             key: mask::key(&self.hub.model, key).map(|_| [key.pk.clone(), key.sk.clone()]),
             verb: Some(verb.to_owned()),
+            names: change_of(&self.hub.model, raw).map(|change| names(&self.hub.model, &change)).unwrap_or_default(),
             ..TraceNode::default()
         };
         self.hub.ripples().add(node, parent)
@@ -119,6 +123,12 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         if let Some((node, _)) = self.nodes.get(&message.id) {
             node.iter().for_each(|node| self.hub.ripples().again(*node, delivery));
             return *node;
+        }
+        // A parked record that is sent again keeps its place.
+        if let Some(node) = self.parked(message) {
+            self.hub.ripples().again(node, delivery);
+            self.nodes.insert(message.id.clone(), (Some(node), None));
+            return Some(node);
         }
         let cause = self.hub.origins().of_message(&message.id);
         let node = TraceNode {
@@ -134,14 +144,30 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         Some(node)
     }
 
-    /// Remembers the outcome of some entries for a node.
-    fn remember(&mut self, node: Option<u64>, report: &Report, entries: &Entries) {
+    /// The node of the parked record that a message has.
+    fn parked(&self, message: &QueueMessage) -> Option<u64> {
+        let message = WorkMessage::parse(&self.hub.model, &self.hub.table, &message.body).ok()?;
+        let Work::Records(records) = message.work else { return None };
+        let [record] = records.records.as_slice() else { return None };
+        let record = StreamRecord::parse(record);
+        self.hub.ripples().parked_as(record.sequence()?)
+    }
+
+    /// Remembers the outcome of some entries for a node. `raw` is its record.
+    fn remember(&mut self, node: Option<u64>, report: &Report, entries: &Entries, raw: Option<&RawValue>) {
         let Some(node) = node else { return };
         let reports: Vec<_> = entries.iter().filter_map(|entry| report.records.get(entry.0)).collect();
         let is_own = |first: Option<&EntryId>| first.is_some_and(|first| entries.contains(*first));
         let effects: Vec<_> = report.effects.iter().filter(|effect| is_own(effect.records.first())).collect();
         let events: Vec<_> = report.events.iter().filter(|event| entries.contains(event.record)).collect();
-        self.hub.ripples().done(node, &reports, &effects, &events);
+        let model = &self.hub.model;
+        let is_handled = reports.iter().all(|report| matches!(report.outcome, Outcome::Handled));
+        let has_note = reports.iter().flat_map(|report| &report.change).any(|change| !change.notes.is_empty());
+        let is_idle = effects.is_empty() && events.is_empty() && !has_note;
+        let change = raw.filter(|_| is_handled).and_then(|raw| change_of(model, raw));
+        let because = change.map(|change| reason::nothing(model, &change, is_idle)).unwrap_or_default();
+        let done = NodeOutcome { reports, effects, events: events.clone(), because, record: raw };
+        self.hub.ripples().done(model, node, &done);
         let root = self.hub.ripples().node(node).map_or(node, |node| node.root);
         for event in &events {
             let detail = serde_json::from_str(&event.entry.detail).unwrap_or_default();
@@ -173,8 +199,8 @@ impl Handler for Deliverer<'_, '_> {
         self.hub.changed(|versions| versions.ripples += 1);
         let run = self.run();
         let report = self.reported.handle(records, &run).await;
-        for (place, seen) in seen.iter().enumerate() {
-            self.remember(seen.node, &report, &Entries::from(EntryId(place)));
+        for (place, (seen, raw)) in seen.iter().zip(records).enumerate() {
+            self.remember(seen.node, &report, &Entries::from(EntryId(place)), Some(raw));
         }
         let failed = report.retried();
         let delivered = seen.into_iter().zip(records);
@@ -195,8 +221,11 @@ impl QueueHandler for Deliverer<'_, '_> {
         let delivered = entries.iter().map(delivered).collect();
         for (message, (node, told)) in nodes.iter().zip(messages).enumerate() {
             let is_own = |(_, entry): &(usize, &WorkEntry)| entry.message == message;
+            let is_it = |entry: &&WorkEntry| entry.message == message;
             let own: Entries = entries.iter().enumerate().filter(is_own).map(|(place, _)| EntryId(place)).collect();
-            self.remember(*node, &report, &own);
+            // A parked record that was sent again is the only one of its message.
+            let raw = entries.iter().find(is_it).map(|entry| &*entry.raw);
+            self.remember(*node, &report, &own, raw);
             if !failed.contains(&told.id) {
                 self.hub.origins().forget(&told.id);
             }
@@ -207,4 +236,23 @@ impl QueueHandler for Deliverer<'_, '_> {
         }
         Ok(failed)
     }
+}
+
+/// What a record means.
+fn change_of(model: &Model, raw: &RawValue) -> Option<Arc<Change>> {
+    match decode(model, None, raw) {
+        Ok(Decoded::Change(change)) => Some(change),
+        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) | Err(_) => None,
+    }
+}
+
+/// The items that a record names: its own, what that refers to, and the guards of its unique values.
+fn names(model: &Model, change: &Change) -> BTreeSet<String> {
+    let object = &change.object;
+    let images = || change.old.iter().chain(&change.new);
+    let targets = images().flat_map(|image| {
+        model.links_from(object.of).flat_map(move |(id, _)| implied::targets(model, id, object, Some(image)))
+    });
+    let guards = images().flat_map(|image| implied::claims(model, object, image).into_keys());
+    targets.chain(guards).chain([object.clone()]).map(|named| queries::label_of(model, &named)).collect()
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use instep_aws::Sending;
 use instep_aws::clock::SETTLED;
+use instep_flow::work::Origin;
 use instep_local::{Pump, QueuePump, Stack};
 use jiff::Timestamp;
 use miette::IntoDiagnostic as _;
@@ -12,7 +14,7 @@ use tokio::time::Instant;
 use super::deliver::Deliverer;
 use super::load::Loader;
 use super::shared_state::{Hub, UserCommand};
-use super::traces::TraceNode;
+use super::trace_node::{NodeOutcome, TraceNode};
 
 /// The wait before a failed delivery is repeated: the first and the longest.
 const RETRY_FIRST: Duration = Duration::from_millis(500);
@@ -90,7 +92,7 @@ impl Conductor<'_, '_> {
         }
         if self.hub.may_deliver() && self.is_idle() {
             self.hub.origins().drained();
-            if self.tick_next().await? || self.load_next().await? || self.next_ask() || self.expire()? {
+            if self.tick_next().await? || self.load_next().await? || self.next_ask().await || self.expire()? {
                 return Ok(true);
             }
         }
@@ -126,6 +128,7 @@ impl Conductor<'_, '_> {
         } else {
             self.retry = StreamRetry::default()
         }
+        self.hub.set_retry(self.retry.at);
         Ok(true)
     }
 
@@ -175,7 +178,7 @@ impl Conductor<'_, '_> {
         };
         let node = self.hub.ripples().add(node, None);
         let tick = self.deliverer.reported.instep.tick(&self.deliverer.run()).await;
-        self.hub.ripples().done(node, &[], &[], &[]);
+        self.hub.ripples().done(&self.hub.model, node, &NodeOutcome::default());
         match tick {
             Ok(_) => {
                 self.deliverer.reported.moments.remove(&moment);
@@ -197,10 +200,11 @@ impl Conductor<'_, '_> {
         Ok(did)
     }
 
-    fn next_ask(&mut self) -> bool {
+    async fn next_ask(&mut self) -> bool {
         match self.hub.next_ask() {
             None => return false,
             Some(UserCommand::PassTime(until)) => self.passing = Some(until),
+            Some(UserCommand::SendAgain(node)) => self.send_again(node).await,
             Some(UserCommand::Load { name, text }) => {
                 if let Err(error) = self.loader.add(&self.hub, name, &text) {
                     self.hub.remark(format!("{error}"));
@@ -208,6 +212,19 @@ impl Conductor<'_, '_> {
             }
         }
         true
+    }
+
+    /// Sends a parked record to the work queue, as `instep redrive parked` does.
+    async fn send_again(&mut self, node: u64) {
+        let Some(record) = self.hub.ripples().parked_record(node) else {
+            return self.hub.remark("this record is not kept any more: write its item again".to_owned());
+        };
+        self.deliverer.begin();
+        let sending = Sending { origin: Origin::Failed, publish: true, records_of: None, redrives: 0 };
+        let sent = self.deliverer.reported.instep.send_records(&[record], sending, &self.deliverer.run()).await;
+        if let Err(why) = sent {
+            self.hub.remark(format!("the record cannot be sent again: {why}"));
+        }
     }
 
     /// Deletes what is past its time to live.

@@ -12,6 +12,7 @@ mod origins;
 mod port;
 mod request;
 mod shared_state;
+mod trace_node;
 mod traces;
 
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 //! It is for the picture only: no effect depends on it. Writes of one key that happen at once can be taken for each
 //! other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use instep_model::Key;
 
@@ -65,6 +65,11 @@ impl Origins {
     /// The delivery that sent a message.
     pub(super) fn of_message(&self, message: &str) -> Option<u64> {
         self.sent.get(message).copied()
+    }
+
+    /// The deliveries with a message that is not handled yet.
+    pub(super) fn waiting(&self) -> BTreeSet<u64> {
+        self.sent.values().copied().collect()
     }
 
     /// Forgets a message that is handled.

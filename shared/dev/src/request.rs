@@ -216,7 +216,7 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
         Identity::Bookkeeping => match BookkeepingKind::of(key) {
             Some(BookkeepingKind::Reference) => "back-reference",
             Some(BookkeepingKind::Address) => "address",
-            Some(BookkeepingKind::Tombstone) => "tombstone",
+            Some(BookkeepingKind::Tombstone) => "deletion mark",
             Some(BookkeepingKind::Claim) => "pending claim",
             Some(BookkeepingKind::Group) => "group created on demand",
             Some(BookkeepingKind::Due) => "moment to come",

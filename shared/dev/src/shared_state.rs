@@ -8,6 +8,7 @@ use instep_model::{Key, Model};
 use jiff::Timestamp;
 use serde::Serialize;
 use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 
 use super::clock::LiveClock;
 use super::faults::Failures;
@@ -42,6 +43,8 @@ pub(super) enum UserCommand {
     Load { name: String, text: String },
     /// Let time pass until then.
     PassTime(Timestamp),
+    /// Send the parked record of a node again.
+    SendAgain(u64),
 }
 
 /// What has changed, so that a page knows what to read again.
@@ -74,6 +77,8 @@ pub(super) struct Hub {
     asks: Mutex<VecDeque<UserCommand>>,
     /// What a replay of a file does now.
     loading: Mutex<Option<String>>,
+    /// When a failed delivery of the stream is repeated.
+    retry_at: Mutex<Option<Instant>>,
     origins: Mutex<Origins>,
     touched: Mutex<Touched>,
     ripples: Mutex<Ripples>,
@@ -101,6 +106,7 @@ impl Hub {
             unread: AtomicBool::new(false),
             asks: Mutex::default(),
             loading: Mutex::default(),
+            retry_at: Mutex::default(),
             origins: Mutex::default(),
             touched: Mutex::new(Touched { all: true, ..Touched::default() }),
             ripples: Mutex::default(),
@@ -257,6 +263,16 @@ impl Hub {
     /// What a replay does now.
     pub(super) fn loading(&self) -> Option<String> {
         lock(&self.loading).clone()
+    }
+
+    /// Notes when a failed delivery of the stream is repeated.
+    pub(super) fn set_retry(&self, at: Option<Instant>) {
+        *lock(&self.retry_at) = at;
+    }
+
+    /// In how many milliseconds a failed delivery of the stream is repeated.
+    pub(super) fn retry_in_ms(&self) -> Option<u128> {
+        lock(&self.retry_at).map(|at| at.saturating_duration_since(Instant::now()).as_millis())
     }
 
     /// A remark for the terminal and the page, once.

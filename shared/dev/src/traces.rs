@@ -1,13 +1,16 @@
 //! What follows from each write: records and work messages, as trees.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport};
+use instep_flow::report::EffectOutcome;
+use instep_model::Model;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::request::Does;
+use super::trace_node::{CascadeLevel, NodeOutcome, StateCounts, TraceNode, TraceState, TracedEffect, level_of, worst};
 
-/// The records and messages that are remembered. The oldest ripples are forgotten first.
+/// The records and messages that are remembered. The oldest traces are forgotten first.
 const NODES_MAX: usize = 20_000;
 
 /// The calls that are remembered of one delivery.
@@ -50,45 +53,7 @@ struct Delivery {
     again: usize,
 }
 
-/// A record or a work message.
-#[derive(Debug, Clone, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TraceNode {
-    pub(super) id: u64,
-    pub(super) parent: Option<u64>,
-    pub(super) root: u64,
-    pub(super) delivery: u64,
-    /// `record`, `message` or `clock`.
-    pub(super) kind: &'static str,
-    /// `application`, `page`, `file`, `instep`, `queue`, `clock`, `unknown`.
-    pub(super) origin: &'static str,
-    pub(super) file: Option<String>,
-    pub(super) at: String,
-    pub(super) sequence: Option<String>,
-    pub(super) item: Option<String>,
-    pub(super) label: String,
-    pub(super) key: Option<[String; 2]>,
-    pub(super) verb: Option<String>,
-    pub(super) changed: Vec<String>,
-    pub(super) notes: Vec<String>,
-    /// `running`, `handled`, `skipped`, `parked`, `retry`.
-    pub(super) outcome: &'static str,
-    pub(super) why: Option<String>,
-    pub(super) effects: Vec<EffectReport>,
-    pub(super) events: Vec<TracedEvent>,
-    /// How often it was delivered.
-    pub(super) deliveries: u32,
-}
-
-/// An event of a node.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TracedEvent {
-    pub(super) detail_type: String,
-    pub(super) detail: serde_json::Value,
-}
-
-/// The counts of a whole ripple.
+/// The counts of a whole trace. They are kept, so they do not depend on the rows in memory.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Counts {
@@ -96,14 +61,21 @@ pub(super) struct Counts {
     pub(super) messages: u64,
     pub(super) effects: u64,
     pub(super) events: u64,
-    pub(super) parked: u64,
-    /// Records and messages that are to be delivered again.
-    pub(super) retrying: u64,
-    /// Records and messages that are not done.
-    pub(super) open: u64,
+    /// Records and messages, by their state.
+    pub(super) states: StateCounts,
+    /// The levels of a cascade: how deep, and of which item type.
+    #[serde(skip)]
+    pub(super) levels: BTreeMap<(u32, String), CascadeLevel>,
 }
 
-/// All ripples.
+impl Counts {
+    /// The worst state in the trace.
+    pub(super) fn state(&self) -> TraceState {
+        worst(&self.states)
+    }
+}
+
+/// All traces.
 #[derive(Debug, Default)]
 pub(super) struct Ripples {
     nodes: BTreeMap<u64, TraceNode>,
@@ -111,6 +83,8 @@ pub(super) struct Ripples {
     counts: HashMap<u64, Counts>,
     roots: VecDeque<u64>,
     deliveries: HashMap<u64, Delivery>,
+    /// The nodes that are pending.
+    pending: BTreeSet<u64>,
     last: u64,
     last_call: u64,
 }
@@ -126,8 +100,10 @@ impl Ripples {
     pub(super) fn add(&mut self, mut node: TraceNode, parent: Option<(u64, &str)>) -> u64 {
         node.id = self.next_id();
         node.parent = parent.and_then(|(delivery, target)| self.cause(delivery, target));
-        node.root = node.parent.and_then(|parent| self.nodes.get(&parent)).map_or(node.id, |parent| parent.root);
-        node.outcome = "running";
+        let above = node.parent.and_then(|parent| self.nodes.get(&parent));
+        node.root = above.map_or(node.id, |parent| parent.root);
+        node.level = above.map_or(0, |parent| parent.level + u32::from(node.kind == "record"));
+        (node.outcome, node.state) = ("running", TraceState::Waits);
         let (id, root) = (node.id, node.root);
         match node.parent {
             Some(parent) => self.children.entry(parent).or_default().push(id),
@@ -135,7 +111,10 @@ impl Ripples {
         }
         let counts = self.counts.entry(root).or_default();
         *if node.kind == "message" { &mut counts.messages } else { &mut counts.records } += 1;
-        counts.open += 1;
+        *counts.states.entry(TraceState::Waits).or_default() += 1;
+        if let Some(level) = level_in(counts, &node) {
+            *level.states.entry(TraceState::Waits).or_default() += 1;
+        }
         self.deliveries.entry(node.delivery).or_default().nodes.push(id);
         self.nodes.insert(id, node);
         self.trim();
@@ -144,7 +123,7 @@ impl Ripples {
 
     fn cause(&self, delivery: u64, target: &str) -> Option<u64> {
         let nodes = &self.deliveries.get(&delivery)?.nodes;
-        let has = |id: &&u64, test: &dyn Fn(&EffectReport) -> bool| {
+        let has = |id: &&u64, test: &dyn Fn(&TracedEffect) -> bool| {
             self.nodes.get(id).is_some_and(|node| node.effects.iter().any(test))
         };
         let named = nodes.iter().find(|id| has(id, &|effect| effect.target == target));
@@ -155,20 +134,18 @@ impl Ripples {
 
     /// A node is delivered again.
     pub(super) fn again(&mut self, id: u64, delivery: u64) {
-        if let Some(node) = self.nodes.get_mut(&id) {
-            if let Some(before) = self.deliveries.get_mut(&node.delivery) {
-                before.again += 1;
-                if before.again >= before.nodes.len() {
-                    before.calls = Vec::new();
-                }
+        let Some(node) = self.nodes.get_mut(&id) else { return };
+        if let Some(before) = self.deliveries.get_mut(&node.delivery) {
+            before.again += 1;
+            if before.again >= before.nodes.len() {
+                before.calls = Vec::new();
             }
-            if node.outcome == "retry" {
-                let counts = self.counts.entry(node.root).or_default();
-                counts.retrying = counts.retrying.saturating_sub(1);
-            }
-            node.delivery = delivery;
-            node.outcome = "running";
-            self.deliveries.entry(delivery).or_default().nodes.push(id);
+        }
+        (node.delivery, node.outcome) = (delivery, "running");
+        self.deliveries.entry(delivery).or_default().nodes.push(id);
+        // A record that is tried again is still one that failed, until it succeeds.
+        if self.nodes.get(&id).is_some_and(|node| node.state != TraceState::Retrying) {
+            self.set_state(id, TraceState::Waits);
         }
     }
 
@@ -194,55 +171,77 @@ impl Ripples {
     }
 
     /// Notes the outcome of a node.
-    pub(super) fn done(
-        &mut self,
-        id: u64,
-        reports: &[&RecordReport],
-        effects: &[&EffectReport],
-        events: &[&EventReport],
-    ) {
+    pub(super) fn done(&mut self, model: &Model, id: u64, outcome: &NodeOutcome<'_>) {
         let Some(node) = self.nodes.get_mut(&id) else { return };
-        node.deliveries += 1;
-        (node.outcome, node.why) = ("handled", None);
-        for report in reports {
-            if let Some(change) = &report.change {
-                node.item = Some(change.item.clone());
-                node.verb = Some(change.verb.to_owned());
-                (node.changed, node.notes) = (change.changed.clone(), change.notes.clone());
-            }
-            if let Some(work) = &report.work {
-                node.label.clone_from(work);
-            }
-            match &report.outcome {
-                Outcome::Handled => {}
-                Outcome::Skipped { why } => (node.outcome, node.why) = ("skipped", Some((*why).to_owned())),
-                Outcome::Parked(parked) => {
-                    (node.outcome, node.why) = ("parked", Some(format!("{}: {}", parked.code, parked.reason)));
-                }
-                Outcome::Retry { why } => (node.outcome, node.why) = ("retry", Some(why.clone())),
-            }
-        }
-        // What a delivery did that failed stays: a later one finds it done.
-        node.effects.retain(|old| old.outcome == instep_flow::report::EffectOutcome::Done);
-        node.effects.extend(effects.iter().map(|effect| (*effect).clone()));
-        node.events.extend(events.iter().map(|event| TracedEvent {
-            detail_type: event.entry.detail_type.clone(),
-            detail: serde_json::from_str(&event.entry.detail).unwrap_or_default(),
-        }));
+        let (effects, events) = node.note(model, outcome);
+        let state = match node.outcome {
+            "parked" => TraceState::Parked,
+            "retry" => TraceState::Retrying,
+            _ if !node.waits_for().is_empty() => TraceState::Pending,
+            _ => TraceState::Done,
+        };
+        let (label, is_there) = (node.label.clone(), node.verb.as_deref() != Some("deleted"));
+        let added: Vec<String> =
+            node.effects.iter().filter(|effect| gives(effect)).map(|of| of.target.clone()).collect();
         let counts = self.counts.entry(node.root).or_default();
-        counts.effects += u64::try_from(effects.len()).unwrap_or_default();
-        counts.events += u64::try_from(events.len()).unwrap_or_default();
-        if node.outcome == "retry" {
-            counts.retrying += 1;
-        } else {
-            counts.open = counts.open.saturating_sub(1);
+        counts.effects += effects;
+        counts.events += events;
+        if let Some(level) = level_in(counts, node) {
+            level.events += events;
         }
-        if node.outcome == "parked" {
-            counts.parked += 1;
+        for (item, through) in outcome.effects.iter().filter_map(|report| level_of(model, report)) {
+            let level = counts.levels.entry((node.level + 1, item)).or_default();
+            level.deleted += 1;
+            level.through = Some(through);
+        }
+        let is_record = node.kind == "record";
+        self.set_state(id, state);
+        if state != TraceState::Retrying {
+            self.resolve(id, is_record.then_some((label.as_str(), is_there)), &added);
         }
     }
 
-    /// Forgets the oldest ripples.
+    /// What is pending no longer: an item or a value that it waited for is there, its own item was written again, or its
+    /// membership was added.
+    fn resolve(&mut self, by: u64, written: Option<(&str, bool)>, added: &[String]) {
+        let of_item = written.map(|(label, is_there)| (label, is_there.then(|| format!(": {label} does not exist"))));
+        let mut over = Vec::new();
+        for id in self.pending.iter().filter(|id| **id != by) {
+            let Some(node) = self.nodes.get_mut(id) else { continue };
+            let is_written = of_item.as_ref().is_some_and(|(label, _)| *label == node.label);
+            let is_added = |target: &String| {
+                node.effects.iter().any(|effect| effect.target == *target)
+                    || target.ends_with(&format!(" for {}", node.label))
+            };
+            if is_written || added.iter().any(is_added) {
+                over.push(*id);
+            } else if let Some((_, Some(absent))) = &of_item {
+                node.notes.retain(|note| !(note.starts_with("pending") && note.ends_with(absent.as_str())));
+                if node.waits_for().is_empty() {
+                    over.push(*id);
+                }
+            }
+        }
+        over.into_iter().for_each(|id| self.set_state(id, TraceState::Done));
+    }
+
+    /// Moves a node to another state, in all counts.
+    fn set_state(&mut self, id: u64, state: TraceState) {
+        let Some(node) = self.nodes.get_mut(&id) else { return };
+        let before = std::mem::replace(&mut node.state, state);
+        let counts = self.counts.entry(node.root).or_default();
+        move_one(&mut counts.states, before, state);
+        if let Some(level) = level_in(counts, node) {
+            move_one(&mut level.states, before, state);
+        }
+        if state == TraceState::Pending {
+            self.pending.insert(id)
+        } else {
+            self.pending.remove(&id)
+        };
+    }
+
+    /// Forgets the oldest traces.
     fn trim(&mut self) {
         while self.nodes.len() > NODES_MAX && self.roots.len() > 1 {
             let Some(root) = self.roots.pop_front() else { return };
@@ -250,6 +249,7 @@ impl Ripples {
             let mut todo = vec![root];
             while let Some(id) = todo.pop() {
                 todo.extend(self.children.remove(&id).unwrap_or_default());
+                self.pending.remove(&id);
                 if let Some(node) = self.nodes.remove(&id) {
                     self.deliveries.remove(&node.delivery);
                 }
@@ -260,6 +260,17 @@ impl Ripples {
     /// A node.
     pub(super) fn node(&self, id: u64) -> Option<&TraceNode> {
         self.nodes.get(&id)
+    }
+
+    /// The record of a parked node, with its secrets.
+    pub(super) fn parked_record(&self, id: u64) -> Option<Box<RawValue>> {
+        self.nodes.get(&id)?.parked.as_ref()?.record.clone()
+    }
+
+    /// The parked node of the record with this sequence number.
+    pub(super) fn parked_as(&self, sequence: &str) -> Option<u64> {
+        let parked = self.nodes.values().filter(|node| node.state == TraceState::Parked);
+        parked.filter(|node| node.sequence.as_deref() == Some(sequence)).map(|node| node.id).next_back()
     }
 
     /// The children of a node, in their order.
@@ -275,19 +286,49 @@ impl Ripples {
         }
     }
 
-    /// The roots of ripples, the newest first, those before `before` only.
+    /// The roots of traces, the newest first, those before `before` only.
     pub(super) fn roots(&self, before: Option<u64>) -> impl Iterator<Item = (&TraceNode, &Counts)> {
         let roots = self.roots.iter().rev().filter(move |id| before.is_none_or(|before| **id < before));
         roots.filter_map(|id| Some((self.nodes.get(id)?, self.counts.get(id)?)))
     }
 
-    /// How much is parked, and how much is to be delivered again, of all that is remembered.
-    pub(super) fn unfinished(&self) -> (u64, u64) {
-        self.counts.values().fold((0, 0), |(parked, retrying), of| (parked + of.parked, retrying + of.retrying))
+    /// The traces of these deliveries.
+    pub(super) fn roots_of(&self, deliveries: &BTreeSet<u64>) -> BTreeSet<u64> {
+        let nodes = deliveries.iter().filter_map(|id| self.deliveries.get(id)).flat_map(|delivery| &delivery.nodes);
+        nodes.filter_map(|id| self.nodes.get(id)).map(|node| node.root).collect()
     }
 
-    /// The counts of a ripple.
+    /// How many records and messages are in each state, of all that is remembered.
+    pub(super) fn states(&self) -> StateCounts {
+        let mut all = StateCounts::new();
+        for (state, count) in self.counts.values().flat_map(|counts| &counts.states) {
+            *all.entry(*state).or_default() += count;
+        }
+        all
+    }
+
+    /// The counts of a trace.
     pub(super) fn counts(&self, root: u64) -> Option<&Counts> {
         self.counts.get(&root)
     }
+}
+
+fn move_one(states: &mut StateCounts, from: TraceState, to: TraceState) {
+    if let Some(count) = states.get_mut(&from) {
+        *count = count.saturating_sub(1);
+    }
+    *states.entry(to).or_default() += 1;
+}
+
+/// Whether an effect gives what something may have waited for.
+fn gives(effect: &TracedEffect) -> bool {
+    let gives = effect.operation == "AdminAddUserToGroup" || effect.service == "dynamodb";
+    gives && effect.outcome != EffectOutcome::NotDone
+}
+
+/// The level of a cascade to which a node belongs: it is the record of a child that Instep deleted.
+fn level_in<'c>(counts: &'c mut Counts, node: &TraceNode) -> Option<&'c mut CascadeLevel> {
+    let is_child = node.kind == "record" && node.origin == "instep" && node.verb.as_deref() == Some("deleted");
+    let item = node.label.split(' ').next().unwrap_or_default();
+    is_child.then(|| counts.levels.entry((node.level, item.to_owned())).or_default())
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use instep_model::{Create, Item, Key, Object};
+use instep_model::{Create, Item, Key, LinkId, Object};
 
 use crate::answers::PageAsk;
 use crate::entries::Entries;
@@ -12,7 +12,7 @@ use crate::sets::Sets;
 use crate::work::{Dependents, NamedObject};
 
 pub(crate) use crate::table_write::CONDITION_ATTRIBUTES_MAX;
-pub use crate::table_write::{Action, Check, Expect};
+pub use crate::table_write::{Action, Check, Expect, WriteReason};
 
 /// Effects, each with the entries that ask for it.
 pub type Effects = BTreeMap<Arc<Effect>, Entries>;
@@ -143,6 +143,8 @@ pub struct DeletePage {
     pub checks: Vec<Check>,
     /// What is deleted.
     pub units: Vec<JointDeletion>,
+    /// The link over which the dependents depend on it.
+    pub link: LinkId,
 }
 
 /// Deletions that succeed or fail together.
@@ -337,19 +339,21 @@ pub struct Write {
     pub checks: Vec<Check>,
     /// What it writes.
     pub actions: Vec<Action>,
+    /// What it follows from.
+    pub reason: WriteReason,
 }
 
 impl Write {
     /// A write of a phase. What it changes is not read again after it.
     #[must_use]
-    pub const fn in_phase(phase: Phase, target: String, actions: Vec<Action>) -> Self {
-        Self { phase, second_read: false, target, checks: Vec::new(), actions }
+    pub const fn in_phase(phase: Phase, reason: WriteReason, target: String, actions: Vec<Action>) -> Self {
+        Self { phase, second_read: false, reason, target, checks: Vec::new(), actions }
     }
 
     /// A write that follows from what was revoked and granted.
     #[must_use]
-    pub const fn follow(target: String, actions: Vec<Action>) -> Self {
-        Self::in_phase(Phase::Follow, target, actions)
+    pub const fn follow(reason: WriteReason, target: String, actions: Vec<Action>) -> Self {
+        Self::in_phase(Phase::Follow, reason, target, actions)
     }
 
     /// Under these conditions. DynamoDB refuses a transaction that names one item twice: of an item that it writes, the

@@ -23,6 +23,7 @@ pub mod mask;
 pub mod pack;
 pub mod plan;
 pub mod queries;
+pub mod reason;
 pub mod reconcile;
 pub mod report;
 mod secrets;

@@ -312,3 +312,20 @@ pub fn dependents_of<'a>(
     let rows: Vec<&'a [Item]> = all(&queries, |query| view.rows(query))?;
     Ok(Some(rows.into_iter().flatten().collect()))
 }
+
+/// How the dependents of a link are found, for people.
+#[must_use]
+pub fn found_through(model: &Model, link: &Link) -> String {
+    match &link.find {
+        ToDependents::Queries(queries) => {
+            let one = |query: &FindQuery| match query.index {
+                Some(index) => format!("index {}", model.index_at(index).name),
+                None => "its partition".to_owned(),
+            };
+            let places: BTreeSet<String> = queries.iter().map(one).collect();
+            places.into_iter().collect::<Vec<_>>().join(" and ")
+        }
+        ToDependents::BackReference => "back-references".to_owned(),
+        ToDependents::Sweep => "a sweep".to_owned(),
+    }
+}

@@ -1,10 +1,12 @@
 //! The outcome of one run over a batch, as plain data for logs, metrics and the command line.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::effect::Effect;
 use crate::entries::EntryId;
 use crate::reconcile::FindingKind;
 
@@ -143,6 +145,9 @@ pub struct EffectReport {
     /// The records that the effect follows from.
     #[serde(skip)]
     pub records: Vec<EntryId>,
+    /// The effect, for [`because`](crate::reason::because). Its images are for nobody to print.
+    #[serde(skip)]
+    pub effect: Arc<Effect>,
     /// `cognito`, `dynamodb` or `sqs`.
     pub service: &'static str,
     /// The service's operation (`AdminAddUserToGroup`).

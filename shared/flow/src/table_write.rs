@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Item, Key, Value};
+use instep_model::{Item, Key, LinkId, TypeId, Value};
 
 /// A condition on one item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,4 +68,46 @@ impl Action {
             Self::Put { key, .. } | Self::Delete { key, .. } | Self::Set { key, .. } => key,
         }
     }
+}
+
+/// What of the model a write to the table follows from. It is made with every write, and only
+/// [`because`](crate::reason::because) makes words of it: so it has positions in the model, and no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WriteReason {
+    /// What this link leads to was deleted, and an item goes with it.
+    GoesWith(LinkId),
+    /// The unique value of a guard of this type is free, and an owner has it.
+    Claimed(TypeId),
+    /// An owner has the value with a stronger claim than the holder.
+    TakenOver(TypeId),
+    /// An owner has the value of a guard that names no owner.
+    Adopted(TypeId),
+    /// The holder no longer has the value, and nobody claims it.
+    Released(TypeId),
+    /// Another owner holds the value.
+    ClaimWaits(TypeId),
+    /// An owner that waited has the value, or does not claim it any more.
+    ClaimEnds(TypeId),
+    /// An item of this type refers to something no longer.
+    RefersNoMore(TypeId),
+    /// An item of this type is found under these names no longer.
+    AddressEnds(TypeId),
+    /// An item of this type has a moment.
+    HasMoment(TypeId),
+    /// An item of this type has a moment no longer.
+    HasNoMoment(TypeId),
+    /// The time of a `due` rule of this type has come.
+    Due(TypeId),
+    /// The attributes of an index are not what the templates of this type make.
+    IndexKeys(TypeId),
+    /// A subject of this type has no grant any more.
+    LastGrant(TypeId),
+    /// A subject of this type has a grant after all.
+    GrantAfterAll(TypeId),
+    /// A subject of this type was written again.
+    WrittenAgain(TypeId),
+    /// The items of this type have groups on demand, and a parent of the group has to find it.
+    GroupEntry(TypeId),
+    /// An object of this type was deleted, and its groups on demand go with it.
+    GroupsGo(TypeId),
 }

@@ -206,6 +206,9 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use instep_flow::effect::Effect;
     use instep_flow::reconcile::FindingKind;
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
     use instep_flow::sweep::{DifferenceKind, SweepTally};
@@ -230,6 +233,7 @@ mod tests {
         let parked = Parked { code: "wrong-type", reason: "r".to_owned(), record: RawValue::NULL.to_owned() };
         let effect = EffectReport {
             records: vec![instep_flow::entries::EntryId(0)],
+            effect: Arc::new(Effect::DisableUser { user: String::new() }),
             service: "cognito",
             operation: "AdminCreateUser",
             target: "ann@example.com".to_owned(),

@@ -11,8 +11,8 @@ use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
-    IndexKeys, ItemType, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, Test, ToDependents, ToParent,
-    TypeId, Unknown, Verb, VerbWord,
+    IndexKeys, ItemType, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, ToDependents, ToParent, TypeId,
+    Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -220,20 +220,8 @@ fn values(values: &[(String, Value)]) -> String {
         .join(" and ")
 }
 
-fn tests(condition: &Condition) -> String {
-    let text = |(name, test): &(String, Test)| match test {
-        Test::OneOf(values) => {
-            let values: Vec<_> = values.iter().filter_map(Value::to_text).collect();
-            format!("{name} is {}", values.join(" or "))
-        }
-        Test::Present => format!("{name} is present"),
-        Test::Absent => format!("{name} is absent"),
-    };
-    condition.tests.iter().map(text).collect::<Vec<_>>().join(" and ")
-}
-
 fn only_while(condition: &Condition) -> String {
-    if condition.is_empty() { String::new() } else { format!(", only while {}", tests(condition)) }
+    if condition.is_empty() { String::new() } else { format!(", only while {condition}") }
 }
 
 /// With which items those of a type are deleted, by each condition.
@@ -298,7 +286,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     }
     for DueRule { at, when, set } in due {
         let becomes = values(set).replace(" is ", " becomes ");
-        says.push(format!("after its {at}, while {}: {becomes}", tests(when)));
+        says.push(format!("after its {at}, while {}: {becomes}", when));
     }
     for names in assumed {
         let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
@@ -342,8 +330,8 @@ fn of_guard(model: &Model, guard: &Guard) -> Vec<String> {
     let mut says = vec![format!("reserves a value for the {owner} that its {} names", by.join(", "))];
     for Claim { names, when, transfer } in claims {
         let of: Vec<String> = names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
-        let when = if when.is_empty() { String::new() } else { format!(" where {}", tests(when)) };
-        let transfer = transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", tests(has)));
+        let when = if when.is_empty() { String::new() } else { format!(" where {}", when) };
+        let transfer = transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", has));
         says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
     }
     says
@@ -398,7 +386,7 @@ fn of_user(user: &CognitoUser) -> Vec<String> {
         Create::Never => "never created",
     };
     let delete = if *delete { "deleted with the item" } else { "kept when the item is deleted" };
-    let disabled: String = disabled.iter().map(|disabled| format!(", disabled while {}", tests(disabled))).collect();
+    let disabled: String = disabled.iter().map(|disabled| format!(", disabled while {}", disabled)).collect();
     let mut says = vec![format!("Cognito user {name}: {create}{disabled}, {delete}{}", only_while(when))];
     if !attributes.is_empty() {
         let attributes = attributes.iter().map(|(name, template)| format!("{name} = {template}"));
@@ -429,7 +417,7 @@ fn events(item: &ItemType) -> Vec<String> {
         return vec!["none".to_owned()];
     }
     let as_word = |VerbWord { word, when, by_ttl, changed }: &VerbWord| {
-        let when = (!when.is_empty()).then(|| tests(when));
+        let when = (!when.is_empty()).then(|| when.to_string());
         let changed = (!changed.is_empty()).then(|| format!("{} changed", changed.join(" or ")));
         let ttl = by_ttl.then(|| "by TTL".to_owned());
         let all: Vec<String> = when.into_iter().chain(changed).chain(ttl).collect();

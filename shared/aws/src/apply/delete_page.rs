@@ -87,7 +87,7 @@ impl Table {
             if let Applied::Failed(why) = &applied {
                 lines.add("dynamodb", OPERATION, name(&effect).2, EffectOutcome::NotDone, Some(why.clone()));
             }
-            reports.extend(lines.of(&entries));
+            reports.extend(lines.of(&effect, &entries));
             outcomes.push((effect, entries, applied));
         }
         (reports, outcomes)
@@ -284,6 +284,7 @@ fn join(units: &[PageUnit<'_>]) -> (Vec<Check>, Vec<Action>) {
 mod tests {
     use instep_flow::answers::{PageAsk, Query};
     use instep_flow::effect::Expect;
+    use instep_model::LinkId;
 
     use super::*;
 
@@ -309,6 +310,7 @@ mod tests {
         };
         DeletePage {
             target: parent.to_owned(),
+            link: LinkId(0),
             page: PageAsk { query, after: None, rows_max: 1 },
             checks: vec![Check { key: key(parent), expect: Expect::Absent }],
             units: children.iter().map(unit).collect(),

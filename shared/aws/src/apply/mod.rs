@@ -36,7 +36,16 @@ pub(crate) type Outcomes = Vec<(Arc<Effect>, Entries, Applied)>;
 
 /// The outcome of one effect, call by call.
 #[derive(Debug, Default)]
-pub(crate) struct EffectLines(Vec<EffectReport>);
+pub(crate) struct EffectLines(Vec<EffectLine>);
+
+#[derive(Debug)]
+struct EffectLine {
+    service: &'static str,
+    operation: &'static str,
+    target: String,
+    outcome: EffectOutcome,
+    why: Option<String>,
+}
 
 impl EffectLines {
     fn add(
@@ -47,13 +56,16 @@ impl EffectLines {
         outcome: EffectOutcome,
         why: Option<String>,
     ) {
-        let target = target.into();
-        self.0.push(EffectReport { records: Vec::new(), service, operation, target, outcome, why });
+        self.0.push(EffectLine { service, operation, target: target.into(), outcome, why });
     }
 
-    fn of(self, entries: &Entries) -> impl Iterator<Item = EffectReport> + use<> {
-        let records: Vec<EntryId> = entries.iter().collect();
-        self.0.into_iter().map(move |line| EffectReport { records: records.clone(), ..line })
+    /// The lines of an effect, for the entries that cause it.
+    fn of(self, effect: &Arc<Effect>, entries: &Entries) -> impl Iterator<Item = EffectReport> + use<> {
+        let (effect, records) = (Arc::clone(effect), entries.iter().collect::<Vec<EntryId>>());
+        self.0.into_iter().map(move |EffectLine { service, operation, target, outcome, why }| {
+            let (effect, records) = (Arc::clone(&effect), records.clone());
+            EffectReport { records, effect, service, operation, target, outcome, why }
+        })
     }
 }
 
@@ -125,7 +137,7 @@ impl Instep {
             let mut lines = EffectLines::default();
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, outcome, why);
-            reports.extend(lines.of(entries));
+            reports.extend(lines.of(effect, entries));
         }
         outcomes
     }
@@ -158,7 +170,7 @@ impl Instep {
                 if let Applied::Failed(why) = &applied {
                     let mut lines = EffectLines::default();
                     lines.add("dynamodb", operation, name(effect).2, EffectOutcome::NotDone, Some(why.clone()));
-                    reports.extend(lines.of(entries));
+                    reports.extend(lines.of(effect, entries));
                 }
                 outcomes.push((Arc::clone(effect), entries.clone(), applied.clone()));
             }
@@ -185,7 +197,7 @@ impl Instep {
                 let (service, operation, target) = name(&effect);
                 lines.add(service, operation, target, EffectOutcome::NotDone, Some(why.clone()));
             }
-            reports.extend(lines.of(&entries));
+            reports.extend(lines.of(&effect, &entries));
             outcomes.push((effect, entries, applied));
         }
         (reports, outcomes)

@@ -7,7 +7,7 @@ use instep_flow::effect::Effect;
 use instep_flow::entries::EntryId;
 use instep_flow::implied::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
-use instep_flow::{mask, queries};
+use instep_flow::{mask, queries, reason};
 use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, Value, value_at};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -22,8 +22,8 @@ pub struct ExplainedItem {
     pub label: String,
     /// Its key. `None` if the item is secret.
     pub key: Option<Key>,
-    /// The memberships that it asks for, and whether it implies each now.
-    pub asks: BTreeMap<Membership, bool>,
+    /// The memberships that it asks for.
+    pub asks: BTreeMap<Membership, AskedMembership>,
     /// Why it does not imply them, and other remarks.
     pub notes: Vec<String>,
     /// What becomes due.
@@ -33,6 +33,15 @@ pub struct ExplainedItem {
     /// The attributes with a time that its events publish, such as when it was created. The table has
     /// no other record of when something was granted.
     pub times: BTreeMap<String, String>,
+}
+
+/// A membership that an item asks for.
+#[derive(Debug)]
+pub struct AskedMembership {
+    /// Whether the item implies it now.
+    pub is_implied: bool,
+    /// The setting by which the item asks for it.
+    pub because: Option<String>,
 }
 
 /// An object, explained.
@@ -77,9 +86,15 @@ impl Instep {
                     })
                 };
                 let asks = implied::memberships(model, &of, item).into_iter();
-                let asks: BTreeMap<_, _> = asks.map(|asked| (asked.clone(), is_implied(&asked))).collect();
+                let asks: BTreeMap<_, _> = asks
+                    .map(|asked| {
+                        let because = reason::member(model, &of, item, &asked);
+                        (asked.clone(), AskedMembership { is_implied: is_implied(&asked), because })
+                    })
+                    .collect();
                 let notes = implied.reconciled.notes.iter().filter(|(of, _)| *of == EntryId(place));
-                let notes: Vec<String> = notes.map(|(_, note)| note.clone()).collect();
+                let withheld = reason::withheld(model, &of, item);
+                let notes: Vec<String> = notes.map(|(_, note)| note.clone()).chain(withheld).collect();
                 let (due, past): (Vec<Moment>, Vec<Moment>) =
                     moments(model, &of, item).into_iter().partition(|due| due.at > run.now);
                 let since = past.iter().filter(|past| past.kind == MomentKind::Opens).map(|past| past.at).max();

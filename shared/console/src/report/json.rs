@@ -35,6 +35,12 @@ enum Line<'a> {
         n: u64,
         #[serde(flatten)]
         effect: &'a EffectReport,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        because: Option<&'a str>,
+    },
+    Because {
+        n: u64,
+        why: &'a str,
     },
     Event {
         n: u64,
@@ -107,8 +113,12 @@ pub(super) fn record(record: &RecordLine<'_>) -> String {
     })
 }
 
-pub(super) fn effect(n: u64, effect: &EffectReport) -> String {
-    line(&Line::Effect { n, effect })
+pub(super) fn effect(n: u64, effect: &EffectReport, because: Option<&str>) -> String {
+    line(&Line::Effect { n, effect, because })
+}
+
+pub(super) fn because(n: u64, why: &str) -> String {
+    line(&Line::Because { n, why })
 }
 
 pub(super) fn event(n: u64, entry: &EventEntry) -> String {

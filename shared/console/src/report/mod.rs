@@ -11,11 +11,13 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use instep_aws::redrive::RedriveTally;
 use instep_captures::Garbled;
-use instep_flow::mask;
+use instep_flow::decode::{Decoded, decode};
 use instep_flow::report::{ChangeReport, EffectOutcome, EffectReport, EventEntry};
+use instep_flow::{mask, reason};
 use instep_local::private;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -142,6 +144,10 @@ pub struct Reporter<'a> {
     parked_file: Option<File>,
     summary: RunSummary,
     last_n: u64,
+    /// The model, if reasons are reported.
+    why: Option<Arc<Model>>,
+    /// The reason that was reported last, and of which record.
+    said: Option<(u64, String)>,
 }
 
 impl<'a> Reporter<'a> {
@@ -149,7 +155,13 @@ impl<'a> Reporter<'a> {
     pub fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
         let layout = Layout::new(out.columns());
         let progress = RunProgress::new(total);
-        Self { out, format, layout, progress, parked_file: None, summary: RunSummary::default(), last_n: 0 }
+        let (summary, parked_file) = (RunSummary::default(), None);
+        Self { out, format, layout, progress, parked_file, summary, last_n: 0, why: None, said: None }
+    }
+
+    /// Also reports why each effect follows, and why none does.
+    pub fn with_reasons(&mut self, model: &Arc<Model>) {
+        self.why = Some(Arc::clone(model));
     }
 
     /// Writes to `out`. The number of records is unknown.
@@ -220,9 +232,29 @@ impl<'a> Reporter<'a> {
             EffectOutcome::Already => self.summary.already += 1,
             EffectOutcome::NotDone => self.summary.not_done += 1,
         }
-        self.write(|format, layout| match format {
-            Format::Json => json::effect(n, effect),
-            Format::Text => text::effect(layout, effect),
+        let because = self.why.as_ref().map(|model| reason::because(model, &effect.effect));
+        if self.format == Format::Json {
+            return self.write(|_, _| json::effect(n, effect, because.as_deref()));
+        }
+        // Effects that follow each other for one reason have one line of it.
+        if let Some(because) = because.map(|because| (n, because)).filter(|because| self.said.as_ref() != Some(because))
+        {
+            self.write(|_, layout| text::because(layout, &because.1))?;
+            self.said = Some(because);
+        }
+        self.write(|_, layout| text::effect(layout, effect))
+    }
+
+    /// Reports why less follows from a record than one might expect. `is_idle`: nothing does.
+    pub fn nothing(&mut self, n: u64, raw: &RawValue, is_idle: bool) -> miette::Result<()> {
+        let Some(model) = &self.why else { return Ok(()) };
+        let Ok(Decoded::Change(change)) = decode(model, None, raw) else { return Ok(()) };
+        let why = reason::nothing(model, &change, is_idle);
+        why.iter().try_for_each(|why| {
+            self.write(|format, layout| match format {
+                Format::Json => json::because(n, why),
+                Format::Text => text::because(layout, why),
+            })
         })
     }
 

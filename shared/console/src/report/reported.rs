@@ -103,6 +103,10 @@ impl ReportedRecords {
         let is_idle = report.work.is_some() && matches!(report.outcome, Outcome::Handled) && consequences.is_empty();
         if first {
             report_record(reporter, &known, &report, raw, is_idle)?;
+            if matches!(report.outcome, Outcome::Handled) {
+                let notes = report.change.iter().flat_map(|change| &change.notes).count();
+                reporter.nothing(n, raw, consequences.is_empty() && notes == 0)?;
+            }
         }
         consequences.report(reporter, n)?;
         match &report.outcome {

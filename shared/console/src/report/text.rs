@@ -111,6 +111,10 @@ pub(super) fn effect(layout: Layout, effect: &EffectReport) -> String {
     text
 }
 
+pub(super) fn because(layout: Layout, why: &str) -> String {
+    rows(layout, "because", why, |part| part.dimmed().to_string())
+}
+
 pub(super) fn events(layout: Layout, entries: &[&EventEntry]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.detail_type.as_str()).collect();
     let label = if entries.len() == 1 { "event" } else { "events" };
@@ -274,6 +278,10 @@ fn plural_of(count: usize, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use instep_flow::effect::Effect;
+
     use super::*;
 
     fn change(item: &str, id: &str) -> instep_flow::report::ChangeReport {
@@ -337,6 +345,7 @@ mod tests {
             outcome: EffectOutcome::Done,
             why: None,
             records: Vec::new(),
+            effect: Arc::new(Effect::DisableUser { user: String::new() }),
         };
         let shown = |columns| anstream::adapter::strip_str(&effect(Layout::new(columns), &report)).to_string();
         let below = |text: &str| format!("      done     cognito AdminRemoveUserFromGroup\n               {text}");

@@ -12,12 +12,12 @@ $("model").textContent = `· ${model.name}`;
 document.title = `instep dev · ${model.name}`;
 
 const list = lists(model);
-const pictures = ripples();
+const traces = ripples();
 controls(model);
 $("new").addEventListener("click", () => openForm(model));
 
 const parts = {
-  ripples: calm(pictures.update, 120),
+  ripples: calm(traces.update, 120),
   table: calm(list.table, 250),
   cognito: calm(list.cognito, 250),
   events: calm(list.events, 250),

@@ -1,7 +1,8 @@
 // The controls: stop the stream, let time pass, make services fail, replay a file.
 
 import { send } from "/api.js";
-import { $, clock, el, fileName, fill } from "/dom.js";
+import { $, clock, el, fill } from "/dom.js";
+import { statusOf } from "/states.js";
 
 const NAMES = { cognito: "Cognito", dynamodb: "DynamoDB", eventbridge: "EventBridge", sqs: "SQS" };
 let paused = false;
@@ -43,14 +44,9 @@ export function showState(state) {
   $("pause").textContent = paused ? "Let the stream run" : "Stop the stream";
   $("step").disabled = !paused;
   for (const box of $("services").querySelectorAll("input")) box.checked = state.failing.includes(box.id.slice(6));
-  const fails = state.failing.map((service) => NAMES[service] ?? service);
-  const open = [state.parked ? `${state.parked.toLocaleString("en")} parked` : "", state.retrying ? `${state.retrying.toLocaleString("en")} to be retried` : ""].filter(Boolean).join(", ");
-  const handled = open ? `${open}. The rest is handled` : "Everything is handled";
-  const status = fails.length ? `${fails.join(" and ")} ${fails.length === 1 ? "fails" : "fail"}` :
-    paused ? (state.idle ? `Stopped. ${handled}` : "Stopped. Records are waiting") :
-    state.loading ? `Replays ${fileName(state.loading)}` : state.idle ? handled : "Works";
-  if ($("status").textContent !== status) $("status").textContent = status;
-  $("status").className = `status ${state.parked ? "bad" : fails.length || paused || state.retrying ? "warn" : state.idle ? "good" : ""}`;
+  const { text, tone } = statusOf(state, NAMES);
+  if ($("status").textContent !== text) $("status").textContent = text;
+  $("status").className = `status ${tone}`;
   $("table-name").textContent = state.table;
   $("pool-name").textContent = state.userPool;
   $("bus-name").textContent = `bus ${state.bus}`;

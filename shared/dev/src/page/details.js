@@ -8,7 +8,7 @@ import { $, clock, counted, el, fill } from "/dom.js";
 let back = null;
 let choose = () => {};
 
-/** Who shows a ripple. */
+/** Who shows a trace. */
 export const onRipple = (show) => { choose = show; };
 export const showRipple = (root) => { close(); choose(root); $("ripples").focus(); };
 
@@ -90,7 +90,7 @@ export const showGroup = tried(async (name, after) => {
 
 export function showEvent(event) {
   open(event.detailType, facts(["published", clock(event.time)], ["entity", event.detail?.metadata?.entityId], ["id", event.detail?.metadata?.id]),
-    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showRipple(event.root) }, "Its ripple")), el("h3", {}, "Detail"), json(event.detail));
+    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showRipple(event.root) }, "Its trace")), el("h3", {}, "Detail"), json(event.detail));
 }
 
 export function showNode({ node, calls, moreCalls, together }) {

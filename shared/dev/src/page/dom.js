@@ -47,15 +47,6 @@ export function h(tag, { dataset = {}, ...properties } = {}, ...children) {
 /** Makes an element show these children. */
 export const draw = (place, ...children) => render(children, place);
 
-const NS = "http://www.w3.org/2000/svg";
-
-/** An element of a picture. */
-export function svg(tag, attributes = {}) {
-  const element = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
-}
-
 /** A path without its folders. */
 export const fileName = (path) => path?.split("/").at(-1);
 

@@ -117,7 +117,7 @@ function events() {
       ...seen, next: seen.rows.length === ROWS ? { before: seen.rows.at(-1).id } : null })),
     row: (row) => [h("button", { type: "button", class: "link", dataset: { key: `event-${row.id}` }, onclick: () => showEvent(row) }, row.detailType),
       h("small", {}, `${clock(row.time)} · ${short(row.detail?.metadata?.entityId ?? "")} `,
-        h("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "ripple"))],
+        h("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "trace"))],
     empty: "No event yet.", search: "Search events",
   });
   return update;

@@ -1,17 +1,20 @@
-// The writes, the newest first, and the picture of the one that is chosen.
+// The writes, the newest first, and the trace of the one that is chosen.
 
 import { read } from "/api.js";
 import { complain } from "/controls.js";
 import { onRipple } from "/details.js";
-import { $, clock, counted, draw as show, fileName, h, short } from "/dom.js";
-import { picture } from "/picture.js";
+import { $, clock, counted, draw as show, el, fileName, h, put, short } from "/dom.js";
+import { outline } from "/outline.js";
+import { chip, openWords, STATES } from "/states.js";
 
 const ROWS = 40;
 const FROM = { application: "an application", page: "this page", file: "a file", unknown: "a write", clock: "the clock", queue: "the work queue", instep: "Instep" };
 
 export function ripples() {
   let chosen = null, follows = true, pages = 1, drawn = "";
-  const draw = picture($("picture"));
+  const draw = outline($("trace"));
+  put($("in-state"), el("option", { value: "" }, "all"), STATES.map((state) => el("option", {}, state)));
+  $("in-state").addEventListener("change", () => { chosen = null; follows = true; update(); });
 
   $("older").addEventListener("click", () => { pages += 1; update(); });
   const choose = (id) => { chosen = id; follows = false; return update(); };
@@ -19,12 +22,12 @@ export function ripples() {
 
   async function update() {
     try {
-      const { rows } = await read("ripples", { limit: Math.min(ROWS * pages, 200) });
+      const { rows } = await read("ripples", { limit: Math.min(ROWS * pages, 200), state: $("in-state").value });
       // The newest is shown until somebody chooses another. Choosing the newest follows again.
       if (follows || chosen === null) chosen = rows[0]?.root.id ?? null;
       follows = chosen === null || chosen === rows[0]?.root.id;
       $("older").hidden = rows.length < ROWS * pages || pages >= 5;
-      show($("writes"), rows.length ? rows.map(write) : h("li", { class: "empty" }, "Nothing was written yet. Write an item, or point an application here."));
+      show($("writes"), rows.length ? rows.map(write) : h("li", { class: "empty" }, $("in-state").value ? "No write is in this state." : "Nothing was written yet. Write an item, or point an application here."));
       if (chosen === null) return;
       const seen = await read(`ripples/${chosen}`).catch((error) => { chosen = null; follows = true; throw error; });
       const text = JSON.stringify(seen);
@@ -32,11 +35,10 @@ export function ripples() {
     } catch (error) { complain(error); }
   }
 
-  function write({ root, counts }) {
-    const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.retrying ? ["warn", `${counts.retrying} to retry`] : counts.open ? ["warn", "works"] : ["good", "done"];
+  function write({ root, counts, state }) {
     const more = counts.records + counts.messages - 1;
     return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
-      h("span", { class: "what", title: root.label }, `${short(root.label)} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
+      h("span", { class: "what", title: root.label }, `${short(root.label)} ${root.verb ?? ""}`), chip(state, openWords(counts.states) || undefined),
       h("small", {}, `${clock(root.at).slice(11)} · ${fileName(root.file) ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
   }
 

@@ -12,10 +12,10 @@ use super::{Port, aws};
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files of the page: path, type, content.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
-    ("/picture.css", "text/css; charset=utf-8", include_str!("../page/picture.css")),
+    ("/outline.css", "text/css; charset=utf-8", include_str!("../page/outline.css")),
     ("/icon.svg", "image/svg+xml", include_str!("../page/icon.svg")),
     ("/app.js", SCRIPT, include_str!("../page/app.js")),
     // Preact 11.2.0, as npm has it, under the MIT licence beside it.
@@ -25,7 +25,8 @@ const FILES: [(&str, &str, &str); 14] = [
     ("/controls.js", SCRIPT, include_str!("../page/controls.js")),
     ("/lists.js", SCRIPT, include_str!("../page/lists.js")),
     ("/ripples.js", SCRIPT, include_str!("../page/ripples.js")),
-    ("/picture.js", SCRIPT, include_str!("../page/picture.js")),
+    ("/outline.js", SCRIPT, include_str!("../page/outline.js")),
+    ("/states.js", SCRIPT, include_str!("../page/states.js")),
     ("/details.js", SCRIPT, include_str!("../page/details.js")),
     ("/form.js", SCRIPT, include_str!("../page/form.js")),
 ];

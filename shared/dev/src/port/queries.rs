@@ -1,6 +1,7 @@
 //! What the page shows, page by page.
 
 use instep_console::explanation::as_json;
+use instep_console::model_source::ModelSource;
 use instep_flow::{bookkeeping, mask, queries};
 use instep_local::UserState;
 use instep_model::{Identity, Item, Key, Object};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::Port;
 use crate::index::{KeyIndex, Of};
 use crate::request::label;
-use crate::traces::TraceNode;
+use crate::trace_node::{CascadeLevel, TraceNode, TraceState, worst};
 
 /// The rows of a page, if the page does not say how many.
 const PAGE: usize = 50;
@@ -38,6 +39,8 @@ pub(super) struct ListPart {
     pub(super) offset: usize,
     pub(super) limit: Option<usize>,
     pub(super) name: String,
+    /// The state that traces are in.
+    pub(super) state: String,
 }
 
 impl ListPart {
@@ -61,9 +64,9 @@ pub(super) type QueryResult = Result<Value, String>;
 /// What runs, and how it is.
 pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
-    let (parked, retrying) = hub.ripples().unfinished();
+    let states = hub.ripples().states();
     json!({
-        "parked": parked, "retrying": retrying, "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "states": states, "waiting": hub.origins().waiting().len(), "retryInMs": hub.retry_in_ms(), "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
         "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
     })
@@ -257,13 +260,22 @@ impl Port {
     /// A page of ripples, the newest first.
     pub(super) fn ripples(&self, part: &ListPart) -> Value {
         let ripples = self.hub.ripples();
-        let roots = ripples.roots(part.before).filter(|(root, _)| root.label.contains(&part.q)).take(part.limit());
-        let rows: Vec<Value> = roots.map(|(root, counts)| json!({"root": root, "counts": counts})).collect();
+        let waiting = ripples.roots_of(&self.hub.origins().waiting());
+        let roots = ripples.roots(part.before).map(|(root, counts)| {
+            // A message that it sent may wait until an index has caught up.
+            let waits = if waiting.contains(&root.id) { TraceState::Waits } else { TraceState::Done };
+            (root, counts, counts.state().max(waits))
+        });
+        let is_asked = |state: TraceState| part.state.is_empty() || json!(state) == part.state;
+        let asked = roots.filter(|(root, _, state)| root.label.contains(&part.q) && is_asked(*state));
+        let row = |(root, counts, state)| json!({"root": root, "counts": counts, "state": state});
+        let rows: Vec<Value> = asked.take(part.limit()).map(row).collect();
         json!({ "rows": rows })
     }
 
     /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.
     pub(super) fn ripple(&self, id: u64) -> QueryResult {
+        let waiting = self.hub.origins().waiting();
         let ripples = self.hub.ripples();
         let gone = || "this ripple is not remembered any more".to_owned();
         let root = ripples.node(id).map(|node| node.root).ok_or_else(gone)?;
@@ -276,7 +288,8 @@ impl Port {
                 break;
             }
             let (calls, more_calls, together) = ripples.calls(node);
-            shown.push(json!({"node": node, "depth": depth}));
+            let waits = waiting.contains(&node.delivery);
+            shown.push(json!({"node": node, "depth": depth, "waits": waits, "line": self.line_of(node)}));
             // The records of one delivery have their calls in common.
             deliveries
                 .entry(node.delivery)
@@ -292,7 +305,7 @@ impl Port {
                 } else {
                     sums[0] += child.effects.len();
                     sums[1] += child.events.len();
-                    sums[2] += usize::from(matches!(child.outcome, "running" | "retry"));
+                    sums[2] += usize::from(child.state != TraceState::Done);
                 }
             }
             todo.extend(next.into_iter().rev());
@@ -302,9 +315,25 @@ impl Port {
                     "effects": effects, "events": events, "open": open})
             }));
         }
+        let counts = ripples.counts(root);
+        let levels: Vec<Value> = counts.iter().flat_map(|counts| &counts.levels).map(level).collect();
+        let waits = ripples.roots_of(&waiting).contains(&root);
+        let state = counts.map(|counts| counts.state().max(if waits { TraceState::Waits } else { TraceState::Done }));
         Ok(
-            json!({"root": root, "counts": ripples.counts(root), "nodes": shown, "more": more, "deliveries": deliveries}),
+            json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "levels": levels, "nodes": shown, "more": more,
+            "deliveries": deliveries}),
         )
+    }
+
+    /// The line of the model's file with the item type of a parked record.
+    fn line_of(&self, node: &TraceNode) -> Option<String> {
+        let item = node.parked.as_ref().and(node.item.as_ref())?;
+        let ModelSource::File(path) = &self.source else { return None };
+        let text = std::fs::read_to_string(path).ok()?;
+        let head = format!("[items.{item}");
+        let is_head = |line: &str| line.strip_prefix(&head).is_some_and(|rest| rest.starts_with([']', '.']));
+        let line = text.lines().position(is_head)?;
+        Some(format!("{}:{}", path.display(), line + 1))
     }
 
     /// The children of a node, from a place on.
@@ -314,6 +343,14 @@ impl Port {
         let rows: Vec<&TraceNode> = alike.skip(part.offset).take(part.limit()).collect();
         json!({ "rows": rows })
     }
+}
+
+/// A level of a cascade.
+fn level(((deep, item), level): (&(u32, String), &CascadeLevel)) -> Value {
+    let handled = level.states.iter().filter(|(state, _)| **state != TraceState::Waits).map(|(_, count)| count);
+    let records: u64 = level.states.values().sum();
+    json!({"level": deep, "item": item, "through": level.through, "deleted": handled.sum::<u64>(),
+        "of": level.deleted.max(records), "events": level.events, "state": worst(&level.states)})
 }
 
 /// What siblings have in common.

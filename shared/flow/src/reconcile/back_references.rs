@@ -6,7 +6,7 @@ use instep_model::{Item, Key, Link, LinkId, Object, ToDependents};
 
 use super::{Pass, children};
 use crate::bookkeeping::{self, BookkeepingKind};
-use crate::effect::{Action, Expect, Write};
+use crate::effect::{Action, Expect, Write, WriteReason};
 use crate::plan::Mentions;
 
 impl Pass<'_> {
@@ -28,11 +28,14 @@ impl Pass<'_> {
                 let expect = children::as_they_are(linking);
                 checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
             }
-            let what =
-                if BookkeepingKind::of(key) == Some(BookkeepingKind::Address) { "address" } else { "back-reference" };
+            let (what, reason) = if BookkeepingKind::of(key) == Some(BookkeepingKind::Address) {
+                ("address", WriteReason::AddressEnds(object.of))
+            } else {
+                ("back-reference", WriteReason::RefersNoMore(object.of))
+            };
             let label = format!("{what} of {}", self.label(from));
             let actions = vec![Action::Delete { key: key.clone(), expect: Expect::Any }];
-            self.write(Write::follow(label, actions).checking(checks), &mentions.entries());
+            self.write(Write::follow(reason, label, actions).checking(checks), &mentions.entries());
         }
     }
 }

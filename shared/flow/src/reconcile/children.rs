@@ -12,7 +12,7 @@ use super::index_keys::as_written;
 use super::refusal::Refusal;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
-use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write};
+use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write, WriteReason};
 use crate::entries::Entries;
 use crate::known::{Known, any};
 use crate::plan::{DeliveredChange, Mentions};
@@ -90,7 +90,7 @@ impl Pass<'_> {
         let (label, entries) = (self.label(object), mentions.entries());
         let parent = queries::label_through(model, model.link(id), &parent);
         self.note(&entries, &format!("deleted with {parent}, which was deleted"));
-        self.write(Write::follow(label, actions).checking(checks), &entries);
+        self.write(Write::follow(WriteReason::GoesWith(id), label, actions).checking(checks), &entries);
     }
 
     /// Says that a parent does not exist and that no tombstone shows it was deleted. If only an index leads to

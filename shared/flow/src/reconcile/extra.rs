@@ -12,7 +12,7 @@ use crate::askers::{Askers, askers};
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::doubt::Doubt;
 use crate::due;
-use crate::effect::{Action, AddMember, Effect, Expect, Write};
+use crate::effect::{Action, AddMember, Effect, Expect, Write, WriteReason};
 use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all, first};
@@ -74,7 +74,7 @@ impl Pass<'_> {
                 let parent = queries::label_through(model, link, &parent);
                 self.note(entries, &format!("deleted with {parent}, which was deleted"));
                 let label = self.label(&object);
-                self.write(Write::follow(label, actions).checking(checks), entries);
+                self.write(Write::follow(WriteReason::GoesWith(id), label, actions).checking(checks), entries);
                 return Ok(());
             }
         }
@@ -191,13 +191,12 @@ impl Pass<'_> {
     }
 
     fn extra_group_items(&mut self, group: &str, entries: &Entries) {
-        let by_rule = |(rule, asker): (&CognitoMember, Object)| self.group_items(rule, &asker, &Item::new(), group);
-        let items: Vec<Vec<Action>> = askers_of_group(self.model, group).map(by_rule).collect();
-        for items in items {
+        let by_rule =
+            |(rule, asker): (&CognitoMember, Object)| (asker.of, self.group_items(rule, &asker, &Item::new(), group));
+        let items: Vec<(TypeId, Vec<Action>)> = askers_of_group(self.model, group).map(by_rule).collect();
+        for (of, items) in items {
             if self.lacks_an_item(&items) {
-                // A parent that is deleted meanwhile does not find the group: the next read does.
-                let target = format!("entry of group {group}");
-                self.write(Write::follow(target, items).and_read_again(), entries);
+                self.write_group_items(of, group, items, entries);
             }
         }
     }
@@ -247,19 +246,19 @@ impl Pass<'_> {
             checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
         }
         let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(kept)) };
-        let what = match BookkeepingKind::of(key) {
-            Some(BookkeepingKind::Due) => "moment of",
-            Some(BookkeepingKind::Address) => "address of",
+        let (what, reason) = match BookkeepingKind::of(key) {
+            Some(BookkeepingKind::Due) => ("moment of", WriteReason::HasNoMoment(object.of)),
+            Some(BookkeepingKind::Address) => ("address of", WriteReason::AddressEnds(object.of)),
             Some(
                 BookkeepingKind::Reference
                 | BookkeepingKind::Tombstone
                 | BookkeepingKind::Claim
                 | BookkeepingKind::Group,
             )
-            | None => "back-reference from",
+            | None => ("back-reference from", WriteReason::RefersNoMore(object.of)),
         };
         let target = format!("{what} {}", self.label(&object));
-        self.write(Write::follow(target, vec![delete]).checking(checks).and_read_again(), entries);
+        self.write(Write::follow(reason, target, vec![delete]).checking(checks).and_read_again(), entries);
         Ok(())
     }
 }

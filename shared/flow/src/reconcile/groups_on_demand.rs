@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
+use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object, TypeId};
 
 use super::Pass;
 use super::children::absent;
 use crate::bookkeeping;
-use crate::effect::{Action, Effect, Expect, Write};
+use crate::effect::{Action, Effect, Expect, Write, WriteReason};
 use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all};
@@ -40,10 +40,10 @@ impl<'a> Pass<'a> {
     /// A group to which this run, or an earlier one over the same entry, added a member needs its
     /// bookkeeping items. While it was created, a parent may have been deleted and written again, and
     /// the bookkeeping items with it.
-    pub(super) fn keep_group_items(&mut self, group: &str, items: &[Action], mentions: &Mentions) {
+    pub(super) fn keep_group_items(&mut self, of: TypeId, group: &str, items: &[Action], mentions: &Mentions) {
         let may_exist = self.progress.groups_on_demand.contains(group) || mentions.may_be_done();
         if self.lacks_an_item(items) && may_exist {
-            self.write_group_items(group, items.to_vec(), &mentions.entries());
+            self.write_group_items(of, group, items.to_vec(), &mentions.entries());
         }
     }
 
@@ -103,12 +103,12 @@ impl<'a> Pass<'a> {
                 && (self.progress.groups_on_demand.contains(&membership.group)
                     || mentions.may_be_repeated() && self.had_a_parent(rule, object, image))
             {
-                self.write_group_items(&membership.group, items.clone(), &mentions.entries());
+                self.write_group_items(object.of, &membership.group, items.clone(), &mentions.entries());
             }
             for id in rule.group_deleted_with() {
                 let Some(parent) = implied::target(model, *id, object, Some(image)) else { continue };
                 let Ok(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
-                self.write_group_items(&membership.group, items.clone(), &mentions.entries());
+                self.write_group_items(object.of, &membership.group, items.clone(), &mentions.entries());
                 let is_late = queries::resolves_by_index(model.link(*id));
                 let extent = if is_late { Extent::Late } else { Extent::All };
                 let again = Dependents::of(model, &parent, Which::Groups, extent);
@@ -117,9 +117,10 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn write_group_items(&mut self, group: &str, items: Vec<Action>, entries: &Entries) {
+    pub(super) fn write_group_items(&mut self, of: TypeId, group: &str, items: Vec<Action>, entries: &Entries) {
         // A parent that is deleted meanwhile does not find the group: the next read does.
-        self.write(Write::follow(format!("entry of group {group}"), items).and_read_again(), entries);
+        let target = format!("entry of group {group}");
+        self.write(Write::follow(WriteReason::GroupEntry(of), target, items).and_read_again(), entries);
     }
 
     /// Deletes the groups that were created on demand for items of a deleted object. It runs after
@@ -160,7 +161,9 @@ impl<'a> Pass<'a> {
         let actions: Vec<Action> = actions.into_values().collect();
         for actions in actions.chunks(DELETED_ENTRIES) {
             let label = format!("entries of groups of {}", self.label(object));
-            self.write(Write::follow(label, actions.to_vec()).checking(absent(model, object)), entries);
+            let reason = WriteReason::GroupsGo(object.of);
+            let deleted = Write::follow(reason, label, actions.to_vec());
+            self.write(deleted.checking(absent(model, object)), entries);
         }
     }
 

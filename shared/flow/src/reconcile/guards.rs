@@ -10,7 +10,7 @@ use super::finding::FindingKind;
 use super::touched::touched;
 use super::{LostClaim, Pass};
 use crate::bookkeeping;
-use crate::effect::{Action, Check, Expect, Phase, Write};
+use crate::effect::{Action, Check, Expect, Phase, Write, WriteReason};
 use crate::entries::{Entries, EntryId};
 use crate::implied::{self, Claimed};
 use crate::items;
@@ -266,7 +266,8 @@ impl Pass<'_> {
                     actions.extend(self.forget(guard, &candidate.object));
                     let checks = [candidate.checks(), holder.checks()].concat();
                     let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.object));
-                    let taken = Write::in_phase(Phase::Release, label, actions).checking(checks);
+                    let reason = WriteReason::TakenOver(guard.of);
+                    let taken = Write::in_phase(Phase::Release, reason, label, actions).checking(checks);
                     self.write(taken.and_read_again(), &touch.records);
                     expect = self.names_owner(guard, &candidate.object);
                     holder = candidate.clone();
@@ -316,12 +317,14 @@ impl Pass<'_> {
                 let phase = if holder.is_some() { Phase::Release } else { Phase::Grant };
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
-                self.write(Write::in_phase(phase, label, actions).checking(checks).and_read_again(), &touch.records);
+                let claimed = Write::in_phase(phase, WriteReason::Claimed(guard.of), label, actions).checking(checks);
+                self.write(claimed.and_read_again(), &touch.records);
             }
             (None, Some(HeldGuard { key, expect, holder }), _) => {
                 let actions = vec![Action::Delete { key, expect }];
                 let label = format!("{} released", self.label(guard));
-                let released = Write::in_phase(Phase::Release, label, actions).checking(holder.checks());
+                let reason = WriteReason::Released(guard.of);
+                let released = Write::in_phase(Phase::Release, reason, label, actions).checking(holder.checks());
                 self.write(released.and_read_again(), &touch.records);
             }
             (None, None, _) | (Some(_), _, None) => {}
@@ -351,7 +354,8 @@ impl Pass<'_> {
         }
         let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
-        let adopted = Write::in_phase(Phase::Grant, label, actions).checking(next.checks());
+        let reason = WriteReason::Adopted(guard.of);
+        let adopted = Write::in_phase(Phase::Grant, reason, label, actions).checking(next.checks());
         self.write(adopted.and_read_again(), &touch.records);
     }
 
@@ -394,7 +398,8 @@ impl Pass<'_> {
         if self.view.item(&key) == Ok(None) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.times.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
-            let claimed = Write::in_phase(Phase::Grant, self.pending_claim_label(guard), actions);
+            let reason = WriteReason::ClaimWaits(guard.of);
+            let claimed = Write::in_phase(Phase::Grant, reason, self.pending_claim_label(guard), actions);
             self.write(claimed.checking(candidate.checks()).and_read_again(), &touch.records);
         }
     }
@@ -403,7 +408,8 @@ impl Pass<'_> {
     fn withdraw(&mut self, guard: &Object, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
         let actions = self.forget(guard, &owner.object);
         if !actions.is_empty() {
-            let withdrawn = Write::follow(self.pending_claim_label(guard), actions).checking(checks);
+            let reason = WriteReason::ClaimEnds(guard.of);
+            let withdrawn = Write::follow(reason, self.pending_claim_label(guard), actions).checking(checks);
             self.write(withdrawn.and_read_again(), &touch.records);
         }
     }

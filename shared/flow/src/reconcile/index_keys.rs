@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::touched::own_changes;
 use crate::answers::is_possible;
 use crate::change::Change;
-use crate::effect::{Action, Expect, Write};
+use crate::effect::{Action, Expect, Write, WriteReason};
 use crate::plan::Mentions;
 
 /// Index attributes that Instep keeps.
@@ -53,7 +53,7 @@ impl Pass<'_> {
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
             let label = format!("index keys of {}", self.label(object));
-            self.write(Write::follow(label, vec![set]), &mentions.entries());
+            self.write(Write::follow(WriteReason::IndexKeys(object.of), label, vec![set]), &mentions.entries());
         }
     }
 

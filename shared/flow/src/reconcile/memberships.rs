@@ -64,7 +64,7 @@ impl Pass<'_> {
             match implied {
                 Some(add) => {
                     if let IfMissing::Create(items) = &add.if_no_group {
-                        self.keep_group_items(&add.membership.group, items, mentions);
+                        self.keep_group_items(add.grant.of, &add.membership.group, items, mentions);
                     }
                     self.add_membership_effect(add, &mentions.entries());
                 }

@@ -9,7 +9,7 @@ use super::Pass;
 use super::children::as_they_are;
 use crate::bookkeeping;
 use crate::due::{self, ArrivedMoment, Moment, MomentKind};
-use crate::effect::{Action, Expect, Write};
+use crate::effect::{Action, Expect, Write, WriteReason};
 use crate::entries::EntryId;
 use crate::implied;
 use crate::plan::{DeliveredChange, Mentions};
@@ -64,7 +64,10 @@ impl Pass<'_> {
                 let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
                 // Another run may have put it since, for an item that has the moment again.
                 let target = format!("{} of {}", what(moment.kind), self.label(object));
-                self.write(Write::follow(target, vec![delete]).and_read_again(), &mentions.entries());
+                self.write(
+                    Write::follow(WriteReason::HasNoMoment(object.of), target, vec![delete]).and_read_again(),
+                    &mentions.entries(),
+                );
             }
         }
     }
@@ -120,7 +123,8 @@ impl Pass<'_> {
         let (key, item) = bookkeeping::due(model, object, item, moment, &sequence);
         let target = format!("{} of {}", what(moment.kind), self.label(object));
         // The item may change meanwhile: the next read says so.
-        let noted = Write::follow(target, vec![Action::Put { key, item, expect }]);
+        let reason = WriteReason::HasMoment(object.of);
+        let noted = Write::follow(reason, target, vec![Action::Put { key, item, expect }]);
         self.write(noted.and_read_again(), &mentions.entries());
     }
 
@@ -134,7 +138,7 @@ impl Pass<'_> {
         let expect = as_they_are(due::sources(model, object, item, rule));
         let attributes = rule.set.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
         let set = Action::Set { key: key.clone(), attributes, expect };
-        self.write(Write::follow(self.label(object), vec![set]), &mentions.entries());
+        self.write(Write::follow(WriteReason::Due(object.of), self.label(object), vec![set]), &mentions.entries());
     }
 
     /// What subscribers have to hear of the moments that have come. If the item has changed since,

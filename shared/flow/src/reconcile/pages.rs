@@ -65,7 +65,7 @@ impl<'a> Pass<'a> {
             }
             if !units.is_empty() {
                 let target = self.label(object);
-                self.add_effect(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), entries);
+                self.add_effect(Effect::DeletePage(DeletePage { target, link: id, page: ask, checks, units }), entries);
             }
         }
         self.continue_after(object, query, page.next.clone(), extent, entries);

@@ -15,7 +15,7 @@ use instep_model::{
 use super::Pass;
 use crate::bookkeeping;
 use crate::change::Change;
-use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, DeleteSubject, Effect, Expect, Write};
+use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, DeleteSubject, Effect, Expect, Write, WriteReason};
 use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, any};
@@ -100,7 +100,8 @@ impl<'a> Pass<'a> {
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
             Action::Put { key: tombstone_key.clone(), item: tombstone, expect: bookkeeping::as_read(before) },
         ];
-        let write = Write::follow(self.label(subject), actions).checking(others).and_read_again();
+        let reason = WriteReason::LastGrant(subject.of);
+        let write = Write::follow(reason, self.label(subject), actions).checking(others).and_read_again();
         self.add_effect(Effect::DeleteSubject(DeleteSubject { write, tombstone: tombstone_key }), &entries);
         Ok(())
     }
@@ -259,7 +260,8 @@ impl<'a> Pass<'a> {
             let delete = Action::Delete { key, expect: bookkeeping::as_read(Some(tombstone)) };
             let Ok(Some((own, _))) = self.view.object(subject) else { return };
             let exists = Check { key: own, expect: Expect::Present };
-            self.write(Write::follow(label, vec![delete]).checking([exists]), entries);
+            let reason = WriteReason::WrittenAgain(subject.of);
+            self.write(Write::follow(reason, label, vec![delete]).checking([exists]), entries);
         }
     }
 
@@ -312,7 +314,7 @@ impl<'a> Pass<'a> {
         let actions =
             vec![Action::Put { key: own, item: item.clone(), expect: Expect::Absent }, Action::Delete { key, expect }];
         let label = format!("{}, which has a grant after all", self.label(subject));
-        self.write(Write::follow(label, actions).and_read_again(), entries);
+        self.write(Write::follow(WriteReason::GrantAfterAll(subject.of), label, actions).and_read_again(), entries);
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Conditions on an item's own attributes, and on the names in its key.
 
+use std::fmt;
+
 use super::ids::Names;
 use crate::path::{attribute_of, value_at};
 use crate::value::{Item, Value};
@@ -41,6 +43,23 @@ impl Condition {
     /// The attributes that it depends on.
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
         self.tests.iter().map(|(name, _)| attribute_of(name))
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (name, test)) in self.tests.iter().enumerate() {
+            f.write_str(if place > 0 { " and " } else { "" })?;
+            match test {
+                Test::OneOf(values) => {
+                    let values: Vec<_> = values.iter().filter_map(Value::to_text).collect();
+                    write!(f, "{name} is {}", values.join(" or "))?;
+                }
+                Test::Present => write!(f, "{name} is present")?,
+                Test::Absent => write!(f, "{name} is absent")?,
+            }
+        }
+        Ok(())
     }
 }
 

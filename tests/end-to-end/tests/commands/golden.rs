@@ -15,7 +15,7 @@ use crate::support::{Ran, captures, replayed, root};
 #[test]
 fn every_capture_has_its_golden_text() {
     let mut known = BTreeSet::new();
-    let mut costs = BTreeMap::new();
+    let (mut costs, mut reasons) = (BTreeMap::new(), BTreeMap::new());
     for entry in std::fs::read_dir(root().join("events")).unwrap() {
         let folder = entry.unwrap();
         if !folder.file_type().unwrap().is_dir() {
@@ -27,6 +27,7 @@ fn every_capture_has_its_golden_text() {
             let name = format!("{folder}/{}.txt", capture.file_stem().unwrap().to_str().unwrap());
             let ran = replayed(capture.strip_prefix(root()).unwrap().to_str().unwrap());
             expect_file![root().join("tests/golden").join(&name)].assert_eq(&render(ran));
+            note_reasons(&mut reasons, ran);
             costs.insert(name.replace(".txt", ""), calls(ran));
             known.insert(name);
         }
@@ -34,6 +35,8 @@ fn every_capture_has_its_golden_text() {
     // A history that needs more calls than before is red: this says which, and of which operation.
     let costs: String = costs.iter().map(|(name, calls)| format!("{name}: {calls}\n")).collect();
     expect_file![root().join("tests/costs/histories.txt")].assert_eq(&costs);
+    let reasons: String = reasons.into_values().map(|reason| reason + "\n").collect();
+    expect_file![root().join("tests/reasons.txt")].assert_eq(&reasons);
     for folder in std::fs::read_dir(root().join("tests/golden")).unwrap() {
         let folder = folder.unwrap();
         for file in std::fs::read_dir(folder.path()).unwrap() {
@@ -42,6 +45,26 @@ fn every_capture_has_its_golden_text() {
             assert!(known.contains(&name), "tests/golden/{name} has no capture under events/: delete it");
         }
     }
+}
+
+/// Notes each kind of reason once: by the operation of its effect, and its words before the first name.
+fn note_reasons(known: &mut BTreeMap<String, String>, ran: &Ran) {
+    for effect in ran.of("effect") {
+        let because = text(effect, "because");
+        assert_ne!(because, "-", "{effect} has no reason");
+        let target = effect["target"].as_str().unwrap();
+        let shown = format!("{} {target}\n    because {because}", text(effect, "operation"));
+        known.entry(format!("{} {}", text(effect, "operation"), general(because))).or_insert(shown);
+    }
+    for nothing in ran.of("because") {
+        let why = text(nothing, "why");
+        known.entry(format!("nothing {}", general(why))).or_insert(format!("nothing\n    because {why}"));
+    }
+}
+
+/// The words before the first name of an item type.
+fn general(why: &str) -> String {
+    why.split(' ').take_while(|word| !word.starts_with(char::is_uppercase)).collect::<Vec<_>>().join(" ")
 }
 
 /// The API calls of a run: all of them, and by operation.

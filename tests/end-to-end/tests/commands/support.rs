@@ -56,11 +56,11 @@ pub fn instep(args: &[&str]) -> Ran {
     instep_with(args, "")
 }
 
-/// The replay of a capture or of a folder, with its final state. Each is run once for all tests: it is deterministic.
+/// The replay of a capture or of a folder, with its reasons and its final state. Each is run once for all tests: it is deterministic.
 pub fn replayed(path: &str) -> &'static Ran {
     static RUNS: Mutex<BTreeMap<String, &'static OnceLock<Ran>>> = Mutex::new(BTreeMap::new());
     let run: &OnceLock<Ran> = RUNS.lock().unwrap().entry(path.to_owned()).or_insert_with(|| Box::leak(Box::default()));
-    run.get_or_init(|| instep(&["replay", path, "--json", "--state"]))
+    run.get_or_init(|| instep(&["replay", path, "--why", "--json", "--state"]))
 }
 
 /// Runs `instep` with this text on its standard input.

@@ -90,13 +90,17 @@ fn a_membership_is_explained() {
         "  User us-19 (USER#us-19 | METADATA)",
         "  UserRoleAssignment us-19/client/cl-19/ro-19 (USER#us-19 | ROLE#client#cl-19#ro-19)",
         "    implies us-19 in client:cl-19:ro-19, since 2026-01-01T00:00:00Z, which is in Cognito",
+        "      because `cognito.member` of UserRoleAssignment: UserRoleAssignment us-19/client/cl-19/ro-19 makes User us-19 a member of the group",
         "    2027-01-01T00:00:00Z: its window closes",
         "  nothing differs",
     ];
     assert_eq!((lines(&user), user.status), (expected.to_vec(), 0), "{}", user.stderr);
     let by_key = explain(&["--key", "USER#us-19", "ROLE#client#cl-19#ro-19", "--json"]);
     let grant = &by_key.lines[0]["items"][0];
-    let membership = json!({"user": "us-19", "group": "client:cl-19:ro-19", "implied": true, "inCognito": true});
+    let because = grant["memberships"][0]["because"].as_str().unwrap();
+    assert!(because.starts_with("`cognito.member` of UserRoleAssignment: "), "{because}");
+    let membership =
+        json!({"user": "us-19", "group": "client:cl-19:ro-19", "implied": true, "because": because, "inCognito": true});
     assert_eq!((&grant["memberships"][0], &grant["since"]), (&membership, &json!("2026-01-01T00:00:00Z")));
     let late = instep(&["explain", "--data", &data, "--now", LATER, "User=us-19"]);
     assert_eq!(late.status, 1);
@@ -113,9 +117,10 @@ fn a_membership_is_explained_with_the_times_of_its_item() {
     let user = instep(&["explain", "--data", &data, "hana.sato@example.com"]);
     let expected = [
         "    implies hana.sato@example.com in /japan|||admin, which is in Cognito",
+        "      because `cognito.member` of Membership: Membership hana.sato@example.com//japan makes User hana.sato@example.com a member of the group of Group /japan for role `admin`",
         "    its times: createdAt 2026-03-10T09:02:00.000Z",
     ];
-    assert_eq!(lines(&user).get(4..6), Some(&expected[..]), "{}{}", user.stdout, user.stderr);
+    assert_eq!(lines(&user).get(4..7), Some(&expected[..]), "{}{}", user.stdout, user.stderr);
 }
 
 /// Mistakes that people make get an answer that says what to write.

@@ -44,7 +44,7 @@ pub(super) struct Deliverer<'a, 'b> {
 }
 
 impl<'a, 'b> Deliverer<'a, 'b> {
-    pub(super) fn new(instep: &'a Instep, hub: Arc<Hub>, reporter: &'a mut Reporter<'b>, running: Running) -> Self {
+    pub(super) fn new(instep: Instep, hub: Arc<Hub>, reporter: &'a mut Reporter<'b>, running: Running) -> Self {
         Self { hub, reported: ReportedRun::new(instep, reporter), running, nodes: HashMap::new() }
     }
 
@@ -68,7 +68,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             node.iter().for_each(|node| self.hub.ripples().again(*node, delivery));
             return Seen { id, file: file.clone(), node: *node };
         }
-        let Some(key) = record.key(&self.hub.model.table) else { return Seen { id, file: None, node: None } };
+        let Some(key) = record.key(&self.hub.model().table) else { return Seen { id, file: None, node: None } };
         let leaves = match record.event {
             Some(Ok(RecordKind::Remove)) => Leaves::Nothing,
             Some(_) | None => Leaves::Item,
@@ -86,7 +86,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
     }
 
     fn node(&self, record: &StreamRecord, key: &Key, who: Option<&Who>, delivery: u64) -> u64 {
-        let label = label(&self.hub.model, key);
+        let label = label(&self.hub.model(), key);
         let (origin, parent) = match who {
             Some(Who::Application) => ("application", None),
             Some(Who::Page) => ("page", None),
@@ -108,7 +108,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             at: self.hub.clock.now().to_string(),
             sequence: record.sequence().map(str::to_owned),
             label: label.clone(),
-            key: mask::key(&self.hub.model, key).map(|_| [key.pk.clone(), key.sk.clone()]),
+            key: mask::key(&self.hub.model(), key).map(|_| [key.pk.clone(), key.sk.clone()]),
             verb: Some(verb.to_owned()),
             ..TraceNode::default()
         };
@@ -168,7 +168,7 @@ impl Handler for Deliverer<'_, '_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
         let delivery = self.begin();
         let seen: Vec<Seen> = records.iter().map(|raw| self.record(raw, delivery)).collect();
-        let keys = records.iter().filter_map(|raw| StreamRecord::parse(raw).key(&self.hub.model.table));
+        let keys = records.iter().filter_map(|raw| StreamRecord::parse(raw).key(&self.hub.model().table));
         self.hub.touch(keys.collect::<Vec<_>>());
         self.hub.changed(|versions| versions.ripples += 1);
         let run = self.run();

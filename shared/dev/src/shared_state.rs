@@ -15,6 +15,7 @@ use super::index::Touched;
 use super::origins::{Origins, Who};
 use super::request::{Leaves, ShownRequest};
 use super::traces::Ripples;
+use super::watch::ModelNews;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
@@ -58,7 +59,7 @@ pub(super) struct Versions {
 /// What the deliveries, the port and the page share.
 #[derive(Debug)]
 pub(super) struct Hub {
-    pub(super) model: Arc<Model>,
+    model: Mutex<Arc<Model>>,
     pub(super) table: String,
     pub(super) clock: LiveClock,
     pub(super) failures: Failures,
@@ -71,6 +72,11 @@ pub(super) struct Hub {
     idle: AtomicBool,
     /// Something was written since the stream was last found empty.
     unread: AtomicBool,
+    /// Another one for each start, and for each model.
+    run: AtomicU64,
+    model_news: Mutex<Option<ModelNews>>,
+    /// Why the model's file, as it is now, does not run.
+    model_errors: Mutex<Option<String>>,
     asks: Mutex<VecDeque<UserCommand>>,
     /// What a replay of a file does now.
     loading: Mutex<Option<String>>,
@@ -81,6 +87,11 @@ pub(super) struct Hub {
     remarks: Mutex<Vec<String>>,
 }
 
+/// Random, so that no other process has the same.
+fn run_id() -> u64 {
+    fastrand::u64(..)
+}
+
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -88,7 +99,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Hub {
     pub(super) fn new(model: Arc<Model>, table: String, clock: LiveClock, failures: Failures) -> Self {
         Self {
-            model,
+            model: Mutex::new(model),
             table,
             clock,
             failures,
@@ -99,6 +110,9 @@ impl Hub {
             steps: AtomicU64::new(0),
             idle: AtomicBool::new(true),
             unread: AtomicBool::new(false),
+            run: AtomicU64::new(run_id()),
+            model_news: Mutex::default(),
+            model_errors: Mutex::default(),
             asks: Mutex::default(),
             loading: Mutex::default(),
             origins: Mutex::default(),
@@ -107,6 +121,46 @@ impl Hub {
             events: Mutex::default(),
             remarks: Mutex::default(),
         }
+    }
+
+    /// The model that runs.
+    pub(super) fn model(&self) -> Arc<Model> {
+        Arc::clone(&lock(&self.model))
+    }
+
+    /// The id of this process with this model. When it changes, a page has to begin again.
+    pub(super) fn run(&self) -> String {
+        format!("{:x}", self.run.load(Ordering::SeqCst))
+    }
+
+    /// Another model runs from now on.
+    pub(super) fn set_model(&self, model: Arc<Model>) {
+        *lock(&self.model) = model;
+        self.run.store(run_id(), Ordering::SeqCst);
+        // The same item can have another type.
+        self.touch_all();
+    }
+
+    /// The files of the model have changed.
+    pub(super) fn tell_of_model(&self, news: ModelNews) {
+        *lock(&self.model_news) = Some(news);
+        self.wake.notify_one();
+    }
+
+    /// What is new of the model since this was last asked.
+    pub(super) fn model_news(&self) -> Option<ModelNews> {
+        lock(&self.model_news).take()
+    }
+
+    /// Why the model's file does not run.
+    pub(super) fn model_errors(&self) -> Option<String> {
+        lock(&self.model_errors).clone()
+    }
+
+    /// Notes why the model's file does not run, or that it does.
+    pub(super) fn set_model_errors(&self, errors: Option<String>) {
+        *lock(&self.model_errors) = errors;
+        self.changed(|versions| versions.state += 1);
     }
 
     /// The ripples.

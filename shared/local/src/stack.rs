@@ -269,6 +269,17 @@ impl Stack {
         Ok(WorldState { items, groups, users })
     }
 
+    /// Changes the indexes of the table and the attributes of the user pool to those of another model, as a deployment
+    /// would. Items, users and events stay.
+    ///
+    /// # Errors
+    /// The models differ in what cannot change: in the key of the table or in its TTL attribute. Or the stack fails.
+    pub async fn follow(&self, model: &Model) -> Result<(), LocalError> {
+        table::follow(&aws_sdk_dynamodb::Client::new(&self.own_config), &self.table, model).await?;
+        self.services.cognito.declare(PoolOptions::of(model).custom);
+        Ok(())
+    }
+
     pub(crate) fn services(&self) -> Arc<Services> {
         Arc::clone(&self.services)
     }

@@ -1,7 +1,7 @@
 // The page: reads the model once, then what has changed.
 
 import { listen, read } from "/api.js";
-import { controls, showState } from "/controls.js";
+import { controls, showConnected, showState } from "/controls.js";
 import { openForm } from "/form.js";
 import { $, calm } from "/dom.js";
 import { lists } from "/lists.js";
@@ -24,12 +24,14 @@ const parts = {
 };
 let seen = {};
 listen(({ versions, state }) => {
+  // Another process, or another model: nothing that is shown here need be true any more.
+  if (state.run !== model.run) return location.reload();
   showState(state);
   for (const [part, update] of Object.entries(parts)) if (versions[part] !== seen[part]) update();
   // A guard or a pending claim is an item of the table.
   if (versions.table !== seen.table) parts.cognito();
   seen = versions;
 }, (connected) => {
-  document.documentElement.dataset.connected = connected;
-  if (!connected) { seen = {}; $("status").textContent = "Not connected: is instep dev running?"; }
+  if (!connected) seen = {};
+  showConnected(connected);
 });

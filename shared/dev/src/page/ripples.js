@@ -37,7 +37,7 @@ export function ripples() {
     const more = counts.records + counts.messages - 1;
     return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
       h("span", { class: "what", title: root.label }, `${short(root.label)} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
-      h("small", {}, `${clock(root.at).slice(11)} · ${fileName(root.file) ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
+      h("small", {}, `${clock(root.at)} · ${fileName(root.file) ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
   }
 
   return { update };

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::queries::{ListPart, QueryResult, state};
-use super::{Port, commands, stream};
+use super::{CurrentPort, Port, commands, stream};
 use crate::form;
 
 type Shared = State<Arc<Port>>;
@@ -29,11 +29,11 @@ struct Named {
     name: String,
 }
 
-pub(super) fn routes() -> Router<Arc<Port>> {
+pub(super) fn routes() -> Router<CurrentPort> {
     Router::new()
         .route("/stream", get(stream::open))
         .route("/state", get(|State(port): Shared| async move { Json(state(&port)) }))
-        .route("/model", get(|State(port): Shared| async move { Json(form::model(&port.hub.model)) }))
+        .route("/model", get(|State(port): Shared| async move { Json(form::model(port.model(), &port.hub.run())) }))
         .route("/types", get(|State(port): Shared| async move { answer(port.types().await) }))
         .route("/items", get(|State(port): Shared, Query(part): Part| async move { answer(port.items(&part).await) }))
         .route("/item", get(item))

@@ -9,15 +9,16 @@ mod queries;
 mod stream;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use aws_sdk_dynamodb::Client;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRef, State};
 use axum::routing::get;
 use axum::{Json, Router};
 use instep_aws::Instep;
 use instep_console::model_source::ModelSource;
 use instep_local::Front;
+use instep_model::Model;
 use miette::miette;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -51,6 +52,39 @@ pub(super) struct Port {
     pub(super) source: ModelSource,
 }
 
+impl Port {
+    /// The model that runs.
+    pub(super) fn model(&self) -> &Model {
+        self.instep.model()
+    }
+}
+
+/// The port as it is now. With another model there is another one; a request ends with the one that it began with.
+#[derive(Clone)]
+pub(super) struct CurrentPort(Arc<RwLock<Arc<Port>>>);
+
+impl CurrentPort {
+    pub(super) fn new(port: Port) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(port))))
+    }
+
+    /// The port as it is now.
+    pub(super) fn get(&self) -> Arc<Port> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Another port answers from now on.
+    pub(super) fn set(&self, port: Port) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(port);
+    }
+}
+
+impl FromRef<CurrentPort> for Arc<Port> {
+    fn from_ref(current: &CurrentPort) -> Self {
+        current.get()
+    }
+}
+
 /// Sockets of one port.
 pub(super) struct Sockets {
     listeners: Vec<TcpListener>,
@@ -80,10 +114,11 @@ impl Sockets {
     }
 
     /// Serves until the hub stops.
-    pub(super) fn serve(self, port: Arc<Port>) -> Vec<JoinHandle<()>> {
-        let router = router(&port);
+    pub(super) fn serve(self, current: &CurrentPort) -> Vec<JoinHandle<()>> {
+        let router = router(current, self.number);
+        let hub = Arc::clone(&current.get().hub);
         let serve = |listener: TcpListener| {
-            let mut stop = port.hub.stop.subscribe();
+            let mut stop = hub.stop.subscribe();
             let stopped = async move {
                 // An error means that the hub is gone.
                 let _ = stop.wait_for(|stop| *stop).await;
@@ -111,13 +146,13 @@ fn whereabouts(port: &Port) -> Value {
     })
 }
 
-fn router(port: &Arc<Port>) -> Router {
+fn router(current: &CurrentPort, number: u16) -> Router {
     Router::new()
         .merge(page::routes())
         .route(WHEREABOUTS, get(|State(port): State<Arc<Port>>| async move { Json(whereabouts(&port)) }))
         .nest("/api", api::routes().fallback(api::not_found))
         .fallback(aws::answer)
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(port), guard::check))
-        .with_state(Arc::clone(port))
+        .layer(axum::middleware::from_fn_with_state(number, guard::check))
+        .with_state(current.clone())
 }

@@ -1,13 +1,11 @@
 //! The page itself. Everything that it uses is in the binary.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use super::{Port, aws};
+use super::{CurrentPort, aws};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -30,7 +28,7 @@ const FILES: [(&str, &str, &str); 14] = [
     ("/form.js", SCRIPT, include_str!("../page/form.js")),
 ];
 
-pub(super) fn routes() -> Router<Arc<Port>> {
+pub(super) fn routes() -> Router<CurrentPort> {
     FILES.into_iter().fold(Router::new(), |router, (path, of, content)| {
         // Whatever is no request for a file of the page is one of AWS's protocols: they all use the path `/`.
         router.route(path, get(move || async move { file(of, content) }).fallback(aws::answer))

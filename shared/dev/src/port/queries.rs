@@ -63,7 +63,7 @@ pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
     let (parked, retrying) = hub.ripples().unfinished();
     json!({
-        "parked": parked, "retrying": retrying, "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "run": hub.run(), "modelErrors": hub.model_errors(), "parked": parked, "retrying": retrying, "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
         "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
     })
@@ -81,7 +81,7 @@ impl Port {
     /// The item types with the number of their items.
     pub(super) async fn types(&self) -> QueryResult {
         let index = self.current_index().await?;
-        let model = &self.hub.model;
+        let model = self.model();
         let of_model = model.types();
         let counts: Vec<Value> = of_model
             .map(|(of, item)| json!({"type": item.name, "items": index.count(Of::Type(of))}))
@@ -95,7 +95,7 @@ impl Port {
 
     /// A page of items of a type.
     pub(super) async fn items(&self, part: &ListPart) -> QueryResult {
-        let model = &self.hub.model;
+        let model = self.model();
         let of = match part.r#type.as_str() {
             "unknown" => Of::Unknown,
             "Instep's own" => Of::Own,
@@ -120,7 +120,7 @@ impl Port {
     }
 
     fn row(&self, key: &Key, item: &Item) -> Value {
-        let model = &self.hub.model;
+        let model = self.model();
         // INVARIANT 9: what the model calls secret is not shown.
         let shown = mask::item(model, item.clone());
         let Some(key) = model.table.key_of(item) else { return json!({"label": label(model, key), "item": shown}) };
@@ -134,7 +134,7 @@ impl Port {
 
     /// An item, what it implies, and why.
     pub(super) async fn item(&self, key: &Key) -> QueryResult {
-        let model = &self.hub.model;
+        let model = self.model();
         let items = self.read(std::slice::from_ref(key)).await?;
         let row = items.first().map(|(key, item)| self.row(key, item));
         let (of, object) = match model.identify(key) {
@@ -205,7 +205,7 @@ impl Port {
 
     /// The guards with their owners, and who waits for them.
     pub(super) async fn guards(&self, part: &ListPart) -> QueryResult {
-        let model = &self.hub.model;
+        let model = self.model();
         let (mut keys, mut total, mut claims) = (Vec::new(), 0, Vec::new());
         {
             let index = self.current_index().await?;
@@ -237,7 +237,7 @@ impl Port {
     }
 
     fn owner(&self, guard: &Object, item: &Item) -> Option<String> {
-        let model = &self.hub.model;
+        let model = self.model();
         let of = model.item(guard.of).guard.as_ref()?;
         let name =
             |(name, attribute): &(String, String)| Some((name.clone(), item.get(attribute)?.to_text()?.into_owned()));

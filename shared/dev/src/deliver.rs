@@ -81,6 +81,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             Some(Who::Page) => Some("the page".to_owned()),
         };
         let node = (!key.pk.starts_with(BOOKKEEPING_PREFIX)).then(|| self.node(&record, &key, who.as_ref(), delivery));
+        node.into_iter().for_each(|node| self.hub.records().keep(node, raw));
         self.nodes.insert(id.clone(), (node, file.clone()));
         Seen { id, file, node }
     }

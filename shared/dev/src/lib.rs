@@ -11,7 +11,9 @@ mod load;
 mod model_switch;
 mod origins;
 mod port;
+mod records;
 mod request;
+mod search;
 mod shared_state;
 mod traces;
 mod watch;
@@ -22,7 +24,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aws_sdk_dynamodb::Client;
 use instep_aws::{Clients, Instep};
 use instep_console::data_dir;
 use instep_console::input;
@@ -31,7 +32,6 @@ use instep_console::model_source::{ModelSource, default_table};
 use instep_console::output::Output;
 use instep_console::report::{Format, Reporter};
 use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOptions};
-use instep_model::Model;
 use miette::{IntoDiagnostic as _, miette};
 
 use self::clock::LiveClock;
@@ -39,10 +39,8 @@ use self::deliver::Deliverer;
 use self::delivery_loop::{Conductor, StreamRetry};
 use self::faults::Failures;
 use self::http_tap::{Caller, Running, watched};
-use self::index::{KeyIndex, TableReader};
 use self::load::Loader;
 use self::model_switch::ModelSwitch;
-use self::origins::Who;
 use self::port::{CurrentPort, Port, Sockets};
 use self::shared_state::Hub;
 use self::watch::Watched;
@@ -119,7 +117,7 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     // Before it says that Ctrl-C ends it.
     tokio::spawn(interrupted(Arc::clone(&hub)));
     introduce(out, &args, &stack, sockets.number)?;
-    let current = CurrentPort::new(port(&hub, &stack, model, sockets.number, source));
+    let current = CurrentPort::new(Port::new(&hub, &stack, model, sockets.number, source));
     let served = sockets.serve(&current);
     // It ends when the hub stops.
     model_files.map(|files| tokio::spawn(files.run(Arc::clone(&hub))));
@@ -174,23 +172,6 @@ fn conductor<'a, 'b>(
         expired: tokio::time::Instant::now(),
         remarks: 0,
     })
-}
-
-fn port(hub: &Arc<Hub>, stack: &Stack, model: Arc<Model>, number: u16, source: ModelSource) -> Port {
-    let own = stack.uncounted_config();
-    Port {
-        hub: Arc::clone(hub),
-        front: stack.front(),
-        instep: Instep::new(Arc::clone(&model), Clients::new(&own), stack.settings()),
-        reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model },
-        writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
-        index: tokio::sync::Mutex::new(KeyIndex::default()),
-        number,
-        user_pool: stack.user_pool().to_owned(),
-        bus: stack.bus().to_owned(),
-        work_queue: stack.work_queue().to_owned(),
-        source,
-    }
 }
 
 /// The file that is watched, if one is.

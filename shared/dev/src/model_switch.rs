@@ -9,7 +9,7 @@ use instep_local::Stack;
 use instep_model::Model;
 use miette::miette;
 
-use super::port::CurrentPort;
+use super::port::{CurrentPort, Port};
 use super::shared_state::Hub;
 use super::watch::ModelNews;
 
@@ -48,7 +48,7 @@ impl ModelSwitch {
     fn run(&self, hub: &Arc<Hub>, stack: &Stack, model: Arc<Model>) -> Instep {
         let old = self.current.get();
         hub.set_model(Arc::clone(&model));
-        self.current.set(super::port(hub, stack, Arc::clone(&model), old.number, old.source.clone()));
+        self.current.set(Port::new(hub, stack, Arc::clone(&model), old.number, old.source.clone()));
         // The last, because it tells the pages, and they read the model then.
         hub.set_model_errors(None);
         Instep::new(model, Clients::new(&self.config), stack.settings())

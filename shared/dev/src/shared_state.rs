@@ -13,6 +13,7 @@ use super::clock::LiveClock;
 use super::faults::Failures;
 use super::index::Touched;
 use super::origins::{Origins, Who};
+use super::records::KeptRecords;
 use super::request::{Leaves, ShownRequest};
 use super::traces::Ripples;
 use super::watch::ModelNews;
@@ -83,6 +84,7 @@ pub(super) struct Hub {
     origins: Mutex<Origins>,
     touched: Mutex<Touched>,
     ripples: Mutex<Ripples>,
+    records: Mutex<KeptRecords>,
     events: Mutex<VecDeque<PassedEvent>>,
     remarks: Mutex<Vec<String>>,
 }
@@ -118,6 +120,7 @@ impl Hub {
             origins: Mutex::default(),
             touched: Mutex::new(Touched { all: true, ..Touched::default() }),
             ripples: Mutex::default(),
+            records: Mutex::default(),
             events: Mutex::default(),
             remarks: Mutex::default(),
         }
@@ -166,6 +169,11 @@ impl Hub {
     /// The ripples.
     pub(super) fn ripples(&self) -> MutexGuard<'_, Ripples> {
         lock(&self.ripples)
+    }
+
+    /// The stream records of the ripples.
+    pub(super) fn records(&self) -> MutexGuard<'_, KeptRecords> {
+        lock(&self.records)
     }
 
     /// Who wrote what.

@@ -157,6 +157,14 @@ impl Stack {
         self.engine.put(&self.table, item)
     }
 
+    /// Puts items into a new table, without records in its stream: they were there before.
+    ///
+    /// # Errors
+    /// The engine failed.
+    pub fn import(&self, items: &[Item]) -> Result<(), LocalError> {
+        self.engine.import(&self.table, items)
+    }
+
     /// The table's name.
     #[must_use]
     pub fn table(&self) -> &str {

@@ -5,12 +5,15 @@ import { controls, showConnected, showState } from "/controls.js";
 import { openForm } from "/form.js";
 import { $, calm } from "/dom.js";
 import { lists } from "/lists.js";
+import { showPlaces } from "/details.js";
 import { ripples } from "/ripples.js";
+import { search } from "/search.js";
 
 const model = await read("model");
 $("model").textContent = `· ${model.name}`;
 document.title = `instep dev · ${model.name}`;
 
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); $("ripples").focus(); });
 const list = lists(model);
 const pictures = ripples();
 controls(model);
@@ -22,6 +25,8 @@ const parts = {
   cognito: calm(list.cognito, 250),
   events: calm(list.events, 250),
 };
+search(() => Object.values(parts).forEach((update) => update()));
+showPlaces();
 let seen = {};
 listen(({ versions, state }) => {
   // Another process, or another model: nothing that is shown here need be true any more.

@@ -2,9 +2,11 @@
 
 import { read } from "/api.js";
 import { complain } from "/controls.js";
-import { onRipple } from "/details.js";
+import { onRipple, showRipple } from "/details.js";
 import { $, clock, counted, draw as show, fileName, h, short } from "/dom.js";
 import { picture } from "/picture.js";
+import { query, tellFound } from "/search.js";
+import { traceTools } from "/trace.js";
 
 const ROWS = 40;
 const FROM = { application: "an application", page: "this page", file: "a file", unknown: "a write", clock: "the clock", queue: "the work queue", instep: "Instep" };
@@ -14,28 +16,30 @@ export function ripples() {
   const draw = picture($("picture"));
 
   $("older").addEventListener("click", () => { pages += 1; update(); });
-  const choose = (id) => { chosen = id; follows = false; return update(); };
+  const choose = (id) => { chosen = id; follows = id === null; return update(); };
   onRipple(choose);
 
   async function update() {
     try {
-      const { rows } = await read("ripples", { limit: Math.min(ROWS * pages, 200) });
+      const { rows, total, of } = await read("ripples", { limit: Math.min(ROWS * pages, 200), q: query() });
+      tellFound("writes", total, of);
       // The newest is shown until somebody chooses another. Choosing the newest follows again.
       if (follows || chosen === null) chosen = rows[0]?.root.id ?? null;
       follows = chosen === null || chosen === rows[0]?.root.id;
       $("older").hidden = rows.length < ROWS * pages || pages >= 5;
-      show($("writes"), rows.length ? rows.map(write) : h("li", { class: "empty" }, "Nothing was written yet. Write an item, or point an application here."));
+      show($("writes"), rows.length ? rows.map(write) : h("li", { class: "empty" }, query() ? `No write has “${query()}”.` : "Nothing was written yet. Write an item, or point an application here."));
       if (chosen === null) return;
       const seen = await read(`ripples/${chosen}`).catch((error) => { chosen = null; follows = true; throw error; });
       const text = JSON.stringify(seen);
       if (text !== drawn) { drawn = text; draw(seen); }
+      traceTools(seen);
     } catch (error) { complain(error); }
   }
 
   function write({ root, counts }) {
     const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.retrying ? ["warn", `${counts.retrying} to retry`] : counts.open ? ["warn", "works"] : ["good", "done"];
     const more = counts.records + counts.messages - 1;
-    return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
+    return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => showRipple(root.id) },
       h("span", { class: "what", title: root.label }, `${short(root.label)} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
       h("small", {}, `${clock(root.at)} · ${fileName(root.file) ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
   }

@@ -117,7 +117,7 @@ fn as_key([pk, sk]: [String; 2]) -> Key {
     Key { pk, sk }
 }
 
-fn own(key: &Key) -> Result<(), String> {
+pub(super) fn own(key: &Key) -> Result<(), String> {
     if key.pk.starts_with(BOOKKEEPING_PREFIX) {
         return Err("this is one of Instep's own items: Instep writes and deletes it".to_owned());
     }
@@ -170,7 +170,10 @@ async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<
 }
 
 /// Why a write with a condition was not made. `unmet` says it of the condition.
-fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>, unmet: &str) -> String {
+pub(super) fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(
+    error: &SdkError<E>,
+    unmet: &str,
+) -> String {
     let why = explain(error);
     if why.starts_with("ConditionalCheckFailed") { unmet.to_owned() } else { format!("the table refuses it: {why}") }
 }

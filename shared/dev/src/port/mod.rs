@@ -4,9 +4,11 @@ mod api;
 mod aws;
 mod commands;
 mod guard;
+mod history;
 mod page;
 mod queries;
 mod stream;
+mod trial;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -15,16 +17,18 @@ use aws_sdk_dynamodb::Client;
 use axum::extract::{DefaultBodyLimit, FromRef, State};
 use axum::routing::get;
 use axum::{Json, Router};
-use instep_aws::Instep;
+use instep_aws::{Clients, Instep};
 use instep_console::model_source::ModelSource;
-use instep_local::Front;
+use instep_local::{Front, Stack};
 use instep_model::Model;
 use miette::miette;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use super::http_tap::{Caller, watched};
 use super::index::{KeyIndex, TableReader};
+use super::origins::Who;
 use super::shared_state::Hub;
 
 /// The maximum bytes of a request. Source: DynamoDB takes 16 MB.
@@ -53,6 +57,24 @@ pub(super) struct Port {
 }
 
 impl Port {
+    /// A port with this model.
+    pub(super) fn new(hub: &Arc<Hub>, stack: &Stack, model: Arc<Model>, number: u16, source: ModelSource) -> Self {
+        let own = stack.uncounted_config();
+        Self {
+            hub: Arc::clone(hub),
+            front: stack.front(),
+            instep: Instep::new(Arc::clone(&model), Clients::new(&own), stack.settings()),
+            reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model },
+            writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
+            index: tokio::sync::Mutex::new(KeyIndex::default()),
+            number,
+            user_pool: stack.user_pool().to_owned(),
+            bus: stack.bus().to_owned(),
+            work_queue: stack.work_queue().to_owned(),
+            source,
+        }
+    }
+
     /// The model that runs.
     pub(super) fn model(&self) -> &Model {
         self.instep.model()

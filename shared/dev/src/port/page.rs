@@ -10,7 +10,7 @@ use super::{CurrentPort, aws};
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files of the page: path, type, content.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 18] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     ("/picture.css", "text/css; charset=utf-8", include_str!("../page/picture.css")),
@@ -26,6 +26,10 @@ const FILES: [(&str, &str, &str); 14] = [
     ("/picture.js", SCRIPT, include_str!("../page/picture.js")),
     ("/details.js", SCRIPT, include_str!("../page/details.js")),
     ("/form.js", SCRIPT, include_str!("../page/form.js")),
+    ("/place.js", SCRIPT, include_str!("../page/place.js")),
+    ("/search.js", SCRIPT, include_str!("../page/search.js")),
+    ("/copy.js", SCRIPT, include_str!("../page/copy.js")),
+    ("/trace.js", SCRIPT, include_str!("../page/trace.js")),
 ];
 
 pub(super) fn routes() -> Router<CurrentPort> {

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use super::Port;
 use crate::index::{KeyIndex, Of};
 use crate::request::label;
+use crate::search::Needle;
+use crate::shared_state::PassedEvent;
 use crate::traces::TraceNode;
 
 /// The rows of a page, if the page does not say how many.
@@ -45,9 +47,14 @@ impl ListPart {
         self.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX)
     }
 
+    fn needle(&self) -> Needle {
+        Needle::new(&self.q)
+    }
+
     /// This part of all that have a name, in the order of their names, and how many there are.
     fn named<T>(&self, mut all: Vec<T>, name: impl Fn(&T) -> &String, row: impl Fn(&T) -> Value) -> Value {
-        all.retain(|one| name(one).contains(&self.q));
+        let needle = self.needle();
+        all.retain(|one| needle.is_in(name(one)));
         let after = |one: &&T| self.after.as_ref().is_none_or(|after| name(one) > after);
         let rows: Vec<_> = all.iter().filter(after).take(self.limit()).collect();
         let next = rows.last().filter(|_| rows.len() == self.limit()).map(|one| name(one));
@@ -70,6 +77,11 @@ pub(super) fn state(port: &Port) -> Value {
 }
 
 impl Port {
+    /// The number of items of the table.
+    pub(super) async fn count_items(&self) -> Result<usize, String> {
+        Ok(self.current_index().await?.total())
+    }
+
     /// The keys of the table, as writes have left them.
     async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, KeyIndex>, String> {
         let mut index = self.index.lock().await;
@@ -78,19 +90,21 @@ impl Port {
         Ok(index)
     }
 
-    /// The item types with the number of their items.
-    pub(super) async fn types(&self) -> QueryResult {
+    /// The item types with the number of their items, and of those with a text.
+    pub(super) async fn types(&self, part: &ListPart) -> QueryResult {
         let index = self.current_index().await?;
+        let needle = part.needle();
+        let count = |name: &str, of: Of| {
+            let found = if needle.is_empty() { index.count(of) } else { index.found(of, &needle) };
+            json!({"type": name, "items": index.count(of), "found": found})
+        };
         let model = self.model();
         let of_model = model.types();
         let counts: Vec<Value> = of_model
-            .map(|(of, item)| json!({"type": item.name, "items": index.count(Of::Type(of))}))
-            .chain([
-                json!({"type": "unknown", "items": index.count(Of::Unknown)}),
-                json!({"type": "Instep's own", "items": index.count(Of::Own)}),
-            ])
+            .map(|(of, item)| count(&item.name, Of::Type(of)))
+            .chain([count("unknown", Of::Unknown), count("Instep's own", Of::Own)])
             .collect();
-        Ok(json!({ "types": counts }))
+        Ok(json!({"types": counts, "of": index.total(), "isPartial": index.is_partial()}))
     }
 
     /// A page of items of a type.
@@ -103,7 +117,7 @@ impl Port {
         };
         let (keys, total) = {
             let index = self.current_index().await?;
-            index.page(of, &part.q, part.offset, part.limit())
+            index.page(of, &part.needle(), part.offset, part.limit())
         };
         let items = self.read(&keys).await?;
         let rows: Vec<Value> = items.iter().map(|(key, item)| self.row(key, item)).collect();
@@ -129,7 +143,8 @@ impl Port {
             Identity::Bookkeeping | Identity::Unknown(_) => None,
         };
         let parts = mask::key(model, &key).map(|_| [key.pk.clone(), key.sk.clone()]);
-        json!({"label": label(model, &key), "key": parts, "type": of, "item": shown})
+        let is_whole = shown == *item;
+        json!({"label": label(model, &key), "key": parts, "type": of, "item": shown, "isWhole": is_whole})
     }
 
     /// An item, what it implies, and why.
@@ -210,11 +225,11 @@ impl Port {
         {
             let index = self.current_index().await?;
             for (of, _) in model.types().filter(|(_, item)| item.guard.is_some()) {
-                let (of_type, count) = index.page(Of::Type(of), &part.q, 0, part.limit());
+                let (of_type, count) = index.page(Of::Type(of), &part.needle(), 0, part.limit());
                 keys.extend(of_type);
                 total += count;
             }
-            claims.extend(index.page(Of::Own, "INSTEP#CLAIM#", 0, PAGE_MAX).0);
+            claims.extend(index.page(Of::Own, &Needle::new("INSTEP#CLAIM#"), 0, PAGE_MAX).0);
         }
         let claims = self.read(&claims).await?;
         let waiting = |guard: &Object| {
@@ -248,18 +263,32 @@ impl Port {
     /// A page of events, the newest first.
     pub(super) fn events(&self, part: &ListPart) -> Value {
         let events = self.hub.events();
-        let older = events.iter().rev().filter(|event| part.before.is_none_or(|before| event.id < before));
-        let has = |event: &&crate::shared_state::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
-        let rows: Vec<_> = older.filter(has).take(part.limit()).collect();
-        json!({"rows": rows, "total": events.len()})
+        let needle = part.needle();
+        let found = || events.iter().rev().filter(|event| needle.is_in_event(event));
+        let older = found().filter(|event| part.before.is_none_or(|before| event.id < before));
+        let rows: Vec<_> = older.take(part.limit()).collect();
+        let total = if needle.is_empty() { events.len() } else { found().count() };
+        json!({"rows": rows, "total": total, "of": events.len()})
+    }
+
+    /// An event, by its own id.
+    pub(super) fn event(&self, id: &str) -> QueryResult {
+        let events = self.hub.events();
+        let is_it = |event: &&PassedEvent| event.detail.pointer("/metadata/id").and_then(Value::as_str) == Some(id);
+        events.iter().rev().find(is_it).map(|event| json!(event)).ok_or_else(|| {
+            "there is no such event here: the page shows those that this process has published".to_owned()
+        })
     }
 
     /// A page of ripples, the newest first.
     pub(super) fn ripples(&self, part: &ListPart) -> Value {
         let ripples = self.hub.ripples();
-        let roots = ripples.roots(part.before).filter(|(root, _)| root.label.contains(&part.q)).take(part.limit());
+        let needle = part.needle();
+        let found = |root: &TraceNode| needle.is_empty() || needle.is_in_trace(&ripples, root);
+        let roots = ripples.roots(part.before).filter(|(root, _)| found(root)).take(part.limit());
         let rows: Vec<Value> = roots.map(|(root, counts)| json!({"root": root, "counts": counts})).collect();
-        json!({ "rows": rows })
+        let total = ripples.roots(None).filter(|(root, _)| found(root)).count();
+        json!({"rows": rows, "total": total, "of": ripples.roots(None).count()})
     }
 
     /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.

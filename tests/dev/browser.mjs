@@ -1,13 +1,11 @@
 // The page in a real browser: somebody writes, watches, breaks and repairs.
 
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import http from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchWriteCommand, DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { browser, closeBrowser, complaints, documents, open, settled } from "./chromium.mjs";
 import { run, start, until } from "./server.mjs";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -16,36 +14,11 @@ const PICTURES = process.env.PICTURES ?? join(ROOT, "target/dev-tests/pictures")
 const OF_DOCUMENTS = ["dev-light", "dev-light-why", "dev-dark", "dev-phone"];
 await mkdir(PICTURES, { recursive: true });
 
-const profile = await mkdtemp(join(tmpdir(), "instep-dev-"));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, viewport: { width: 1280, height: 900 },
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
-browser.setDefaultTimeout(10_000);
-
-const complaints = [];
-/** A page that must not complain, and must not ask another host for anything. */
-async function open(url, options = {}) {
-  const page = await browser.newPage();
-  if (options.width) await page.setViewportSize({ width: options.width, height: options.height ?? 900 });
-  await page.emulateMedia({ colorScheme: options.scheme ?? "light", reducedMotion: options.motion ?? "reduce" });
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) complaints.push(message.text()); });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => { if (!request.url().startsWith(url)) complaints.push(`asks for ${request.url()}`); });
-  await page.goto(url);
-  await page.getByRole("status").filter({ hasText: /\w/ }).waitFor();
-  return page;
-}
-
-const documents = (url) => DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: url, region: "us-east-1", credentials: { accessKeyId: "x", secretAccessKey: "x" } }));
-
 async function writeAll(client, table, items) {
   for (let at = 0; at < items.length; at += 25) {
     await client.send(new BatchWriteCommand({ RequestItems: { [table]: items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })) } }));
   }
 }
-
-const settled = (page, seconds = 30) => page.getByRole("status").filter({ hasText: "Everything is handled" }).waitFor({ timeout: seconds * 1000 });
 
 /** The field of a form with this name. */
 const labelled = (page, name) => page.locator("#details").getByLabel(new RegExp(`^${name}( |$)`));
@@ -298,8 +271,7 @@ try {
   console.error(complaints.join("\n"), access.errors(), store.errors(), accounts.errors());
   throw error;
 } finally {
-  await browser.close();
-  await rm(profile, { recursive: true, force: true });
+  await closeBrowser();
 }
 console.log(`ok  Ctrl-C ends all (${await access.stop()}, ${await store.stop()} and ${await accounts.stop()} ms)`);
 

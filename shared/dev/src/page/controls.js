@@ -76,8 +76,11 @@ export function showConnected(connected) {
   if (connected) { lost = undefined; return; }
   const since = lost?.since ?? Date.now();
   const say = () => {
-    const seconds = Math.round((Date.now() - since) / 1000);
-    $("status").textContent = `Not connected for ${seconds < 60 ? counted(seconds, "second") : counted(Math.floor(seconds / 60), "minute")}: is instep dev running?`;
+    // In steps, since a screen reader says each.
+    const seconds = Math.floor((Date.now() - since) / 10_000) * 10;
+    const time = seconds < 60 ? counted(seconds, "second") : counted(Math.floor(seconds / 60), "minute");
+    const status = `Not connected${seconds ? ` for ${time}` : ""}: is instep dev running?`;
+    if ($("status").textContent !== status) $("status").textContent = status;
     $("status").className = "status bad";
   };
   lost = { since, timer: setInterval(say, 1000) };

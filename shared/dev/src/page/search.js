@@ -3,19 +3,19 @@
 import { $, calm } from "/dom.js";
 import { onPlace, place, searchFor } from "/place.js";
 
-const found = new Map();
+const found = { writes: "", items: "", events: "" };
 
 /** What is searched. */
 export const query = () => place().q;
 
 /** Says how many of a list have the text. */
 export function tellFound(what, count, of, note) {
-  found.set(what, `${count.toLocaleString("en")} of ${of.toLocaleString("en")} ${what}${note ? ` (${note})` : ""}`);
+  found[what] = `${count.toLocaleString("en")} of ${of.toLocaleString("en")} ${what}${note ? ` (${note})` : ""}`;
   say();
 }
 
 function say() {
-  const text = query() ? [...found.values()].join(" · ") : "";
+  const text = query() ? Object.values(found).filter(Boolean).join(" · ") : "";
   if ($("found").textContent !== text) $("found").textContent = text;
 }
 

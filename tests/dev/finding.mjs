@@ -230,6 +230,7 @@ const at = (width) => {
       await page.getByRole("button", { name: "Close the remark" }).click();
       await documents(other.url).send(new PutCommand({ TableName: "clubs", Item: user("x") }));
       await page.locator("#writes").getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
+      await page.locator("#writes button").first().click();
       assert.equal(await page.locator("#remarks p").count(), 0, "a closed remark stays closed");
       await writeFile(file, MODEL + PITCH);
       await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -239,6 +240,12 @@ const at = (width) => {
       await other.stop();
       await page.locator("#status.bad").getByText(/^Not connected/).waitFor();
       await page.locator("#status.bad").getByText(/^Not connected for 10 seconds/).waitFor({ timeout: 15_000 });
+      const next = await start([file, "--port", new URL(other.url).port]);
+      await documents(next.url).send(new PutCommand({ TableName: "clubs", Item: user("y") }));
+      await page.locator("#writes").getByText("User y created").waitFor({ timeout: 20_000 });
+      assert.ok(page.url().endsWith("#/"), "another process has other traces");
+      assert.equal(await page.locator("#writes").getByText("User x created").count(), 0);
+      await next.stop();
       await page.close();
       complaints.length = loud; // The browser says that it cannot connect, as it should.
     },

@@ -37,7 +37,14 @@ impl Needle {
 
     /// Whether a trace has it: in a label or a key of what was written, in an effect, or in an event.
     pub(super) fn is_in_trace(&self, ripples: &Ripples, root: &TraceNode) -> bool {
-        self.is_in_node(root) || ripples.children(root.id).any(|child| self.is_in_trace(ripples, child))
+        let mut todo = vec![root];
+        while let Some(node) = todo.pop() {
+            if self.is_in_node(node) {
+                return true;
+            }
+            todo.extend(ripples.children(node.id));
+        }
+        false
     }
 
     fn is_in_node(&self, node: &TraceNode) -> bool {

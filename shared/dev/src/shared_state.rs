@@ -73,8 +73,10 @@ pub(super) struct Hub {
     idle: AtomicBool,
     /// Something was written since the stream was last found empty.
     unread: AtomicBool,
-    /// Another one for each start, and for each model.
-    run: AtomicU64,
+    /// Another one for each start.
+    process: u64,
+    /// Another one for each model.
+    models: AtomicU64,
     model_news: Mutex<Option<ModelNews>>,
     /// Why the model's file, as it is now, does not run.
     model_errors: Mutex<Option<String>>,
@@ -87,11 +89,6 @@ pub(super) struct Hub {
     records: Mutex<KeptRecords>,
     events: Mutex<VecDeque<PassedEvent>>,
     remarks: Mutex<Vec<String>>,
-}
-
-/// Random, so that no other process has the same.
-fn run_id() -> u64 {
-    fastrand::u64(..)
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -112,7 +109,8 @@ impl Hub {
             steps: AtomicU64::new(0),
             idle: AtomicBool::new(true),
             unread: AtomicBool::new(false),
-            run: AtomicU64::new(run_id()),
+            process: fastrand::u64(..),
+            models: AtomicU64::new(0),
             model_news: Mutex::default(),
             model_errors: Mutex::default(),
             asks: Mutex::default(),
@@ -131,15 +129,15 @@ impl Hub {
         Arc::clone(&lock(&self.model))
     }
 
-    /// The id of this process with this model. When it changes, a page has to begin again.
+    /// The id of this process, and of its model. When one changes, a page has to begin again.
     pub(super) fn run(&self) -> String {
-        format!("{:x}", self.run.load(Ordering::SeqCst))
+        format!("{:x}-{}", self.process, self.models.load(Ordering::SeqCst))
     }
 
     /// Another model runs from now on.
     pub(super) fn set_model(&self, model: Arc<Model>) {
         *lock(&self.model) = model;
-        self.run.store(run_id(), Ordering::SeqCst);
+        self.models.fetch_add(1, Ordering::SeqCst);
         // The same item can have another type.
         self.touch_all();
     }

@@ -7,6 +7,7 @@ import { $, calm } from "/dom.js";
 import { lists } from "/lists.js";
 import { showPlaces } from "/details.js";
 import { ripples } from "/ripples.js";
+import { place } from "/place.js";
 import { search } from "/search.js";
 
 const model = await read("model");
@@ -30,7 +31,11 @@ showPlaces();
 let seen = {};
 listen(({ versions, state }) => {
   // Another process, or another model: nothing that is shown here need be true any more.
-  if (state.run !== model.run) return location.reload();
+  if (state.run !== model.run) {
+    // Another process counts its traces from one again.
+    if (place().at === "trace" && state.run.split("-")[0] !== model.run.split("-")[0]) history.replaceState(null, "", "#/");
+    return location.reload();
+  }
   showState(state);
   for (const [part, update] of Object.entries(parts)) if (versions[part] !== seen[part]) update();
   // A guard or a pending claim is an item of the table.

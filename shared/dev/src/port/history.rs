@@ -6,7 +6,7 @@ use instep_aws::item_to_sdk;
 use instep_console::capture::{pretty, redact};
 use instep_flow::mask;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
-use instep_model::{Identity, Item, Key};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Identity, Item, Key};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -85,7 +85,9 @@ impl Port {
             let record = StreamRecord::parse(raw);
             let Some(key) = record.key(&self.model().table) else { continue };
             let is_gone = matches!(record.event, Some(Ok(RecordKind::Remove)));
-            let image = if is_gone { old_image(raw) } else { None };
+            // Instep writes its own guards again.
+            let is_written = |item: &Item| !item.contains_key(BOOKKEEPING_ATTRIBUTE);
+            let image = if is_gone { old_image(raw).filter(is_written) } else { None };
             last.insert(key, (place, image));
         }
         let mut removed: Vec<(usize, Item)> =

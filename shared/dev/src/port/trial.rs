@@ -20,7 +20,7 @@ use super::commands::own;
 use super::queries::QueryResult;
 
 /// The most items of a table that is copied: more take longer than a person waits.
-const ITEMS_MAX: usize = 10_000;
+const ITEMS_MAX: usize = 20_000;
 
 /// How long a trial takes at most.
 const TIME: Duration = Duration::from_secs(20);

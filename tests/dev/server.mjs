@@ -7,7 +7,7 @@ export const BINARY = process.env.INSTEP ?? new URL("../../target/debug/instep",
 
 /** Runs `instep dev` with these arguments on a free port. */
 export async function start(args, environment = {}) {
-  const child = spawn(BINARY, ["dev", ...args, "--port", "0"], { env: { PATH: process.env.PATH, HOME: "/nonexistent", ...environment } });
+  const child = spawn(BINARY, ["dev", ...(args.includes("--port") ? args : [...args, "--port", "0"])], { env: { PATH: process.env.PATH, HOME: "/nonexistent", ...environment } });
   let output = "", errors = "";
   child.stderr.on("data", (data) => { errors += data; });
   const url = await new Promise((resolve, reject) => {

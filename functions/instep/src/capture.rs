@@ -1,8 +1,6 @@
 //! `instep capture`: writes a table's stream to files that `replay` reads.
 
 pub(crate) mod make;
-mod pretty;
-mod redact;
 mod stream;
 
 use std::fs::File;
@@ -12,11 +10,12 @@ use std::process::ExitCode;
 
 use aws_config::retry::RetryConfig;
 use instep_aws::calls::Calls;
+use instep_console::capture::pretty;
+use instep_console::capture::redact::{self, Redaction};
 use instep_console::output::Output;
 use instep_flow::stream_record::StreamRecord;
 use instep_local::Clock;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
-use redact::Redaction;
 use serde_json::value::RawValue;
 
 use crate::cli::CaptureArgs;

@@ -97,6 +97,12 @@ impl Output {
     }
 }
 
+/// An error as [`print_error`] prints it, without colours.
+#[must_use]
+pub fn error_text(error: &miette::Report) -> String {
+    anstream::adapter::strip_str(&format!("{error:?}")).to_string()
+}
+
 /// An error on standard error.
 pub fn print_error(error: &miette::Report) {
     let mut stderr = anstream::stderr().lock();

@@ -46,7 +46,7 @@ pub(super) struct Deliverer<'a, 'b> {
 }
 
 impl<'a, 'b> Deliverer<'a, 'b> {
-    pub(super) fn new(instep: &'a Instep, hub: Arc<Hub>, reporter: &'a mut Reporter<'b>, running: Running) -> Self {
+    pub(super) fn new(instep: Instep, hub: Arc<Hub>, reporter: &'a mut Reporter<'b>, running: Running) -> Self {
         Self { hub, reported: ReportedRun::new(instep, reporter), running, nodes: HashMap::new() }
     }
 
@@ -70,7 +70,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             node.iter().for_each(|node| self.hub.ripples().again(*node, delivery));
             return Seen { id, file: file.clone(), node: *node };
         }
-        let Some(key) = record.key(&self.hub.model.table) else { return Seen { id, file: None, node: None } };
+        let Some(key) = record.key(&self.hub.model().table) else { return Seen { id, file: None, node: None } };
         let leaves = match record.event {
             Some(Ok(RecordKind::Remove)) => Leaves::Nothing,
             Some(_) | None => Leaves::Item,
@@ -84,12 +84,14 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         };
         let node =
             (!key.pk.starts_with(BOOKKEEPING_PREFIX)).then(|| self.node(raw, &record, &key, (who.as_ref(), delivery)));
+        node.into_iter().for_each(|node| self.hub.records().keep(node, raw));
         self.nodes.insert(id.clone(), (node, file.clone()));
         Seen { id, file, node }
     }
 
     fn node(&self, raw: &RawValue, record: &StreamRecord, key: &Key, (who, delivery): (Option<&Who>, u64)) -> u64 {
-        let label = label(&self.hub.model, key);
+        let model = self.hub.model();
+        let label = label(&model, key);
         let (origin, parent) = match who {
             Some(Who::Application) => ("application", None),
             Some(Who::Page) => ("page", None),
@@ -111,9 +113,9 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             at: self.hub.clock.now().to_string(),
             sequence: record.sequence().map(str::to_owned),
             label: label.clone(),
-            key: mask::key(&self.hub.model, key).map(|_| [key.pk.clone(), key.sk.clone()]),
+            key: mask::key(&model, key).map(|_| [key.pk.clone(), key.sk.clone()]),
             verb: Some(verb.to_owned()),
-            names: change_of(&self.hub.model, raw).map(|change| names(&self.hub.model, &change)).unwrap_or_default(),
+            names: change_of(&model, raw).map(|change| names(&model, &change)).unwrap_or_default(),
             ..TraceNode::default()
         };
         self.hub.ripples().add(node, parent)
@@ -146,7 +148,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
 
     /// The node of the parked record that a message has.
     fn parked(&self, message: &QueueMessage) -> Option<u64> {
-        let message = WorkMessage::parse(&self.hub.model, &self.hub.table, &message.body).ok()?;
+        let message = WorkMessage::parse(&self.hub.model(), &self.hub.table, &message.body).ok()?;
         let Work::Records(records) = message.work else { return None };
         let [record] = records.records.as_slice() else { return None };
         let record = StreamRecord::parse(record);
@@ -160,7 +162,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         let is_own = |first: Option<&EntryId>| first.is_some_and(|first| entries.contains(*first));
         let effects: Vec<_> = report.effects.iter().filter(|effect| is_own(effect.records.first())).collect();
         let events: Vec<_> = report.events.iter().filter(|event| entries.contains(event.record)).collect();
-        let model = &self.hub.model;
+        let model = &self.hub.model();
         let is_handled = reports.iter().all(|report| matches!(report.outcome, Outcome::Handled));
         let has_note = reports.iter().flat_map(|report| &report.change).any(|change| !change.notes.is_empty());
         let is_idle = effects.is_empty() && events.is_empty() && !has_note;
@@ -194,7 +196,7 @@ impl Handler for Deliverer<'_, '_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
         let delivery = self.begin();
         let seen: Vec<Seen> = records.iter().map(|raw| self.record(raw, delivery)).collect();
-        let keys = records.iter().filter_map(|raw| StreamRecord::parse(raw).key(&self.hub.model.table));
+        let keys = records.iter().filter_map(|raw| StreamRecord::parse(raw).key(&self.hub.model().table));
         self.hub.touch(keys.collect::<Vec<_>>());
         self.hub.changed(|versions| versions.ripples += 1);
         let run = self.run();

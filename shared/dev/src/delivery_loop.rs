@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::deliver::Deliverer;
 use super::load::Loader;
+use super::model_switch::ModelSwitch;
 use super::shared_state::{Hub, UserCommand};
 use super::trace_node::{NodeOutcome, TraceNode};
 
@@ -35,6 +36,7 @@ pub(super) struct Conductor<'a, 'b> {
     pub(super) pumps: (Pump, Pump),
     pub(super) queues: (QueuePump, QueuePump),
     pub(super) loader: Loader<'a>,
+    pub(super) switch: ModelSwitch,
     pub(super) retry: StreamRetry,
     pub(super) passing: Option<Timestamp>,
     pub(super) expired: Instant,
@@ -69,6 +71,7 @@ impl Conductor<'_, '_> {
         while !*stop.borrow() {
             self.hub.clock.now();
             self.say()?;
+            self.follow_model().await?;
             if self.turn().await? {
                 // Other tasks of this thread, such as the port, have their turn.
                 tokio::task::yield_now().await;
@@ -82,6 +85,20 @@ impl Conductor<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs another model from now on, if its file has changed. No delivery runs meanwhile. What was to be delivered
+    /// again is, by the other model.
+    async fn follow_model(&mut self) -> miette::Result<()> {
+        let Some(news) = self.hub.model_news() else { return Ok(()) };
+        let said = self.switch.follow(&self.hub, self.stack, news).await;
+        if let Some(instep) = said.instep {
+            self.deliverer.reported.instep = instep;
+            // A person has probably changed the model because of what failed.
+            self.retry = StreamRetry::default();
+        }
+        self.deliverer.reported.reporter.remark(&said.text)?;
+        self.deliverer.reported.reporter.flush()
     }
 
     /// Does one thing. `false` if there is nothing to do now.
@@ -178,7 +195,7 @@ impl Conductor<'_, '_> {
         };
         let node = self.hub.ripples().add(node, None);
         let tick = self.deliverer.reported.instep.tick(&self.deliverer.run()).await;
-        self.hub.ripples().done(&self.hub.model, node, &NodeOutcome::default());
+        self.hub.ripples().done(&self.hub.model(), node, &NodeOutcome::default());
         match tick {
             Ok(_) => {
                 self.deliverer.reported.moments.remove(&moment);

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use instep_model::{Model, Purpose, Reads, TimeFormat, TypeId, Use, attribute_of, follows, keys_of, kinds};
 use serde_json::{Value, json};
 
-/// The model for the page.
-pub(super) fn model(model: &Model) -> Value {
+/// The model for the page, in this run.
+pub(super) fn model(model: &Model, run: &str) -> Value {
     let types: Vec<Value> = (0..model.items.len()).map(|place| item_type(model, TypeId(place))).collect();
     json!({
-        "name": model.name, "source": model.source, "pk": model.table.pk, "sk": model.table.sk,
+        "run": run, "name": model.name, "source": model.source, "pk": model.table.pk, "sk": model.table.sk,
         "services": super::faults::SERVICES, "types": types,
     })
 }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_form_asks_for_the_key_and_for_what_matters() {
-        let shown = model(&Model::shipped("access-management").unwrap());
+        let shown = model(&Model::shipped("access-management").unwrap(), "1");
         let of = |name: &str| shown["types"].as_array().unwrap().iter().find(|of| of["name"] == name).unwrap().clone();
         let names = |fields: &Value| -> Vec<String> {
             fields.as_array().unwrap().iter().map(|field| field["name"].as_str().unwrap().to_owned()).collect()
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn every_shipped_model_has_a_form_for_each_item_type() {
         for name in instep_model::shipped_names() {
-            let shown = model(&Model::shipped(name).unwrap());
+            let shown = model(&Model::shipped(name).unwrap(), "1");
             let has_names = |of: &Value| of["names"].as_array().is_some_and(|names| !names.is_empty());
             assert!(shown["types"].as_array().unwrap().iter().all(has_names), "{name}");
         }

@@ -89,7 +89,7 @@ impl WatchedConnector {
     async fn answer(&self, http: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let target = http.headers().get("x-amz-target").unwrap_or_default();
         let body = http.body().bytes().unwrap_or_default();
-        let request = ShownRequest::read(&self.hub.model, &self.hub.table, target, body);
+        let request = ShownRequest::read(&self.hub.model(), &self.hub.table, target, body);
         let Some(request) = request else { return self.inner.call(http).await };
         match &self.caller {
             Caller::Instep(running) => self.instep(http, &request, running.get()).await,
@@ -111,7 +111,11 @@ impl WatchedConnector {
     ) -> Result<HttpResponse, ConnectorError> {
         let about = |about: &request::RequestTarget| Looked {
             label: about.label.clone(),
-            key: about.key.clone().filter(|key| mask::key(&self.hub.model, key).is_some()).map(|key| [key.pk, key.sk]),
+            key: about
+                .key
+                .clone()
+                .filter(|key| mask::key(&self.hub.model(), key).is_some())
+                .map(|key| [key.pk, key.sk]),
             there: None,
         };
         let id = self.hub.ripples().call(
@@ -164,7 +168,7 @@ impl WatchedConnector {
     }
 
     fn ended(&self, request: &ShownRequest, (delivery, id): (u64, u64), body: &Value, outcome: String) {
-        let found = request::found(&self.hub.model, body);
+        let found = request::found(&self.hub.model(), body);
         let is_keyed = matches!(request.operation.as_str(), "BatchGetItem" | "GetItem");
         let rows = body.get("Count").and_then(Value::as_u64);
         let listed = body.get("Groups").and_then(Value::as_array).map(Vec::len);

@@ -1,5 +1,5 @@
-//! The keys of the table by item type, so that a page of a large table needs no scan. Writes are noted as they
-//! pass, and what they left is read when somebody looks.
+//! The keys of the table by item type, with what a search looks at, so that a page of a large table needs no scan.
+//! Writes are noted as they pass, and what they left is read when somebody looks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,13 @@ use instep_console::sdk_error::explain;
 use instep_model::{Identity, Item, Key, Model, TypeId};
 use miette::miette;
 
+use super::search::{Needle, shown_text};
+
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
+
+/// The most bytes of the texts that a search looks at. If the table has more, only labels and keys are searched.
+const TEXT_BYTES_MAX: usize = 64 << 20;
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +51,11 @@ pub(super) struct Touched {
 /// The keys of the table.
 #[derive(Debug, Default)]
 pub(super) struct KeyIndex {
-    keys: BTreeMap<Of, BTreeSet<Key>>,
+    keys: BTreeMap<Of, BTreeMap<Key, String>>,
+    /// The bytes of the texts.
+    text_bytes: usize,
+    /// Of some items, only label and key are searched.
+    is_partial: bool,
     /// What is still to be read. It stays until it is: whoever asks can go away in between.
     unread: Touched,
 }
@@ -57,42 +66,63 @@ impl KeyIndex {
         self.unread.keys.extend(touched.keys);
         self.unread.all |= touched.all;
         if self.unread.all {
-            let keys = table.all_keys().await?;
-            (self.keys, self.unread) = (BTreeMap::new(), Touched::default());
-            for key in keys {
-                self.keys.entry(Of::key(&table.model, &key)).or_default().insert(key);
-            }
+            let mut all = Self::default();
+            table.each_item(|key, item| all.put(&table.model, key, Some(item))).await?;
+            *self = all;
         }
         loop {
             let keys: Vec<Key> = self.unread.keys.iter().take(BATCH_GET_KEYS_MAX).cloned().collect();
             if keys.is_empty() {
                 return Ok(());
             }
-            let there = table.keys(&keys).await?;
+            let mut there: BTreeMap<Key, Item> = table.items(&keys).await?.into_iter().collect();
             for key in keys {
-                let of = self.keys.entry(Of::key(&table.model, &key)).or_default();
                 self.unread.keys.remove(&key);
-                if there.contains(&key) {
-                    of.insert(key)
-                } else {
-                    of.remove(&key)
-                };
+                let item = there.remove(&key);
+                self.put(&table.model, key, item);
             }
         }
     }
 
-    /// The number of items.
-    pub(super) fn count(&self, of: Of) -> usize {
-        self.keys.get(&of).map_or(0, BTreeSet::len)
+    /// Notes what is under a key.
+    fn put(&mut self, model: &Model, key: Key, item: Option<Item>) {
+        let keys = self.keys.entry(Of::key(model, &key)).or_default();
+        self.text_bytes -= keys.remove(&key).map_or(0, |text| text.len());
+        let Some(item) = item else { return };
+        let mut text = shown_text(model, &key, Some(&item));
+        if self.text_bytes + text.len() > TEXT_BYTES_MAX {
+            text = shown_text(model, &key, None);
+            self.is_partial = true;
+        }
+        self.text_bytes += text.len();
+        keys.insert(key, text);
     }
 
-    /// The keys that contain a text, from a place on, at most `most`, and how many contain it.
-    pub(super) fn page(&self, of: Of, text: &str, from: usize, most: usize) -> (Vec<Key>, usize) {
-        let Some(keys) = self.keys.get(&of) else { return (Vec::new(), 0) };
-        let has = |key: &&Key| text.is_empty() || key.pk.contains(text) || key.sk.contains(text);
-        let total = if text.is_empty() { keys.len() } else { keys.iter().filter(has).count() };
-        let page = keys.iter().filter(has).skip(from).take(most).cloned().collect();
-        (page, total)
+    /// Whether only labels and keys of some items are searched.
+    pub(super) const fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
+    /// The number of items.
+    pub(super) fn count(&self, of: Of) -> usize {
+        self.keys.get(&of).map_or(0, BTreeMap::len)
+    }
+
+    /// The number of items with a text.
+    pub(super) fn found(&self, of: Of, needle: &Needle) -> usize {
+        self.keys.get(&of).map_or(0, |keys| keys.values().filter(|text| needle.is_in_lower(text)).count())
+    }
+
+    /// The number of all items.
+    pub(super) fn total(&self) -> usize {
+        self.keys.values().map(BTreeMap::len).sum()
+    }
+
+    /// The keys of items with a text, from a place on, at most `most`, and how many have it.
+    pub(super) fn page(&self, of: Of, needle: &Needle, from: usize, most: usize) -> (Vec<Key>, usize) {
+        let found = self.keys.get(&of).into_iter().flatten().filter(|(_, text)| needle.is_in_lower(text));
+        let total = if needle.is_empty() { self.count(of) } else { self.found(of, needle) };
+        (found.skip(from).take(most).map(|(key, _)| key.clone()).collect(), total)
     }
 }
 
@@ -124,26 +154,20 @@ impl TableReader {
         Ok(keys.iter().filter_map(|key| Some((key.clone(), found.remove(key)?))).collect())
     }
 
-    async fn keys(&self, keys: &[Key]) -> miette::Result<BTreeSet<Key>> {
-        Ok(self.items(keys).await?.into_iter().map(|(key, _)| key).collect())
-    }
-
-    /// The keys of the whole table.
-    async fn all_keys(&self) -> miette::Result<Vec<Key>> {
-        let mut keys = Vec::new();
+    /// Reads the whole table.
+    pub(super) async fn each_item(&self, mut each: impl FnMut(Key, Item)) -> miette::Result<()> {
         let mut from = None;
         loop {
             let scan = self.client.scan().table_name(&self.table).consistent_read(true).set_exclusive_start_key(from);
-            let scan = scan
-                .projection_expression("#pk, #sk")
-                .expression_attribute_names("#pk", &self.model.table.pk)
-                .expression_attribute_names("#sk", &self.model.table.sk);
             let answer = scan.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
-            let rows = answer.items.unwrap_or_default().into_iter().map(item_from_sdk);
-            keys.extend(rows.filter_map(|item| self.model.table.key_of(&item)));
+            for item in answer.items.unwrap_or_default().into_iter().map(item_from_sdk) {
+                if let Some(key) = self.model.table.key_of(&item) {
+                    each(key, item);
+                }
+            }
             from = answer.last_evaluated_key;
             if from.is_none() {
-                return Ok(keys);
+                return Ok(());
             }
         }
     }
@@ -156,16 +180,20 @@ mod tests {
     #[test]
     fn pages_follow_each_other_without_gap() {
         let key = |n: usize| Key { pk: format!("p{n:03}"), sk: "s".into() };
-        let index =
-            KeyIndex { keys: BTreeMap::from([(Of::Unknown, (0..250).map(key).collect())]), ..KeyIndex::default() };
+        let model = Model::shipped("access-management").unwrap();
+        let mut index = KeyIndex::default();
+        (0..250).for_each(|n| index.put(&model, key(n), Some(Item::new())));
         let mut seen = Vec::new();
         while seen.len() < 250 {
-            let (page, total) = index.page(Of::Unknown, "", seen.len(), 100);
+            let (page, total) = index.page(Of::Unknown, &Needle::new(""), seen.len(), 100);
             assert_eq!(total, 250);
             seen.extend(page);
         }
         assert_eq!(seen, (0..250).map(key).collect::<Vec<_>>());
-        assert_eq!(index.page(Of::Unknown, "p24", 0, 100).1, 10);
-        assert_eq!(index.page(Of::Own, "", 0, 100).1, 0);
+        assert_eq!(index.page(Of::Unknown, &Needle::new("P24"), 0, 100).1, 10);
+        assert_eq!(index.page(Of::Own, &Needle::new(""), 0, 100).1, 0);
+        assert_eq!((index.total(), index.count(Of::Unknown)), (250, 250));
+        (0..250).for_each(|n| index.put(&model, key(n), None));
+        assert_eq!((index.total(), index.text_bytes), (0, 0));
     }
 }

@@ -8,19 +8,23 @@ mod form;
 mod http_tap;
 mod index;
 mod load;
+mod model_switch;
 mod origins;
 mod port;
+mod records;
 mod request;
+mod search;
 mod shared_state;
 mod trace_node;
 mod traces;
+mod watch;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aws_sdk_dynamodb::Client;
 use instep_aws::{Clients, Instep};
 use instep_console::data_dir;
 use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
@@ -28,18 +32,18 @@ use instep_console::model_source::{ModelSource, default_table};
 use instep_console::output::Output;
 use instep_console::report::{Format, Reporter};
 use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOptions};
-use miette::IntoDiagnostic as _;
+use miette::{IntoDiagnostic as _, miette};
 
 use self::clock::LiveClock;
 use self::deliver::Deliverer;
 use self::delivery_loop::{Conductor, StreamRetry};
 use self::faults::Failures;
 use self::http_tap::{Caller, Running, watched};
-use self::index::{KeyIndex, TableReader};
 use self::load::Loader;
-use self::origins::Who;
-use self::port::{Port, Sockets};
+use self::model_switch::ModelSwitch;
+use self::port::{CurrentPort, Port, Sockets};
 use self::shared_state::Hub;
+use self::watch::Watched;
 
 /// How long a failed work message is hidden. On AWS it is longer; here a person waits for it.
 const HIDDEN: Duration = Duration::from_secs(3);
@@ -66,6 +70,9 @@ pub struct DevOptions {
     pub load: Option<Vec<PathBuf>>,
     /// The share of Instep's calls that fail, from 0 to 1.
     pub faults: Option<f64>,
+    /// Whether a changed file of the model is compiled and runs from then on.
+    /// `None`: if it runs at a terminal.
+    pub watch: Option<bool>,
     /// The name of what the environment has that reaches a real account. It is only shown.
     pub credentials: Option<String>,
 }
@@ -77,6 +84,8 @@ pub struct DevOptions {
 pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode> {
     let started = Instant::now();
     let source = ModelSource::named(&args.model)?;
+    // Before it is loaded: a change in between is one, too.
+    let model_files = watched_file(&args, &source)?.map(Watched::new);
     let model = Arc::new(source.load()?);
     let texts = match &args.load {
         Some(paths) => load::texts(paths, &args.model)?,
@@ -105,12 +114,14 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     // Before it says that Ctrl-C ends it.
     tokio::spawn(interrupted(Arc::clone(&hub)));
     introduce(out, &args, &stack, sockets.number)?;
-    let number = sockets.number;
-    let served = sockets.serve(Arc::new(port(&hub, &stack, number, source)));
+    let current = CurrentPort::new(Port::new(&hub, &stack, model, sockets.number, source));
+    let served = sockets.serve(&current);
+    // It ends when the hub stops.
+    model_files.map(|files| tokio::spawn(files.run(Arc::clone(&hub))));
     let mut reporter = Reporter::new(out, Format::Text, 0);
     let calls = stack.calls().clone();
-    let mut conductor =
-        conductor(&hub, &stack, Deliverer::new(&instep, Arc::clone(&hub), &mut reporter, running), loader)?;
+    let deliverer = Deliverer::new(instep, Arc::clone(&hub), &mut reporter, running);
+    let mut conductor = conductor(&hub, &stack, deliverer, loader, ModelSwitch { config, current })?;
     let ended = tokio::select! {
         ended = conductor.run() => ended,
         // A delivery that is cut off is delivered again by the next process, as on AWS after a crash.
@@ -125,7 +136,6 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     ended?;
     reporter.summary(calls.snapshot(), started.elapsed())?;
     reporter.flush()?;
-    drop((instep, config));
     // The same: connections that clients hold open end with the process.
     let _ = tokio::time::timeout(ENDING, stack.close()).await;
     Ok(ExitCode::SUCCESS)
@@ -136,6 +146,7 @@ fn conductor<'a, 'b>(
     stack: &'a Stack,
     deliverer: Deliverer<'a, 'b>,
     loader: Loader<'a>,
+    switch: ModelSwitch,
 ) -> miette::Result<Conductor<'a, 'b>> {
     let dead_letters = Some((RECEIVES_MAX, stack.work_dead_letters().to_owned()));
     let queue = QueueOptions { dead_letters, visibility_timeout: HIDDEN, ..QueueOptions::default() };
@@ -152,6 +163,7 @@ fn conductor<'a, 'b>(
         pumps: (pump(PumpOptions::default().batch_size)?, pump(1)?),
         queues: (queue(QueuePumpOptions::default().batch_size)?, queue(1)?),
         loader,
+        switch,
         retry: StreamRetry::default(),
         passing: None,
         expired: tokio::time::Instant::now(),
@@ -159,21 +171,21 @@ fn conductor<'a, 'b>(
     })
 }
 
-fn port(hub: &Arc<Hub>, stack: &Stack, number: u16, source: ModelSource) -> Port {
-    let own = stack.uncounted_config();
-    Port {
-        hub: Arc::clone(hub),
-        front: stack.front(),
-        instep: Instep::new(Arc::clone(&hub.model), Clients::new(&own), stack.settings()),
-        reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model: Arc::clone(&hub.model) },
-        writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
-        index: tokio::sync::Mutex::new(KeyIndex::default()),
-        number,
-        user_pool: stack.user_pool().to_owned(),
-        bus: stack.bus().to_owned(),
-        work_queue: stack.work_queue().to_owned(),
-        source,
+/// The file that is watched, if one is.
+fn watched_file(args: &DevOptions, source: &ModelSource) -> miette::Result<Option<PathBuf>> {
+    match source {
+        ModelSource::File(path) => Ok(args.watch.unwrap_or_else(is_at_terminal).then(|| path.clone())),
+        ModelSource::Shipped(name) if args.watch == Some(true) => Err(miette!(
+            help = "name a file: a copy of the model, or one that says `extends`",
+            "`--watch` watches a file, and `{name}` is part of this program"
+        )),
+        ModelSource::Shipped(_) => Ok(None),
     }
+}
+
+/// Whether a person has started it, and not a script.
+fn is_at_terminal() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
 /// Says what runs, and where.

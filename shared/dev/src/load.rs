@@ -140,7 +140,7 @@ impl<'a> Loader<'a> {
     /// Writes the change of a record. An item that the record shows as older is written first.
     async fn record(&self, hub: &Hub, client: &Client, raw: &RawValue) -> miette::Result<()> {
         let captured =
-            record::read(raw, &hub.model.table, None).map_err(|why| miette!("{}: {}", why.code, why.reason))?;
+            record::read(raw, &hub.model().table, None).map_err(|why| miette!("{}: {}", why.code, why.reason))?;
         if captured.is_bookkeeping() {
             return Ok(());
         }
@@ -148,7 +148,7 @@ impl<'a> Loader<'a> {
         let Captured { event, key, old, new, .. } = captured;
         if event != RecordKind::Insert
             && let Some(old) = old
-            && !has_item(client, self.stack.table(), key_to_sdk(&hub.model, &key)).await?
+            && !has_item(client, self.stack.table(), key_to_sdk(&hub.model(), &key)).await?
         {
             self.put(client, &old).await?;
         }
@@ -157,7 +157,7 @@ impl<'a> Loader<'a> {
             (RecordKind::Insert | RecordKind::Modify, None) => Ok(()),
             (RecordKind::Remove, _) => {
                 let delete = client.delete_item().table_name(self.stack.table());
-                let delete = delete.set_key(Some(key_to_sdk(&hub.model, &key))).return_values(ReturnValue::None);
+                let delete = delete.set_key(Some(key_to_sdk(&hub.model(), &key))).return_values(ReturnValue::None);
                 let deleted = delete.send().await;
                 deleted.map(drop).map_err(|error| miette!("the table refuses it: {}", explain(&error)))
             }
@@ -175,7 +175,7 @@ fn of_this_table(hub: &Hub, name: &str, records: &VecDeque<Change>) -> miette::R
     let mut why = None;
     for change in records {
         let Change::Record(raw) = change else { continue };
-        match record::read(raw, &hub.model.table, None) {
+        match record::read(raw, &hub.model().table, None) {
             Ok(_) => return Ok(()),
             Err(unplayable) => why = why.or(Some(unplayable.reason)),
         }

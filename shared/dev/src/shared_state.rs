@@ -14,8 +14,10 @@ use super::clock::LiveClock;
 use super::faults::Failures;
 use super::index::Touched;
 use super::origins::{Origins, Who};
+use super::records::KeptRecords;
 use super::request::{Leaves, ShownRequest};
 use super::traces::Ripples;
+use super::watch::ModelNews;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
@@ -61,7 +63,7 @@ pub(super) struct Versions {
 /// What the deliveries, the port and the page share.
 #[derive(Debug)]
 pub(super) struct Hub {
-    pub(super) model: Arc<Model>,
+    model: Mutex<Arc<Model>>,
     pub(super) table: String,
     pub(super) clock: LiveClock,
     pub(super) failures: Failures,
@@ -74,6 +76,13 @@ pub(super) struct Hub {
     idle: AtomicBool,
     /// Something was written since the stream was last found empty.
     unread: AtomicBool,
+    /// Another one for each start.
+    process: u64,
+    /// Another one for each model.
+    models: AtomicU64,
+    model_news: Mutex<Option<ModelNews>>,
+    /// Why the model's file, as it is now, does not run.
+    model_errors: Mutex<Option<String>>,
     asks: Mutex<VecDeque<UserCommand>>,
     /// What a replay of a file does now.
     loading: Mutex<Option<String>>,
@@ -82,6 +91,7 @@ pub(super) struct Hub {
     origins: Mutex<Origins>,
     touched: Mutex<Touched>,
     ripples: Mutex<Ripples>,
+    records: Mutex<KeptRecords>,
     events: Mutex<VecDeque<PassedEvent>>,
     remarks: Mutex<Vec<String>>,
 }
@@ -93,7 +103,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Hub {
     pub(super) fn new(model: Arc<Model>, table: String, clock: LiveClock, failures: Failures) -> Self {
         Self {
-            model,
+            model: Mutex::new(model),
             table,
             clock,
             failures,
@@ -104,20 +114,70 @@ impl Hub {
             steps: AtomicU64::new(0),
             idle: AtomicBool::new(true),
             unread: AtomicBool::new(false),
+            process: fastrand::u64(..),
+            models: AtomicU64::new(0),
+            model_news: Mutex::default(),
+            model_errors: Mutex::default(),
             asks: Mutex::default(),
             loading: Mutex::default(),
             retry_at: Mutex::default(),
             origins: Mutex::default(),
             touched: Mutex::new(Touched { all: true, ..Touched::default() }),
             ripples: Mutex::default(),
+            records: Mutex::default(),
             events: Mutex::default(),
             remarks: Mutex::default(),
         }
     }
 
+    /// The model that runs.
+    pub(super) fn model(&self) -> Arc<Model> {
+        Arc::clone(&lock(&self.model))
+    }
+
+    /// The id of this process, and of its model. When one changes, a page has to begin again.
+    pub(super) fn run(&self) -> String {
+        format!("{:x}-{}", self.process, self.models.load(Ordering::SeqCst))
+    }
+
+    /// Another model runs from now on.
+    pub(super) fn set_model(&self, model: Arc<Model>) {
+        *lock(&self.model) = model;
+        self.models.fetch_add(1, Ordering::SeqCst);
+        // The same item can have another type.
+        self.touch_all();
+    }
+
+    /// The files of the model have changed.
+    pub(super) fn tell_of_model(&self, news: ModelNews) {
+        *lock(&self.model_news) = Some(news);
+        self.wake.notify_one();
+    }
+
+    /// What is new of the model since this was last asked.
+    pub(super) fn model_news(&self) -> Option<ModelNews> {
+        lock(&self.model_news).take()
+    }
+
+    /// Why the model's file does not run.
+    pub(super) fn model_errors(&self) -> Option<String> {
+        lock(&self.model_errors).clone()
+    }
+
+    /// Notes why the model's file does not run, or that it does.
+    pub(super) fn set_model_errors(&self, errors: Option<String>) {
+        *lock(&self.model_errors) = errors;
+        self.changed(|versions| versions.state += 1);
+    }
+
     /// The ripples.
     pub(super) fn ripples(&self) -> MutexGuard<'_, Ripples> {
         lock(&self.ripples)
+    }
+
+    /// The stream records of the ripples.
+    pub(super) fn records(&self) -> MutexGuard<'_, KeptRecords> {
+        lock(&self.records)
     }
 
     /// Who wrote what.

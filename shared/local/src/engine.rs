@@ -4,10 +4,10 @@ use std::net::Ipv4Addr;
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use dynoxide::Database;
 use dynoxide::actions::put_item::PutItemRequest;
 use dynoxide::errors::DynoxideError;
 use dynoxide::types::AttributeValue;
+use dynoxide::{Database, ImportOptions};
 use instep_model::{Item, Value};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -67,6 +67,15 @@ impl Engine {
             ) => Err(NotWritten::Refused(error.to_string())),
             Err(error) => Err(NotWritten::Failed(error.to_string())),
         }
+    }
+
+    /// Puts items without records in the stream.
+    pub(crate) fn import(&self, table: &str, items: &[Item]) -> Result<(), LocalError> {
+        let attributes =
+            |item: &Item| item.iter().map(|(name, value)| (name.clone(), attribute_value(value))).collect();
+        let items = items.iter().map(attributes).collect();
+        let imported = self.database.import_items(table, items, ImportOptions::default());
+        imported.map(drop).map_err(LocalError::engine("copy the table"))
     }
 
     pub(crate) async fn stop(mut self) {

@@ -7,7 +7,7 @@ use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 
-use crate::cognito::{GroupState, UserState};
+use crate::cognito::{GroupState, Pool, UserState};
 use crate::services::Services;
 use crate::stack::Stack;
 use crate::wire::{ErrorResponse, respond};
@@ -54,6 +54,11 @@ impl Front {
     #[must_use]
     pub fn pool(&self) -> (Vec<GroupState>, Vec<UserState>) {
         self.services.pool()
+    }
+
+    /// Makes the user pool of another stack, which is in memory, a copy of this one's.
+    pub fn copy_pool_to(&self, stack: &Stack) {
+        stack.services().cognito.set(self.services.cognito.read(Pool::clone));
     }
 
     /// The operations that a service has, by the prefix of its targets. Empty for an unknown one.

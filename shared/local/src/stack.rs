@@ -157,6 +157,14 @@ impl Stack {
         self.engine.put(&self.table, item)
     }
 
+    /// Puts items into a new table, without records in its stream: they were there before.
+    ///
+    /// # Errors
+    /// The engine failed.
+    pub fn import(&self, items: &[Item]) -> Result<(), LocalError> {
+        self.engine.import(&self.table, items)
+    }
+
     /// The table's name.
     #[must_use]
     pub fn table(&self) -> &str {
@@ -267,6 +275,17 @@ impl Stack {
         let items = table::items(&client, &self.table, (&self.keys.0, &self.keys.1)).await?;
         let (groups, users) = self.services.pool();
         Ok(WorldState { items, groups, users })
+    }
+
+    /// Changes the indexes of the table and the attributes of the user pool to those of another model, as a deployment
+    /// would. Items, users and events stay.
+    ///
+    /// # Errors
+    /// The models differ in what cannot change: in the key of the table or in its TTL attribute. Or the stack fails.
+    pub async fn follow(&self, model: &Model) -> Result<(), LocalError> {
+        table::follow(&aws_sdk_dynamodb::Client::new(&self.own_config), &self.table, model).await?;
+        self.services.cognito.declare(PoolOptions::of(model).custom);
+        Ok(())
     }
 
     pub(crate) fn services(&self) -> Arc<Services> {

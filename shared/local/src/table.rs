@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::describe_table::DescribeTableError;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,
+    AttributeDefinition, BillingMode, CreateGlobalSecondaryIndexAction, DeleteGlobalSecondaryIndexAction,
+    GlobalSecondaryIndex, GlobalSecondaryIndexUpdate, KeySchemaElement, KeyType, Projection, ProjectionType,
     ScalarAttributeType, StreamSpecification, StreamViewType, TableDescription, TimeToLiveSpecification,
     TimeToLiveStatus,
 };
@@ -48,24 +49,37 @@ impl Shape {
     }
 
     fn check(&self, table: &str, theirs: &Self) -> Result<(), LocalError> {
-        let differs = |what: String, theirs: String, ours: String| {
-            Err(LocalError::Table { table: table.to_owned(), what, theirs, ours })
-        };
-        if self.keys != theirs.keys {
-            return differs("its key".to_owned(), words(Some(&theirs.keys)), words(Some(&self.keys)));
-        }
-        for name in self.indexes.keys().chain(theirs.indexes.keys()) {
-            let (ours, theirs) = (self.indexes.get(name), theirs.indexes.get(name));
-            if ours != theirs {
-                return differs(format!("its index `{name}`"), words(theirs), words(ours));
+        self.check_fixed(table, theirs)?;
+        match self.changed_indexes(theirs).next() {
+            None => Ok(()),
+            Some(name) => {
+                let (ours, theirs) = (self.indexes.get(name), theirs.indexes.get(name));
+                Err(differs(table, format!("its index `{name}`"), words(theirs), words(ours)))
             }
+        }
+    }
+
+    /// Checks what cannot change while the table has items.
+    fn check_fixed(&self, table: &str, theirs: &Self) -> Result<(), LocalError> {
+        if self.keys != theirs.keys {
+            return Err(differs(table, "its key".to_owned(), words(Some(&theirs.keys)), words(Some(&self.keys))));
         }
         if self.ttl != theirs.ttl {
             let words = |ttl: &Option<String>| ttl.as_ref().map_or("none".to_owned(), |ttl| format!("`{ttl}`"));
-            return differs("its TTL attribute".to_owned(), words(&theirs.ttl), words(&self.ttl));
+            return Err(differs(table, "its TTL attribute".to_owned(), words(&theirs.ttl), words(&self.ttl)));
         }
         Ok(())
     }
+
+    /// The names of the indexes that only one of the two has, or that have other keys.
+    fn changed_indexes<'a>(&'a self, theirs: &'a Self) -> impl Iterator<Item = &'a String> {
+        let names: BTreeSet<&String> = self.indexes.keys().chain(theirs.indexes.keys()).collect();
+        names.into_iter().filter(|name| self.indexes.get(*name) != theirs.indexes.get(*name))
+    }
+}
+
+fn differs(table: &str, what: String, theirs: String, ours: String) -> LocalError {
+    LocalError::Table { table: table.to_owned(), what, theirs, ours }
 }
 
 fn words(keys: Option<&Keys>) -> String {
@@ -81,9 +95,7 @@ pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Resul
     let shape = Shape::of(model);
     match client.describe_table().table_name(table).send().await {
         Ok(answer) => {
-            let description = answer.table.as_ref();
-            let mut theirs = described(description);
-            theirs.ttl = ttl(client, table).await?;
+            let mut theirs = existing(client, table, answer.table.as_ref()).await?;
             // A process that is killed between the two calls that create a table leaves it without
             // a TTL.
             if theirs.ttl.is_none() {
@@ -100,6 +112,41 @@ pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Resul
     }
 }
 
+/// Changes the indexes of an existing table to those of the model. Everything else must agree already.
+pub(crate) async fn follow(client: &Client, table: &str, model: &Model) -> Result<(), LocalError> {
+    let ours = Shape::of(model);
+    let answer = client.describe_table().table_name(table).send().await;
+    let answer = answer.map_err(LocalError::sdk("describe the table"))?;
+    let theirs = existing(client, table, answer.table.as_ref()).await?;
+    ours.check_fixed(table, &theirs)?;
+    let unbuilt = LocalError::engine::<BuildError>;
+    // DynamoDB changes one index with a request.
+    for name in ours.changed_indexes(&theirs) {
+        if theirs.indexes.contains_key(name) {
+            let delete = DeleteGlobalSecondaryIndexAction::builder().index_name(name).build();
+            let delete = delete.map_err(unbuilt("delete an index"))?;
+            let change = GlobalSecondaryIndexUpdate::builder().delete(delete).build();
+            let update = client.update_table().table_name(table).global_secondary_index_updates(change);
+            update.send().await.map_err(LocalError::sdk("delete an index"))?;
+        }
+        if let Some(keys) = ours.indexes.get(name) {
+            let change = created_index(name, keys).map_err(unbuilt("make an index"))?;
+            let definitions = definitions(std::iter::once(&ours.keys).chain(std::iter::once(keys)));
+            let definitions = definitions.map_err(unbuilt("make an index"))?;
+            let update = client.update_table().table_name(table).set_attribute_definitions(Some(definitions));
+            let update = update.global_secondary_index_updates(change);
+            update.send().await.map_err(LocalError::sdk("make an index"))?;
+        }
+    }
+    Ok(())
+}
+
+fn created_index(name: &str, keys: &Keys) -> Result<GlobalSecondaryIndexUpdate, BuildError> {
+    let create = CreateGlobalSecondaryIndexAction::builder().index_name(name).set_key_schema(Some(schema(keys)?));
+    let projection = Projection::builder().projection_type(ProjectionType::All).build();
+    Ok(GlobalSecondaryIndexUpdate::builder().create(create.projection(projection).build()?).build())
+}
+
 async fn create(client: &Client, table: &str, shape: &Shape) -> Result<(), LocalError> {
     let unbuilt = LocalError::engine::<BuildError>("make the table");
     let request = request(client.create_table().table_name(table), shape).map_err(unbuilt)?;
@@ -110,11 +157,7 @@ type CreateTable = aws_sdk_dynamodb::operation::create_table::builders::CreateTa
 
 fn request(mut request: CreateTable, shape: &Shape) -> Result<CreateTable, BuildError> {
     let keys = std::iter::once(&shape.keys).chain(shape.indexes.values());
-    let attributes: BTreeSet<&String> = keys.flat_map(|(pk, sk)| std::iter::once(pk).chain(sk)).collect();
-    for name in attributes {
-        let definition = AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S);
-        request = request.attribute_definitions(definition.build()?);
-    }
+    request = request.set_attribute_definitions(Some(definitions(keys)?));
     for (name, keys) in &shape.indexes {
         let projection = Projection::builder().projection_type(ProjectionType::All).build();
         let index =
@@ -126,6 +169,13 @@ fn request(mut request: CreateTable, shape: &Shape) -> Result<CreateTable, Build
         .set_key_schema(Some(schema(&shape.keys)?))
         .billing_mode(BillingMode::PayPerRequest)
         .stream_specification(stream.build()?))
+}
+
+/// The definitions of the attributes of these keys: texts.
+fn definitions<'a>(keys: impl Iterator<Item = &'a Keys>) -> Result<Vec<AttributeDefinition>, BuildError> {
+    let attributes: BTreeSet<&String> = keys.flat_map(|(pk, sk)| std::iter::once(pk).chain(sk)).collect();
+    let definition = |name| AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S);
+    attributes.into_iter().map(|name| definition(name).build()).collect()
 }
 
 fn schema((pk, sk): &Keys) -> Result<Vec<KeySchemaElement>, BuildError> {
@@ -149,6 +199,11 @@ async fn ttl(client: &Client, table: &str) -> Result<Option<String>, LocalError>
     Ok(description
         .filter(|ttl| ttl.time_to_live_status() == Some(&TimeToLiveStatus::Enabled))
         .and_then(|ttl| ttl.attribute_name))
+}
+
+/// The properties of an existing table.
+async fn existing(client: &Client, table: &str, description: Option<&TableDescription>) -> Result<Shape, LocalError> {
+    Ok(Shape { ttl: ttl(client, table).await?, ..described(description) })
 }
 
 fn described(table: Option<&TableDescription>) -> Shape {

@@ -1,6 +1,7 @@
 //! From a model's text to the model: reads it, compiles it, and reports every error.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 
 use crate::compile::compile;
 use crate::errors::{Mistakes, ModelErrors};
@@ -26,13 +27,21 @@ impl Model {
         load(path, &OnDisk::default())
     }
 
+    /// As [`Model::load`]. Returns also the files that the model consists of, and those that it lacks: if one of them
+    /// changes, the model can.
+    pub fn load_with_files(path: &Path) -> (Result<Self, ModelErrors>, Vec<PathBuf>) {
+        let files = OnDisk { asked: RefCell::new(vec![path.to_owned()]), ..OnDisk::default() };
+        let loaded = load(path, &files);
+        (loaded, files.asked.into_inner())
+    }
+
     /// Reads a model file that is deployed with all of `folder`. What it extends must be in the
     /// folder or ship with Instep.
     ///
     /// # Errors
     /// As [`Model::load`].
     pub fn load_within(path: &Path, folder: &Path) -> Result<Self, ModelErrors> {
-        load(path, &OnDisk { within: Some(folder) })
+        load(path, &OnDisk { within: Some(folder), ..OnDisk::default() })
     }
 
     /// A model that ships with Instep.

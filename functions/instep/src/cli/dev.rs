@@ -29,14 +29,21 @@ pub(crate) struct DevArgs {
     /// Let this share of Instep's calls fail, from 0 to 1.
     #[arg(long, value_name = "RATE", value_parser = rate)]
     faults: Option<f64>,
+    /// Run the model anew whenever its file changes, with the same items [default: at a terminal].
+    #[arg(long, overrides_with = "no_watch")]
+    watch: bool,
+    /// Do not look at the model's file again.
+    #[arg(long, overrides_with = "watch")]
+    no_watch: bool,
     #[command(flatten)]
     environment: AwsEnvironment,
 }
 
 impl From<DevArgs> for DevOptions {
     fn from(args: DevArgs) -> Self {
-        let DevArgs { model, data, port, table, load, faults, environment } = args;
-        Self { model, data, port, table, load, faults, credentials: environment.credentials() }
+        let DevArgs { model, data, port, table, load, faults, watch, no_watch, environment } = args;
+        let watch = (watch || no_watch).then_some(watch);
+        Self { model, data, port, table, load, faults, watch, credentials: environment.credentials() }
     }
 }
 

@@ -37,7 +37,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// A driver that runs each batch with the options `run`.
     pub(super) fn new(instep: &'a Instep, run: RunOptions, reporter: &'a mut Reporter<'b>) -> Self {
         Self {
-            reported: ReportedRun::new(instep, reporter),
+            reported: ReportedRun::new(instep.clone(), reporter),
             run,
             pending: HashMap::new(),
             sent: HashMap::new(),
@@ -51,8 +51,8 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     /// Instep.
-    pub(super) const fn instep(&self) -> &'a Instep {
-        self.reported.instep
+    pub(super) const fn instep(&self) -> &Instep {
+        &self.reported.instep
     }
 
     /// The options of a run that begins now.

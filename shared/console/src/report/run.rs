@@ -20,7 +20,7 @@ const KNOWN_MAX: usize = 1_000_000;
 /// Instep behind the pumps of an embedded stack, with a report of what is delivered to it.
 pub struct ReportedRun<'a, 'b> {
     /// Instep.
-    pub instep: &'a Instep,
+    pub instep: Instep,
     /// The writer of the report.
     pub reporter: &'a mut Reporter<'b>,
     /// The moments that are still to come, as far as records showed them.
@@ -32,13 +32,13 @@ pub struct ReportedRun<'a, 'b> {
 
 impl<'a, 'b> ReportedRun<'a, 'b> {
     /// Reports with `reporter`.
-    pub fn new(instep: &'a Instep, reporter: &'a mut Reporter<'b>) -> Self {
+    pub fn new(instep: Instep, reporter: &'a mut Reporter<'b>) -> Self {
         Self { instep, reporter, moments: BTreeSet::new(), reported: ReportedRecords::default(), failed: None }
     }
 
     /// The table.
     #[must_use]
-    pub fn table(&self) -> &'a TableSchema {
+    pub fn table(&self) -> &TableSchema {
         &self.instep.model().table
     }
 
@@ -53,7 +53,7 @@ impl<'a, 'b> ReportedRun<'a, 'b> {
     /// Handles records of the stream. [`ReportedRun::report`] reports them.
     pub async fn handle(&mut self, records: &[Box<RawValue>], run: &RunOptions) -> Report {
         let report = self.instep.handle(records, run).await;
-        let table = self.table();
+        let table = &self.instep.model().table;
         self.moments.extend(records.iter().filter_map(|raw| noted_moment(raw, table)));
         report
     }

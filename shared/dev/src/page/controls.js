@@ -1,17 +1,22 @@
 // The controls: stop the stream, let time pass, make services fail, replay a file.
 
 import { send } from "/api.js";
-import { $, clock, el, fill } from "/dom.js";
+import { $, clock, counted, el, fileName, fill } from "/dom.js";
 import { statusOf } from "/states.js";
 
 const NAMES = { cognito: "Cognito", dynamodb: "DynamoDB", eventbridge: "EventBridge", sqs: "SQS" };
 let paused = false;
-let remarks = [];
+let remarks = 0;
+
+/** A remark, until somebody closes it. */
+function remark(text, role) {
+  const close = el("button", { type: "button", "aria-label": "Close the remark", onclick: () => shown.remove() }, "✕");
+  const shown = el("p", { role }, el("span", {}, text), close);
+  $("remarks").append(shown);
+}
 
 /** Says what went wrong, where a screen reader hears it. */
-export function complain(error) {
-  $("remarks").append(el("p", { role: "alert" }, error.message ?? String(error)));
-}
+export const complain = (error) => remark(error.message ?? String(error), "alert");
 
 const act = (what) => send("do", what).catch(complain);
 
@@ -51,8 +56,29 @@ export function showState(state) {
   $("pool-name").textContent = state.userPool;
   $("bus-name").textContent = `bus ${state.bus}`;
   $("endpoint").textContent = `AWS_ENDPOINT_URL=${location.origin}`;
-  if (state.remarks.length !== remarks.length) {
-    remarks = state.remarks;
-    fill($("remarks"), remarks.map((remark) => el("p", {}, remark)));
-  }
+  // Those that somebody has closed stay closed.
+  for (const text of state.remarks.slice(remarks)) remark(text);
+  remarks = state.remarks.length;
+  $("model-errors").hidden = !state.modelErrors;
+  const errors = $("model-errors").querySelector("pre");
+  if (errors.textContent !== (state.modelErrors ?? "")) errors.textContent = state.modelErrors ?? "";
+}
+
+let lost;
+
+/** Says for how long there is no connection. */
+export function showConnected(connected) {
+  clearInterval(lost?.timer);
+  if (connected) { lost = undefined; return; }
+  const since = lost?.since ?? Date.now();
+  const say = () => {
+    // In steps, since a screen reader says each.
+    const seconds = Math.floor((Date.now() - since) / 10_000) * 10;
+    const time = seconds < 60 ? counted(seconds, "second") : counted(Math.floor(seconds / 60), "minute");
+    const status = `Not connected${seconds ? ` for ${time}` : ""}: is instep dev running?`;
+    if ($("status").textContent !== status) $("status").textContent = status;
+    $("status").className = "status bad";
+  };
+  lost = { since, timer: setInterval(say, 1000) };
+  say();
 }

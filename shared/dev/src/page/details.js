@@ -2,15 +2,38 @@
 
 import { read, send } from "/api.js";
 import { complain } from "/controls.js";
+import { asJson, copying, putEvent, putItem } from "/copy.js";
 import { openForm } from "/form.js";
+import { go, linkTo, onPlace } from "/place.js";
 import { $, clock, counted, el, fill } from "/dom.js";
 
 let back = null;
 let choose = () => {};
+// The place that is left when the details are closed.
+let base = { at: "", parts: [] };
 
 /** Who shows a trace. */
 export const onRipple = (show) => { choose = show; };
-export const showRipple = (root) => { close(); choose(root); $("ripples").focus(); };
+export const showRipple = (root) => { go("trace", root); $("ripples").focus(); };
+export const showItem = (key, type = "") => go("item", type ?? "", ...key);
+export const showUser = (name) => go("user", name);
+export const showGroup = (name) => go("group", name);
+export const showEvent = (event) => go("event", event.detail?.metadata?.id ?? "");
+
+/** Shows what the address says, now and whenever it changes. */
+export function showPlaces() {
+  const views = { item: ([, ...key]) => item(key), user: ([name]) => user(name), group: ([name]) => group(name), event: ([id]) => event(id) };
+  let last = "";
+  onPlace(({ at, parts }) => {
+    const now = JSON.stringify([at, parts]);
+    if (now === last) return;
+    last = now;
+    if (Object.hasOwn(views, at)) return views[at](parts);
+    hide();
+    base = { at, parts };
+    choose(at === "trace" ? Number(parts[0]) : null);
+  });
+}
 
 /** Opens the details, with the focus on their title. */
 export function open(title, ...children) {
@@ -22,8 +45,15 @@ export function open(title, ...children) {
   $("details-title").focus();
 }
 
-/** Closes them: the focus goes back to where it was. */
+/** Closes them. Where they have an address, the one before them is shown again. */
 export function close() {
+  hide();
+  go(base.at, ...base.parts);
+}
+
+/** The focus goes back to where it was. */
+function hide() {
+  if ($("details").hidden) return;
   $("details").hidden = true;
   // What was chosen may have been drawn again since.
   const key = back?.dataset?.key;
@@ -45,7 +75,7 @@ export function plain(value) {
   return ["S", "N", "BOOL"].includes(of) ? String(held) : of === "NULL" ? "null" : ["SS", "NS"].includes(of) ? held.join(", ") : JSON.stringify(held);
 }
 
-export const showItem = tried(async (key) => {
+const item = tried(async (key) => {
   const seen = await read("item", { pk: key[0], sk: key[1] });
   const own = key[0].startsWith("INSTEP#");
   open(seen.label,
@@ -53,7 +83,11 @@ export const showItem = tried(async (key) => {
     seen.row ? [el("h3", {}, "Attributes"), facts(...Object.entries(seen.row.item).filter(([name]) => own || !key.includes(plain(seen.row.item[name])) || !["pk", "sk"].includes(name)).map(([name, value]) => [name, plain(value)]))] : el("p", { class: "empty" }, "The table has no such item now."),
     own ? null : el("p", { class: "actions" },
       seen.row ? el("button", { type: "button", onclick: () => openForm(null, { type: seen.type, key, item: seen.row.item }) }, "Change") : null,
-      seen.row ? el("button", { type: "button", class: "danger", onclick: tried(async () => { await send("write", { delete: { key } }); close(); }) }, "Delete") : null),
+      seen.row ? el("button", { type: "button", class: "danger", onclick: tried(() => confirmDeletion(seen.label, key)) }, "Delete") : null,
+      copying("Copy link", () => linkTo("item", seen.type ?? "", ...key)),
+      seen.row ? copying("Copy as JSON", asJson(seen.row.item)) : null,
+      seen.row?.isWhole ? copying("Copy as command", () => putItem(seen.row.item)) : null),
+    seen.row && !own && !seen.row.isWhole ? el("p", { class: "faint" }, "It has secrets, so there is no command that writes it.") : null,
     seen.explained ? explained(seen.explained) : null,
     seen.implies.length ? [el("h3", {}, "What the model says follows from such an item"), says(seen.implies)] : null);
 });
@@ -73,7 +107,26 @@ function explained(told) {
     told.differences.length ? null : el("p", { class: "good" }, "Cognito has what the table implies.")];
 }
 
-export const showUser = tried(async (name) => {
+/** Asks before something is deleted, and says what follows. */
+async function confirmDeletion(label, key) {
+  const follows = el("p", { role: "status" }, "Tries it on a copy of the table …");
+  open(`Delete ${label}?`, follows, el("p", { class: "actions" },
+    el("button", { type: "button", class: "danger", onclick: tried(async () => { await send("write", { delete: { key } }); close(); }) }, "Delete it"),
+    el("button", { type: "button", onclick: close }, "Cancel")));
+  fill(follows, consequences(await send("try", { pk: key[0], sk: key[1] })));
+}
+
+/** What a deletion would do, as a sentence. */
+function consequences({ unknown, items, groups, users, memberships, parked }) {
+  if (unknown) return `What follows is not known: ${unknown}.`;
+  const rest = items.slice(4).reduce((sum, [, count]) => sum + count, 0);
+  const also = [...items.slice(0, 4).map(([type, count]) => `${count.toLocaleString("en")} ${type}`), rest ? `${rest.toLocaleString("en")} more` : ""].filter(Boolean).join(", ");
+  const inCognito = [[groups, "group"], [users, "user"], [memberships, "membership"]].filter(([count]) => count).map(([count, word]) => counted(count, word)).join(", ");
+  return [also || inCognito ? `Tried on a copy: it also deletes ${also || "no other item"}${inCognito ? `; in Cognito ${inCognito}` : ""}.` : "Tried on a copy: nothing else is deleted.",
+    parked.length ? el("span", { class: "bad" }, ` Parked: ${parked.join(", ")}.`) : null];
+}
+
+const user = tried(async (name) => {
   const seen = await read("user", { name });
   open(`User ${name}`,
     seen.user ? facts(["in Cognito", seen.user.enabled ? "enabled" : "disabled"], ...Object.entries(seen.user.attributes)) : el("p", { class: "warn" }, "Cognito has no such user now."),
@@ -81,17 +134,20 @@ export const showUser = tried(async (name) => {
     seen.explained.map(explained));
 });
 
-export const showGroup = tried(async (name, after) => {
+const group = tried(async (name, after) => {
   const seen = await read("group", { name, after, limit: 50 });
   open(`Group ${name}`, el("p", {}, counted(seen.total, "member")),
     el("ul", { class: "rows" }, seen.rows.map((member) => el("li", {}, chip(member, () => showUser(member))))),
-    seen.next ? el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showGroup(name, seen.next) }, "Next")) : null);
+    seen.next ? el("p", { class: "actions" }, el("button", { type: "button", onclick: () => group(name, seen.next) }, "Next")) : null);
 });
 
-export function showEvent(event) {
+const event = tried(async (id) => {
+  const event = await read("event", { name: id });
   open(event.detailType, facts(["published", clock(event.time)], ["entity", event.detail?.metadata?.entityId], ["id", event.detail?.metadata?.id]),
-    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showRipple(event.root) }, "Its trace")), el("h3", {}, "Detail"), json(event.detail));
-}
+    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showRipple(event.root) }, "Its trace"),
+      copying("Copy link", linkTo("event", id)), copying("Copy as JSON", asJson(event.detail)), copying("Copy as command", () => putEvent(event, $("bus-name").textContent.replace(/^bus /, "")))),
+    el("h3", {}, "Detail"), json(event.detail));
+});
 
 export function showNode({ node, calls, moreCalls, together }) {
   open(`${node.label} ${node.verb ?? ""}`,

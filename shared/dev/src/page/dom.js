@@ -75,4 +75,4 @@ export function calm(run, wait) {
 }
 
 /** A time as people read it, in UTC as everything here. */
-export const clock = (text) => (text ? text.replace("T", " ").replace(/(\.\d+)?Z$/, "") : "");
+export const clock = (text) => (text ? text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC") : "");

@@ -4,18 +4,22 @@ import { read } from "/api.js";
 import { showGroup, showItem, showRipple, showUser, showEvent } from "/details.js";
 import { $, calm, clock, counted, draw, el, fill, h, short } from "/dom.js";
 import { complain } from "/controls.js";
+import { query, tellFound } from "/search.js";
 
 const ROWS = 25;
 
-/** A list with a search and pages. `fetch(part)` gives rows, `row(row)` shows one. */
+/** A list with pages. `fetch(part)` gives rows, `row(row)` shows one. It has a search of its own if it is named, and
+ * else that of the page. */
 function paged(place, { fetch, row, empty, search }) {
-  let stack = [], next = null, text = "";
+  let stack = [], next = null, text = "", own = "";
   const body = el("div");
-  const input = el("input", { type: "search", class: "search", placeholder: search, "aria-label": search });
-  input.addEventListener("input", calm(() => { text = input.value; stack = []; return update(); }, 200));
+  const input = search && el("input", { type: "search", class: "search", placeholder: search, "aria-label": search });
+  input?.addEventListener("input", calm(() => { own = input.value; return update(); }, 200));
   fill(place, input, body);
   async function update() {
     try {
+      const wanted = search ? own : query();
+      if (wanted !== text) { text = wanted; stack = []; }
       const part = { limit: ROWS, q: text, ...(stack.at(-1) ?? {}) };
       const seen = await fetch(part);
       next = seen.next;
@@ -59,17 +63,18 @@ function table() {
     update = paged(panel, {
       fetch: ({ ...part }) => read("items", { type: chosen, ...part }).then((seen) => ({ ...seen, next: seen.next && { offset: seen.next } })),
       // Of an item that the model calls secret, nothing is shown but its type.
-      row: (row) => (row.key ? [h("button", { type: "button", class: "link", dataset: { key: row.key.join("|") }, onclick: () => showItem(row.key) }, row.label),
+      row: (row) => (row.key ? [h("button", { type: "button", class: "link", dataset: { key: row.key.join("|") }, onclick: () => showItem(row.key, row.type) }, row.label),
         h("small", { class: "mono" }, row.key.join(" | "))] : row.label),
-      empty: "No item of this type.", search: "Search keys",
+      empty: "No item of this type.",
     });
     return refresh();
   };
   async function refresh() {
-    const { types } = await read("types");
+    const { types, of: all, isPartial } = await read("types", { q: query() });
     const shown = types.filter((of) => of.items || !["unknown", "Instep's own"].includes(of.type));
+    tellFound("items", types.reduce((sum, of) => sum + of.found, 0), all, isPartial && "of some, only keys are searched: the table is large");
     if (!chosen) chosen = (shown.find((of) => of.items) ?? shown[0])?.type, choose(chosen);
-    set(shown.map((of) => [of.type, `${of.type} ${of.items.toLocaleString("en")}`]), chosen, choose);
+    set(shown.map((of) => [of.type, `${of.type} ${query() ? `${of.found.toLocaleString("en")} of ` : ""}${of.items.toLocaleString("en")}`]), chosen, choose);
     await update();
   }
   return () => refresh().catch(complain);
@@ -113,12 +118,14 @@ const nextName = (seen) => ({ ...seen, next: seen.next && { after: seen.next } }
 
 function events() {
   const update = paged($("events"), {
-    fetch: (part) => read("events", { limit: ROWS, q: part.q, before: part.before }).then((seen) => ({
-      ...seen, next: seen.rows.length === ROWS ? { before: seen.rows.at(-1).id } : null })),
+    fetch: (part) => read("events", { limit: ROWS, q: part.q, before: part.before }).then((seen) => {
+      tellFound("events", seen.total, seen.of);
+      return { ...seen, next: seen.rows.length === ROWS ? { before: seen.rows.at(-1).id } : null };
+    }),
     row: (row) => [h("button", { type: "button", class: "link", dataset: { key: `event-${row.id}` }, onclick: () => showEvent(row) }, row.detailType),
       h("small", {}, `${clock(row.time)} · ${short(row.detail?.metadata?.entityId ?? "")} `,
         h("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "trace"))],
-    empty: "No event yet.", search: "Search events",
+    empty: "No event yet.",
   });
   return update;
 }

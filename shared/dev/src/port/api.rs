@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::queries::{ListPart, QueryResult, state};
-use super::{Port, commands, stream};
+use super::{CurrentPort, Port, commands, stream, trial};
 use crate::form;
 
 type Shared = State<Arc<Port>>;
@@ -29,12 +29,12 @@ struct Named {
     name: String,
 }
 
-pub(super) fn routes() -> Router<Arc<Port>> {
+pub(super) fn routes() -> Router<CurrentPort> {
     Router::new()
         .route("/stream", get(stream::open))
         .route("/state", get(|State(port): Shared| async move { Json(state(&port)) }))
-        .route("/model", get(|State(port): Shared| async move { Json(form::model(&port.hub.model)) }))
-        .route("/types", get(|State(port): Shared| async move { answer(port.types().await) }))
+        .route("/model", get(|State(port): Shared| async move { Json(form::model(port.model(), &port.hub.run())) }))
+        .route("/types", get(|State(port): Shared, Query(part): Part| async move { answer(port.types(&part).await) }))
         .route("/items", get(|State(port): Shared, Query(part): Part| async move { answer(port.items(&part).await) }))
         .route("/item", get(item))
         .route("/groups", get(|State(port): Shared, Query(part): Part| async move { Json(port.groups(&part)) }))
@@ -46,9 +46,27 @@ pub(super) fn routes() -> Router<Arc<Port>> {
         )
         .route("/guards", get(|State(port): Shared, Query(part): Part| async move { answer(port.guards(&part).await) }))
         .route("/events", get(|State(port): Shared, Query(part): Part| async move { Json(port.events(&part)) }))
+        .route("/event", get(|State(port): Shared, Query(part): Part| async move { answer(port.event(&part.name)) }))
         .route("/ripples", get(|State(port): Shared, Query(part): Part| async move { Json(port.ripples(&part)) }))
         .route("/ripples/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.ripple(id)) }))
         .route("/ripples/{id}/children", get(children))
+        .route(
+            "/ripples/{id}/write",
+            get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.shown_write(id)) }),
+        )
+        .route(
+            "/ripples/{id}/capture",
+            get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.capture(id)) }),
+        )
+        .route(
+            "/ripples/{id}/removed",
+            get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.removed(id)) }),
+        )
+        .route(
+            "/ripples/{id}/undo",
+            post(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.undo(id).await) }),
+        )
+        .route("/try", post(try_delete))
         .route("/write", post(write))
         .route("/do", post(act))
 }
@@ -67,6 +85,11 @@ async fn children(State(port): Shared, Path(id): Path<u64>, Query(part): Part) -
 
 async fn write(State(port): Shared, Json(asked): Json<commands::RequestedWrite>) -> Response {
     answer(commands::write(&port, asked).await)
+}
+
+/// What a deletion of this item would do.
+async fn try_delete(State(port): Shared, Json(of): Json<Of>) -> Response {
+    answer(trial::deletion(port, Key { pk: of.pk, sk: of.sk }).await)
 }
 
 async fn act(State(port): Shared, Json(asked): Json<commands::ControlCommand>) -> Response {

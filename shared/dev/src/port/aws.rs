@@ -39,7 +39,7 @@ pub(super) async fn answer(State(port): State<Arc<Port>>, method: Method, header
     if let Some(why) = forbidden(&port, operation, &body) {
         return refuse("ValidationException", &why);
     }
-    let request = ShownRequest::read(&port.hub.model, &port.hub.table, &target, &body);
+    let request = ShownRequest::read(port.model(), &port.hub.table, &target, &body);
     match call(&port.front, &headers, body).await {
         Ok((response, answer)) => {
             if response.status().is_success() {

@@ -98,8 +98,8 @@ pub(super) async fn write(port: &Port, write: RequestedWrite) -> QueryResult {
     let key = match write {
         RequestedWrite::Create { r#type, names, attributes } => create(port, &r#type, &names, &attributes).await?,
         RequestedWrite::Put { item } => {
-            let key = port.hub.model.table.key_of(&item);
-            let (pk, sk) = (&port.hub.model.table.pk, &port.hub.model.table.sk);
+            let key = port.model().table.key_of(&item);
+            let (pk, sk) = (&port.model().table.pk, &port.model().table.sk);
             let key = key.ok_or_else(|| format!("an item of this table has the texts `{pk}` and `{sk}`: its key"))?;
             own(&key)?;
             put(port, item, false).await?;
@@ -110,7 +110,7 @@ pub(super) async fn write(port: &Port, write: RequestedWrite) -> QueryResult {
             let key = as_key(key);
             own(&key)?;
             let delete = port.writer.delete_item().table_name(&port.hub.table);
-            let deleted = delete.set_key(Some(key_to_sdk(&port.hub.model, &key))).send().await;
+            let deleted = delete.set_key(Some(key_to_sdk(port.model(), &key))).send().await;
             deleted.map_err(|error| format!("the table refuses it: {}", explain(&error)))?;
             key
         }
@@ -122,7 +122,7 @@ fn as_key([pk, sk]: [String; 2]) -> Key {
     Key { pk, sk }
 }
 
-fn own(key: &Key) -> Result<(), String> {
+pub(super) fn own(key: &Key) -> Result<(), String> {
     if key.pk.starts_with(BOOKKEEPING_PREFIX) {
         return Err("this is one of Instep's own items: Instep writes and deletes it".to_owned());
     }
@@ -130,7 +130,7 @@ fn own(key: &Key) -> Result<(), String> {
 }
 
 async fn create(port: &Port, of: &str, names: &Names, attributes: &Item) -> Result<Key, String> {
-    let model = &port.hub.model;
+    let model = port.model();
     let object: Object = writer::object(model, of, names).map_err(|error| error.to_string())?;
     let made = writer::create(model, &object, attributes, port.hub.clock.now()).map_err(|error| error.to_string())?;
     let keys = model.keys(&object).map_err(|error| error.to_string())?;
@@ -148,7 +148,7 @@ async fn put(port: &Port, item: Item, is_new: bool) -> Result<(), String> {
     let mut put = port.writer.put_item().table_name(&port.hub.table).set_item(Some(item_to_sdk(&item)));
     if is_new {
         put = put.condition_expression("attribute_not_exists(#pk)");
-        put = put.expression_attribute_names("#pk", &port.hub.model.table.pk);
+        put = put.expression_attribute_names("#pk", &port.model().table.pk);
     }
     let exists = "an item with this key exists: choose it to change it, or give other names";
     put.send().await.map(drop).map_err(|error| refused(&error, exists))
@@ -156,7 +156,7 @@ async fn put(port: &Port, item: Item, is_new: bool) -> Result<(), String> {
 
 async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<Key, String> {
     own(&key)?;
-    let table = &port.hub.model.table;
+    let table = &port.model().table;
     let is_key = |name: &String| *name == table.pk || *name == table.sk;
     if set.keys().chain(remove).any(is_key) {
         return Err("the key of an item cannot change: create another item, and delete this one".to_owned());
@@ -166,7 +166,7 @@ async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<
     }
     let Expression { text, mut names, values } = expression(set, remove);
     names.insert("#pk".to_owned(), table.pk.clone());
-    let update = port.writer.update_item().table_name(&port.hub.table).set_key(Some(key_to_sdk(&port.hub.model, &key)));
+    let update = port.writer.update_item().table_name(&port.hub.table).set_key(Some(key_to_sdk(port.model(), &key)));
     let update = update.update_expression(text);
     let update = update.condition_expression("attribute_exists(#pk)").set_expression_attribute_names(Some(names));
     let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
@@ -175,7 +175,10 @@ async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<
 }
 
 /// Why a write with a condition was not made. `unmet` says it of the condition.
-fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>, unmet: &str) -> String {
+pub(super) fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(
+    error: &SdkError<E>,
+    unmet: &str,
+) -> String {
     let why = explain(error);
     if why.starts_with("ConditionalCheckFailed") { unmet.to_owned() } else { format!("the table refuses it: {why}") }
 }

@@ -1,16 +1,12 @@
 //! Who may call: programs of this machine, and the page itself. No web page of another site, whatever address it
 //! has made a browser believe.
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-
-use super::Port;
 
 /// What browsers send about the site that a request comes from.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -34,8 +30,8 @@ const ALWAYS: [(&str, &str); 7] = [
 ];
 
 /// Lets a request through, or refuses it.
-pub(super) async fn check(State(port): State<Arc<Port>>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(request.method(), request.headers(), request.uri().path(), port.number) {
+pub(super) async fn check(State(number): State<u16>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(request.method(), request.headers(), request.uri().path(), number) {
         None => next.run(request).await,
         Some(why) => {
             // AWS's clients show the message of an error in this form.

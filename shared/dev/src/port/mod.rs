@@ -4,26 +4,31 @@ mod api;
 mod aws;
 mod commands;
 mod guard;
+mod history;
 mod page;
 mod queries;
 mod stream;
+mod trial;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use aws_sdk_dynamodb::Client;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRef, State};
 use axum::routing::get;
 use axum::{Json, Router};
-use instep_aws::Instep;
+use instep_aws::{Clients, Instep};
 use instep_console::model_source::ModelSource;
-use instep_local::Front;
+use instep_local::{Front, Stack};
+use instep_model::Model;
 use miette::miette;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use super::http_tap::{Caller, watched};
 use super::index::{KeyIndex, TableReader};
+use super::origins::Who;
 use super::shared_state::Hub;
 
 /// The maximum bytes of a request. Source: DynamoDB takes 16 MB.
@@ -49,6 +54,57 @@ pub(super) struct Port {
     pub(super) work_queue: String,
     /// The model: a shipped one, or a file.
     pub(super) source: ModelSource,
+}
+
+impl Port {
+    /// A port with this model.
+    pub(super) fn new(hub: &Arc<Hub>, stack: &Stack, model: Arc<Model>, number: u16, source: ModelSource) -> Self {
+        let own = stack.uncounted_config();
+        Self {
+            hub: Arc::clone(hub),
+            front: stack.front(),
+            instep: Instep::new(Arc::clone(&model), Clients::new(&own), stack.settings()),
+            reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model },
+            writer: Client::new(&watched(own, hub, Caller::Other(Who::Page))),
+            index: tokio::sync::Mutex::new(KeyIndex::default()),
+            number,
+            user_pool: stack.user_pool().to_owned(),
+            bus: stack.bus().to_owned(),
+            work_queue: stack.work_queue().to_owned(),
+            source,
+        }
+    }
+
+    /// The model that runs.
+    pub(super) fn model(&self) -> &Model {
+        self.instep.model()
+    }
+}
+
+/// The port as it is now. With another model there is another one; a request ends with the one that it began with.
+#[derive(Clone)]
+pub(super) struct CurrentPort(Arc<RwLock<Arc<Port>>>);
+
+impl CurrentPort {
+    pub(super) fn new(port: Port) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(port))))
+    }
+
+    /// The port as it is now.
+    pub(super) fn get(&self) -> Arc<Port> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Another port answers from now on.
+    pub(super) fn set(&self, port: Port) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(port);
+    }
+}
+
+impl FromRef<CurrentPort> for Arc<Port> {
+    fn from_ref(current: &CurrentPort) -> Self {
+        current.get()
+    }
 }
 
 /// Sockets of one port.
@@ -80,10 +136,11 @@ impl Sockets {
     }
 
     /// Serves until the hub stops.
-    pub(super) fn serve(self, port: Arc<Port>) -> Vec<JoinHandle<()>> {
-        let router = router(&port);
+    pub(super) fn serve(self, current: &CurrentPort) -> Vec<JoinHandle<()>> {
+        let router = router(current, self.number);
+        let hub = Arc::clone(&current.get().hub);
         let serve = |listener: TcpListener| {
-            let mut stop = port.hub.stop.subscribe();
+            let mut stop = hub.stop.subscribe();
             let stopped = async move {
                 // An error means that the hub is gone.
                 let _ = stop.wait_for(|stop| *stop).await;
@@ -111,13 +168,13 @@ fn whereabouts(port: &Port) -> Value {
     })
 }
 
-fn router(port: &Arc<Port>) -> Router {
+fn router(current: &CurrentPort, number: u16) -> Router {
     Router::new()
         .merge(page::routes())
         .route(WHEREABOUTS, get(|State(port): State<Arc<Port>>| async move { Json(whereabouts(&port)) }))
         .nest("/api", api::routes().fallback(api::not_found))
         .fallback(aws::answer)
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(port), guard::check))
-        .with_state(Arc::clone(port))
+        .layer(axum::middleware::from_fn_with_state(number, guard::check))
+        .with_state(current.clone())
 }

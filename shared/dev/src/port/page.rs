@@ -1,18 +1,16 @@
 //! The page itself. Everything that it uses is in the binary.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use super::{Port, aws};
+use super::{CurrentPort, aws};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files of the page: path, type, content.
-const FILES: [(&str, &str, &str); 15] = [
+const FILES: [(&str, &str, &str); 19] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     ("/outline.css", "text/css; charset=utf-8", include_str!("../page/outline.css")),
@@ -29,9 +27,13 @@ const FILES: [(&str, &str, &str); 15] = [
     ("/states.js", SCRIPT, include_str!("../page/states.js")),
     ("/details.js", SCRIPT, include_str!("../page/details.js")),
     ("/form.js", SCRIPT, include_str!("../page/form.js")),
+    ("/place.js", SCRIPT, include_str!("../page/place.js")),
+    ("/search.js", SCRIPT, include_str!("../page/search.js")),
+    ("/copy.js", SCRIPT, include_str!("../page/copy.js")),
+    ("/trace.js", SCRIPT, include_str!("../page/trace.js")),
 ];
 
-pub(super) fn routes() -> Router<Arc<Port>> {
+pub(super) fn routes() -> Router<CurrentPort> {
     FILES.into_iter().fold(Router::new(), |router, (path, of, content)| {
         // Whatever is no request for a file of the page is one of AWS's protocols: they all use the path `/`.
         router.route(path, get(move || async move { file(of, content) }).fallback(aws::answer))

@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use super::Port;
 use crate::index::{KeyIndex, Of};
 use crate::request::label;
+use crate::search::Needle;
+use crate::shared_state::PassedEvent;
 use crate::trace_node::{CascadeLevel, TraceNode, TraceState, worst};
+use crate::traces::Counts;
 
 /// The rows of a page, if the page does not say how many.
 const PAGE: usize = 50;
@@ -48,9 +51,14 @@ impl ListPart {
         self.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX)
     }
 
+    fn needle(&self) -> Needle {
+        Needle::new(&self.q)
+    }
+
     /// This part of all that have a name, in the order of their names, and how many there are.
     fn named<T>(&self, mut all: Vec<T>, name: impl Fn(&T) -> &String, row: impl Fn(&T) -> Value) -> Value {
-        all.retain(|one| name(one).contains(&self.q));
+        let needle = self.needle();
+        all.retain(|one| needle.is_in(name(one)));
         let after = |one: &&T| self.after.as_ref().is_none_or(|after| name(one) > after);
         let rows: Vec<_> = all.iter().filter(after).take(self.limit()).collect();
         let next = rows.last().filter(|_| rows.len() == self.limit()).map(|one| name(one));
@@ -66,13 +74,18 @@ pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
     let states = hub.ripples().states();
     json!({
-        "states": states, "waiting": hub.origins().waiting().len(), "retryInMs": hub.retry_in_ms(), "model": hub.model.name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "run": hub.run(), "modelErrors": hub.model_errors(), "states": states, "waiting": hub.origins().waiting().len(), "retryInMs": hub.retry_in_ms(), "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
         "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
     })
 }
 
 impl Port {
+    /// The number of items of the table.
+    pub(super) async fn count_items(&self) -> Result<usize, String> {
+        Ok(self.current_index().await?.total())
+    }
+
     /// The keys of the table, as writes have left them.
     async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, KeyIndex>, String> {
         let mut index = self.index.lock().await;
@@ -81,24 +94,26 @@ impl Port {
         Ok(index)
     }
 
-    /// The item types with the number of their items.
-    pub(super) async fn types(&self) -> QueryResult {
+    /// The item types with the number of their items, and of those with a text.
+    pub(super) async fn types(&self, part: &ListPart) -> QueryResult {
         let index = self.current_index().await?;
-        let model = &self.hub.model;
+        let needle = part.needle();
+        let count = |name: &str, of: Of| {
+            let found = if needle.is_empty() { index.count(of) } else { index.found(of, &needle) };
+            json!({"type": name, "items": index.count(of), "found": found})
+        };
+        let model = self.model();
         let of_model = model.types();
         let counts: Vec<Value> = of_model
-            .map(|(of, item)| json!({"type": item.name, "items": index.count(Of::Type(of))}))
-            .chain([
-                json!({"type": "unknown", "items": index.count(Of::Unknown)}),
-                json!({"type": "Instep's own", "items": index.count(Of::Own)}),
-            ])
+            .map(|(of, item)| count(&item.name, Of::Type(of)))
+            .chain([count("unknown", Of::Unknown), count("Instep's own", Of::Own)])
             .collect();
-        Ok(json!({ "types": counts }))
+        Ok(json!({"types": counts, "of": index.total(), "isPartial": index.is_partial()}))
     }
 
     /// A page of items of a type.
     pub(super) async fn items(&self, part: &ListPart) -> QueryResult {
-        let model = &self.hub.model;
+        let model = self.model();
         let of = match part.r#type.as_str() {
             "unknown" => Of::Unknown,
             "Instep's own" => Of::Own,
@@ -106,7 +121,7 @@ impl Port {
         };
         let (keys, total) = {
             let index = self.current_index().await?;
-            index.page(of, &part.q, part.offset, part.limit())
+            index.page(of, &part.needle(), part.offset, part.limit())
         };
         let items = self.read(&keys).await?;
         let rows: Vec<Value> = items.iter().map(|(key, item)| self.row(key, item)).collect();
@@ -123,7 +138,7 @@ impl Port {
     }
 
     fn row(&self, key: &Key, item: &Item) -> Value {
-        let model = &self.hub.model;
+        let model = self.model();
         // INVARIANT 9: what the model calls secret is not shown.
         let shown = mask::item(model, item.clone());
         let Some(key) = model.table.key_of(item) else { return json!({"label": label(model, key), "item": shown}) };
@@ -132,12 +147,13 @@ impl Port {
             Identity::Bookkeeping | Identity::Unknown(_) => None,
         };
         let parts = mask::key(model, &key).map(|_| [key.pk.clone(), key.sk.clone()]);
-        json!({"label": label(model, &key), "key": parts, "type": of, "item": shown})
+        let is_whole = shown == *item;
+        json!({"label": label(model, &key), "key": parts, "type": of, "item": shown, "isWhole": is_whole})
     }
 
     /// An item, what it implies, and why.
     pub(super) async fn item(&self, key: &Key) -> QueryResult {
-        let model = &self.hub.model;
+        let model = self.model();
         let items = self.read(std::slice::from_ref(key)).await?;
         let row = items.first().map(|(key, item)| self.row(key, item));
         let (of, object) = match model.identify(key) {
@@ -208,16 +224,16 @@ impl Port {
 
     /// The guards with their owners, and who waits for them.
     pub(super) async fn guards(&self, part: &ListPart) -> QueryResult {
-        let model = &self.hub.model;
+        let model = self.model();
         let (mut keys, mut total, mut claims) = (Vec::new(), 0, Vec::new());
         {
             let index = self.current_index().await?;
             for (of, _) in model.types().filter(|(_, item)| item.guard.is_some()) {
-                let (of_type, count) = index.page(Of::Type(of), &part.q, 0, part.limit());
+                let (of_type, count) = index.page(Of::Type(of), &part.needle(), 0, part.limit());
                 keys.extend(of_type);
                 total += count;
             }
-            claims.extend(index.page(Of::Own, "INSTEP#CLAIM#", 0, PAGE_MAX).0);
+            claims.extend(index.page(Of::Own, &Needle::new("INSTEP#CLAIM#"), 0, PAGE_MAX).0);
         }
         let claims = self.read(&claims).await?;
         let waiting = |guard: &Object| {
@@ -240,7 +256,7 @@ impl Port {
     }
 
     fn owner(&self, guard: &Object, item: &Item) -> Option<String> {
-        let model = &self.hub.model;
+        let model = self.model();
         let of = model.item(guard.of).guard.as_ref()?;
         let name =
             |(name, attribute): &(String, String)| Some((name.clone(), item.get(attribute)?.to_text()?.into_owned()));
@@ -251,26 +267,41 @@ impl Port {
     /// A page of events, the newest first.
     pub(super) fn events(&self, part: &ListPart) -> Value {
         let events = self.hub.events();
-        let older = events.iter().rev().filter(|event| part.before.is_none_or(|before| event.id < before));
-        let has = |event: &&crate::shared_state::PassedEvent| part.q.is_empty() || event.detail_type.contains(&part.q);
-        let rows: Vec<_> = older.filter(has).take(part.limit()).collect();
-        json!({"rows": rows, "total": events.len()})
+        let needle = part.needle();
+        let found = || events.iter().rev().filter(|event| needle.is_in_event(event));
+        let older = found().filter(|event| part.before.is_none_or(|before| event.id < before));
+        let rows: Vec<_> = older.take(part.limit()).collect();
+        let total = if needle.is_empty() { events.len() } else { found().count() };
+        json!({"rows": rows, "total": total, "of": events.len()})
+    }
+
+    /// An event, by its own id.
+    pub(super) fn event(&self, id: &str) -> QueryResult {
+        let events = self.hub.events();
+        let is_it = |event: &&PassedEvent| event.detail.pointer("/metadata/id").and_then(Value::as_str) == Some(id);
+        events.iter().rev().find(is_it).map(|event| json!(event)).ok_or_else(|| {
+            "there is no such event here: the page shows those that this process has published".to_owned()
+        })
     }
 
     /// A page of ripples, the newest first.
     pub(super) fn ripples(&self, part: &ListPart) -> Value {
         let ripples = self.hub.ripples();
         let waiting = ripples.roots_of(&self.hub.origins().waiting());
-        let roots = ripples.roots(part.before).map(|(root, counts)| {
+        let needle = part.needle();
+        let state_of = |root: u64, counts: &Counts| {
             // A message that it sent may wait until an index has caught up.
-            let waits = if waiting.contains(&root.id) { TraceState::Waits } else { TraceState::Done };
-            (root, counts, counts.state().max(waits))
-        });
-        let is_asked = |state: TraceState| part.state.is_empty() || json!(state) == part.state;
-        let asked = roots.filter(|(root, _, state)| root.label.contains(&part.q) && is_asked(*state));
-        let row = |(root, counts, state)| json!({"root": root, "counts": counts, "state": state});
-        let rows: Vec<Value> = asked.take(part.limit()).map(row).collect();
-        json!({ "rows": rows })
+            let waits = if waiting.contains(&root) { TraceState::Waits } else { TraceState::Done };
+            counts.state().max(waits)
+        };
+        let is_asked = |(root, counts): &(&TraceNode, &Counts)| {
+            (part.state.is_empty() || json!(state_of(root.id, counts)) == part.state)
+                && (needle.is_empty() || needle.is_in_trace(&ripples, root))
+        };
+        let row = |(root, counts): (&TraceNode, &Counts)| json!({"root": root, "counts": counts, "state": state_of(root.id, counts)});
+        let rows: Vec<Value> = ripples.roots(part.before).filter(is_asked).take(part.limit()).map(row).collect();
+        let total = ripples.roots(None).filter(is_asked).count();
+        json!({"rows": rows, "total": total, "of": ripples.roots(None).count()})
     }
 
     /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.

@@ -169,6 +169,16 @@ impl LocalCognito {
         Ok(Self { pool: Mutex::new(pool) })
     }
 
+    /// Replaces a pool in memory.
+    pub(crate) fn set(&self, pool: Pool) {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).state = pool;
+    }
+
+    /// Adds custom attributes to the schema of the pool.
+    pub(crate) fn declare(&self, custom: BTreeSet<String>) {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).state.declare(custom);
+    }
+
     /// Answers one call.
     pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64) -> OperationResult {
         let Some(operation) = Operation::named(operation) else {

@@ -157,3 +157,46 @@ async fn a_table_without_ttl_is_completed() {
     let status = ttl.time_to_live_description.unwrap().time_to_live_status.unwrap();
     assert_eq!(status.as_str(), "ENABLED");
 }
+
+/// A model of access-management's table with other properties of its table.
+fn changed(table: &str, more: &str) -> Model {
+    let text = format!(
+        "model = \"access-management\"\ntable = {table}\n[items.Team]\npk = \"T#{{teamId}}\"\nsk = \"T\"\n{more}"
+    );
+    Model::parse("changed.toml", &text).unwrap()
+}
+
+#[tokio::test]
+async fn a_stack_follows_another_model_with_its_items() {
+    const BY_DAY: &str = "byDay = { pk = \"D#{teamId}\" }\n[indexes.byDay]\npk = \"D\"\n";
+    const KEYS: &str = "{ pk = \"pk\", sk = \"sk\" }";
+    let stack = open(None).await.unwrap();
+    fill(&stack).await;
+    put(&stack, "T#1", &[("D", super::text("D#1")), ("E", super::text("D#1"))]).await;
+    let (items, stream) = (stack.state().await.unwrap(), stack.stream_arn().to_owned());
+    let found = async |expected: Option<i32>| {
+        let query = table(&stack).query().table_name(TABLE).index_name("byDay");
+        let query =
+            query.key_condition_expression("#day = :day").expression_attribute_values(":day", super::text("D#1"));
+        let day = if expected == Some(2) { "E" } else { "D" };
+        let rows = query.expression_attribute_names("#day", day).send().await.ok().map(|answer| answer.count());
+        assert_eq!(rows, expected.map(|_| 1));
+    };
+    found(None).await;
+    stack.follow(&changed(KEYS, BY_DAY)).await.unwrap();
+    found(Some(1)).await;
+    stack.follow(&changed(KEYS, &BY_DAY.replace("\"D\"", "\"E\""))).await.unwrap();
+    found(Some(2)).await;
+    stack.follow(&changed(KEYS, "")).await.unwrap();
+    found(None).await;
+    for (table, what) in [
+        ("{ pk = \"PK\", sk = \"sk\" }", "its key is `pk`, `sk`"),
+        ("{ pk = \"pk\", sk = \"sk\", ttl = \"gone\" }", "its TTL"),
+    ] {
+        let refused = stack.follow(&changed(table, "")).await.unwrap_err().to_string();
+        assert!(refused.contains(what), "{refused}");
+    }
+    assert_eq!(stack.state().await.unwrap(), items);
+    assert_eq!(stack.stream_arn(), stream);
+    assert_eq!(drained(&stack).await, 2, "no record is lost");
+}

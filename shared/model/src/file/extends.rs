@@ -1,5 +1,6 @@
 //! The files that a model file extends, and how they are found.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use crate::messages::near_word;
@@ -30,6 +31,8 @@ impl Files for NoFiles {
 pub(crate) struct OnDisk<'a> {
     /// The folder that they must be in. `None`: anywhere.
     pub(crate) within: Option<&'a Path>,
+    /// The files that were asked for, also those that cannot be read.
+    pub(crate) asked: RefCell<Vec<PathBuf>>,
 }
 
 impl Files for OnDisk<'_> {
@@ -40,6 +43,7 @@ impl Files for OnDisk<'_> {
         if let Some(folder) = self.within.filter(|folder| is_in(folder) == Some(false)) {
             return Err(format!("it is not in the folder `{}`, and only that folder is packed", folder.display()));
         }
+        self.asked.borrow_mut().push(path.clone());
         let text = read_file(&path)?;
         Ok(SourceFile { name: path.display().to_string(), text })
     }

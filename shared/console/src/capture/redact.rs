@@ -33,7 +33,7 @@ const IMAGES: [&str; 3] = ["Keys", "NewImage", "OldImage"];
 
 /// A redaction: its attributes, and the replacements.
 #[derive(Debug)]
-pub(crate) struct Redaction {
+pub struct Redaction {
     attributes: BTreeSet<String>,
     key: String,
 }
@@ -41,12 +41,13 @@ pub(crate) struct Redaction {
 impl Redaction {
     /// A redaction of these attributes. Without `key`, nobody can compute the replacements of
     /// likely values.
-    pub(crate) fn new(attributes: impl IntoIterator<Item = String>, key: String) -> Self {
+    #[must_use]
+    pub fn new(attributes: impl IntoIterator<Item = String>, key: String) -> Self {
         Self { attributes: attributes.into_iter().collect(), key }
     }
 
     /// The records without personal values.
-    pub(crate) fn apply(&self, records: &[Box<RawValue>]) -> Result<Vec<Box<RawValue>>, serde_json::Error> {
+    pub fn apply(&self, records: &[Box<RawValue>]) -> Result<Vec<Box<RawValue>>, serde_json::Error> {
         let mut found = BTreeMap::new();
         for record in records {
             each_image(&mut serde_json::from_str(record.get())?, |image| self.collect(image, &mut found));
@@ -211,7 +212,7 @@ impl Redaction {
 }
 
 /// A key that nobody can guess.
-pub(crate) fn random_key() -> Result<String, getrandom::Error> {
+pub fn random_key() -> Result<String, getrandom::Error> {
     let mut bytes = [0; KEY_BYTES];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -18,7 +18,8 @@ enum Tree<'a> {
 
 /// An event with these records, formatted for people and comparable for programs. It ends with a
 /// newline.
-pub(crate) fn event(records: &[Box<RawValue>]) -> String {
+#[must_use]
+pub fn event(records: &[Box<RawValue>]) -> String {
     let mut out = String::from("{\n  \"Records\": [");
     for (place, record) in records.iter().enumerate() {
         out.push_str(if place == 0 { "\n    " } else { ",\n    " });

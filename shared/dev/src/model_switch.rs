@@ -1,0 +1,80 @@
+//! Another model for a stack that runs: with the same items, users and events.
+
+use std::sync::Arc;
+
+use aws_types::SdkConfig;
+use instep_aws::{Clients, Instep};
+use instep_console::output::error_text;
+use instep_local::Stack;
+use instep_model::Model;
+use miette::miette;
+
+use super::port::{CurrentPort, Port};
+use super::shared_state::Hub;
+use super::watch::ModelNews;
+
+/// What is made again for another model.
+pub(super) struct ModelSwitch {
+    /// The configuration of Instep's calls.
+    pub(super) config: SdkConfig,
+    pub(super) current: CurrentPort,
+}
+
+/// What came of a change of the model's file.
+pub(super) struct Switched {
+    /// Instep with the other model, if it runs.
+    pub(super) instep: Option<Instep>,
+    /// What the terminal says.
+    pub(super) text: String,
+}
+
+impl ModelSwitch {
+    /// Makes what follows another model, or says why the old one runs on.
+    pub(super) async fn follow(&self, hub: &Arc<Hub>, stack: &Stack, news: ModelNews) -> Switched {
+        let errors = match news {
+            ModelNews::Invalid(errors) => errors,
+            ModelNews::Valid(model) => match can_follow(hub, stack, &model).await {
+                Err(error) => error_text(&error),
+                Ok(()) => {
+                    let instep = self.run(hub, stack, model);
+                    return Switched { instep: Some(instep), text: CHANGED.to_owned() };
+                }
+            },
+        };
+        hub.set_model_errors(Some(errors.clone()));
+        Switched { instep: None, text: format!("the model's file has changed, and the old model runs on:\n{errors}") }
+    }
+
+    fn run(&self, hub: &Arc<Hub>, stack: &Stack, model: Arc<Model>) -> Instep {
+        let old = self.current.get();
+        hub.set_model(Arc::clone(&model));
+        self.current.set(Port::new(hub, stack, Arc::clone(&model), old.number, old.source.clone()));
+        // The last, because it tells the pages, and they read the model then.
+        hub.set_model_errors(None);
+        Instep::new(model, Clients::new(&self.config), stack.settings())
+    }
+}
+
+const CHANGED: &str = "the model has changed, and runs with the same items. What follows from items that were written \
+    before is done when they are written again: `instep sweep --endpoint URL` shows what differs";
+
+/// Changes the stack for another model, or says what cannot change.
+async fn can_follow(hub: &Hub, stack: &Stack, model: &Model) -> miette::Result<()> {
+    let old = hub.model();
+    if old.name != model.name {
+        return Err(miette!(
+            help = "name it as before, or end `instep dev` and start it again: without `--data`, or with another directory",
+            "the model was `{}` and is `{}` now, and the table `{}` has the items of `{}`",
+            old.name,
+            model.name,
+            hub.table,
+            old.name
+        ));
+    }
+    stack.follow(model).await.map_err(|error| {
+        miette!(
+            help = "write it as before, or end `instep dev` and start it again: without `--data`, or with another directory",
+            "{error}"
+        )
+    })
+}

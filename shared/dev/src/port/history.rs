@@ -1,0 +1,146 @@
+//! The stream records of a ripple: shown, saved as a capture, and written again.
+
+use std::collections::BTreeMap;
+
+use instep_aws::item_to_sdk;
+use instep_console::capture::{pretty, redact};
+use instep_flow::mask;
+use instep_flow::stream_record::{RecordKind, StreamRecord};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Identity, Item, Key};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::Port;
+use super::commands::refused;
+use super::queries::QueryResult;
+use crate::traces::{Counts, Ripples};
+
+/// The most items that are written again at once.
+const UNDO_MAX: usize = 1_000;
+
+const FORGOTTEN: &str = "the records of this write are not remembered any more";
+
+impl Port {
+    /// The stream record of a node, without secrets.
+    pub(super) fn shown_write(&self, id: u64) -> QueryResult {
+        let records = self.hub.records();
+        let raw = records.get(id).ok_or(FORGOTTEN)?;
+        let is_secret = self.is_secret(raw);
+        let shown = mask::record(self.model(), raw);
+        let record: Value = serde_json::from_str(shown.get()).map_err(|error| error.to_string())?;
+        // A command with a mask would write the mask.
+        let is_whole = !is_secret && shown.get() == raw.get();
+        Ok(json!({"record": record, "isWhole": is_whole}))
+    }
+
+    /// A capture of a ripple: the records in their order, redacted as `instep capture --redact` does it.
+    pub(super) fn capture(&self, id: u64) -> QueryResult {
+        let mut records = self.records_of(id)?;
+        let all = records.len();
+        // INVARIANT 9: of a secret item, nothing leaves the table.
+        records.retain(|raw| !self.is_secret(raw));
+        let key = redact::random_key().map_err(|error| format!("cannot make a key for the redaction: {error}"))?;
+        let redaction = redact::Redaction::new(self.model().secret.iter().cloned(), key);
+        let redacted = redaction.apply(&records).map_err(|error| format!("cannot redact a record: {error}"))?;
+        Ok(json!({"text": pretty::event(&redacted), "records": redacted.len(), "secret": all - redacted.len()}))
+    }
+
+    /// How many items a ripple has deleted and can write again.
+    pub(super) fn removed(&self, id: u64) -> QueryResult {
+        let removed = self.removed_items(id)?;
+        Ok(json!({"items": removed.len(), "most": UNDO_MAX}))
+    }
+
+    /// Writes the deleted items again, parents before children. What somebody has written since stays.
+    pub(super) async fn undo(&self, id: u64) -> QueryResult {
+        let removed = self.removed_items(id)?;
+        if removed.is_empty() {
+            return Err("this write has deleted nothing that is still remembered".to_owned());
+        }
+        if removed.len() > UNDO_MAX {
+            return Err(format!("it has deleted {} items: up to {UNDO_MAX} can be written again", removed.len()));
+        }
+        if self.hub.ripples().counts(id).is_some_and(Counts::is_open) {
+            return Err("it is not done yet: wait until everything is deleted".to_owned());
+        }
+        let (mut written, mut kept) = (0, 0);
+        for item in removed {
+            let put = self.writer.put_item().table_name(&self.hub.table).set_item(Some(item_to_sdk(&item)));
+            let put = put.condition_expression("attribute_not_exists(#pk)");
+            match put.expression_attribute_names("#pk", &self.model().table.pk).send().await {
+                Ok(_) => written += 1,
+                Err(error) if is_unmet(&error) => kept += 1,
+                Err(error) => {
+                    return Err(format!("{written} items are written again, then {}", refused(&error, "none")));
+                }
+            }
+        }
+        Ok(json!({"written": written, "kept": kept}))
+    }
+
+    /// The last image of each application item that a ripple has deleted, in the order of the deletions.
+    fn removed_items(&self, id: u64) -> Result<Vec<Item>, String> {
+        let mut last: BTreeMap<Key, (usize, Option<Item>)> = BTreeMap::new();
+        for (place, raw) in self.records_of(id)?.iter().enumerate() {
+            let record = StreamRecord::parse(raw);
+            let Some(key) = record.key(&self.model().table) else { continue };
+            let is_gone = matches!(record.event, Some(Ok(RecordKind::Remove)));
+            // Instep writes its own guards again.
+            let is_written = |item: &Item| !item.contains_key(BOOKKEEPING_ATTRIBUTE);
+            let image = if is_gone { old_image(raw).filter(is_written) } else { None };
+            last.insert(key, (place, image));
+        }
+        let mut removed: Vec<(usize, Item)> =
+            last.into_values().filter_map(|(place, item)| Some((place, item?))).collect();
+        removed.sort_by_key(|(place, _)| *place);
+        Ok(removed.into_iter().map(|(_, item)| item).collect())
+    }
+
+    /// The records of a ripple, in the order in which they were delivered.
+    fn records_of(&self, id: u64) -> Result<Vec<Box<RawValue>>, String> {
+        let nodes = {
+            let ripples = self.hub.ripples();
+            let root = ripples.node(id).ok_or(FORGOTTEN)?.root;
+            let mut nodes = Vec::new();
+            record_nodes(&ripples, root, &mut nodes);
+            nodes
+        };
+        let records = self.hub.records();
+        let all: Option<Vec<_>> = nodes.into_iter().map(|node| records.get(node).map(ToOwned::to_owned)).collect();
+        all.ok_or_else(|| FORGOTTEN.to_owned())
+    }
+
+    /// Whether a record is of an item of which nothing is shown.
+    fn is_secret(&self, raw: &RawValue) -> bool {
+        let model = self.model();
+        let Some(key) = StreamRecord::parse(raw).key(&model.table) else { return true };
+        match model.identify(&key) {
+            Identity::Item { object, .. } => model.item(object.of).secret,
+            Identity::Bookkeeping => false,
+            // It may be a secret item of another model.
+            Identity::Unknown(_) => mask::key(model, &key).is_none(),
+        }
+    }
+}
+
+/// The nodes of a ripple that are stream records, in their order.
+fn record_nodes(ripples: &Ripples, root: u64, nodes: &mut Vec<u64>) {
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        if ripples.node(id).is_some_and(|node| node.kind == "record") {
+            nodes.push(id);
+        }
+        todo.extend(ripples.children(id).map(|child| child.id));
+    }
+    nodes.sort_unstable();
+}
+
+fn old_image(raw: &RawValue) -> Option<Item> {
+    let record: Value = serde_json::from_str(raw.get()).ok()?;
+    serde_json::from_value(record.pointer("/dynamodb/OldImage")?.clone()).ok()
+}
+
+/// Whether a condition of a write was not met.
+fn is_unmet<E: aws_sdk_dynamodb::error::ProvideErrorMetadata>(error: &aws_sdk_dynamodb::error::SdkError<E>) -> bool {
+    error.as_service_error().and_then(|error| error.code()) == Some("ConditionalCheckFailedException")
+}

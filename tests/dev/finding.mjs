@@ -194,7 +194,7 @@ const at = (width) => {
       await settled(page);
       await page.getByRole("checkbox", { name: "Cognito" }).check();
       await put(club(`retried-${width}`));
-      await until("it is retried", async () => (await state()).retrying);
+      await until("it is retried", async () => (await state()).states.retrying);
       const { run: before } = await state();
       await writeFile(file, MODEL + PITCH);
       await until("another run", async () => (await state()).run !== before);
@@ -204,7 +204,7 @@ const at = (width) => {
       await page.getByRole("checkbox", { name: "Cognito" }).uncheck();
       await page.locator("#events").getByText(`retried-${width}`).first().waitFor({ timeout: 20_000 });
       await idle();
-      assert.equal((await state()).parked, 0);
+      assert.ok(!(await state()).states.parked);
       await writeFile(file, MODEL + PITCH.replace("parent", "parnt"));
       await page.getByRole("alert").getByText("parnt").waitFor();
       await accessible(page);

@@ -232,6 +232,8 @@ try {
         return count >= 2001 && text.includes("all done") && count;
       }, 60);
       console.log(`    the first children show after ${first} ms, all ${records} records after ${Date.now() - began} ms`);
+      await page.locator("#trace-tools").getByRole("button", { name: "Save as capture" }).waitFor();
+      assert.equal(await page.locator("#trace-tools").getByRole("button", { name: /^Undo/ }).count(), 0, "2,001 items are too many to write again");
       await picture(page).getByRole("button", { name: "Show some" }).first().click();
       await picture(page).locator(".more li").first().waitFor();
       assert.ok((await picture(page).locator(".box").count()) < 1500, "the page does not show them all");

@@ -194,9 +194,10 @@ impl Hub {
         }
     }
 
-    /// What was written since the last time that this was asked.
-    pub(super) fn take_touched(&self) -> Touched {
-        std::mem::take(&mut *lock(&self.touched))
+    /// What was written since the last time that this was asked. Nothing for a run that is over: the next one needs it.
+    pub(super) fn take_touched(&self, run: &str) -> Touched {
+        let mut touched = lock(&self.touched);
+        if run == self.run() { std::mem::take(&mut *touched) } else { Touched::default() }
     }
 
     /// Some keys were written.
@@ -332,5 +333,24 @@ impl Hub {
     /// The remarks from this one on.
     pub(super) fn remarks(&self, from: usize) -> Vec<String> {
         lock(&self.remarks).get(from..).unwrap_or_default().to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_touched_is_left_for_the_next_run() {
+        let model = Arc::new(Model::shipped("access-management").unwrap());
+        let clock = LiveClock::starting(Timestamp::UNIX_EPOCH);
+        let hub = Hub::new(Arc::clone(&model), "t".to_owned(), clock, Failures::at(0.0));
+        let before = hub.run();
+        assert!(hub.take_touched(&before).all, "at first, the whole table is unread");
+        assert!(!hub.take_touched(&before).all);
+        hub.set_model(model);
+        assert_ne!(hub.run(), before);
+        assert!(!hub.take_touched(&before).all, "a request of the run before leaves it");
+        assert!(hub.take_touched(&hub.run()).all);
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
     let (parked, retrying) = hub.ripples().unfinished();
     json!({
-        "run": hub.run(), "modelErrors": hub.model_errors(), "parked": parked, "retrying": retrying, "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "run": port.run, "modelErrors": hub.model_errors(), "parked": parked, "retrying": retrying, "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
         "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
     })
@@ -85,7 +85,7 @@ impl Port {
     /// The keys of the table, as writes have left them.
     async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, KeyIndex>, String> {
         let mut index = self.index.lock().await;
-        let updated = index.update(&self.reader, self.hub.take_touched()).await;
+        let updated = index.update(&self.reader, self.hub.take_touched(&self.run)).await;
         updated.map_err(|error| error.to_string())?;
         Ok(index)
     }
@@ -275,9 +275,10 @@ impl Port {
     pub(super) fn event(&self, id: &str) -> QueryResult {
         let events = self.hub.events();
         let is_it = |event: &&PassedEvent| event.detail.pointer("/metadata/id").and_then(Value::as_str) == Some(id);
-        events.iter().rev().find(is_it).map(|event| json!(event)).ok_or_else(|| {
+        let event = events.iter().rev().find(is_it).ok_or_else(|| {
             "there is no such event here: the page shows those that this process has published".to_owned()
-        })
+        })?;
+        Ok(json!({"event": event, "source": self.model().source, "bus": self.bus}))
     }
 
     /// A page of ripples, the newest first.

@@ -256,6 +256,37 @@ const at = (width) => {
   };
 };
 
+/** Instep deletes the user after its last membership. Both come back, although the membership is written first. */
+async function undoIsOneStep() {
+  const access = await start(["access-management"]);
+  const table = documents(access.url);
+  const api = async (path, body) => (await fetch(`${access.url}/api/${path}`, body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
+  const write = (Item) => table.send(new PutCommand({ TableName: "access-management", Item }));
+  const there = async (Key) => Boolean((await table.send(new GetCommand({ TableName: "access-management", Key, ConsistentRead: true }))).Item);
+  const done = () => until("everything is delivered", async () => (await api("state")).idle, 30);
+  await write({ pk: "G:/one", sk: "G:/one" });
+  for (let round = 0; round < 5; round += 1) {
+    const [who, seat] = [{ pk: `U:p${round}@example.com`, sk: `U:p${round}@example.com` }, { pk: `U:p${round}@example.com`, sk: "G:/one" }];
+    const createdAt = "2026-01-12T08:30:00.000Z";
+    await write({ ...who, createdAt });
+    await write({ ...seat, role: "reader", createdAt });
+    await until("the membership is handled", async () => {
+      const [{ root, counts }] = (await api("ripples?limit=1")).rows;
+      return root.label.startsWith(`Membership p${round}`) && counts.open === 0;
+    });
+    await table.send(new DeleteCommand({ TableName: "access-management", Key: seat }));
+    await until("Instep deletes the user", async () => !(await there(who)));
+    await until("its record is delivered", async () => (await api("ripples?limit=1")).rows[0].counts.records === 2);
+    await done();
+    const { rows } = await api("ripples?limit=1");
+    assert.deepEqual(await api(`ripples/${rows[0].root.id}/undo`, {}), { written: 2, kept: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await done();
+    assert.deepEqual([await there(who), await there(seat)], [true, true], `round ${round}`);
+  }
+  await access.stop();
+}
+
 /** The application's items of the table. */
 async function all() {
   const { Items } = await client.send(new ScanCommand({ TableName: "clubs", ConsistentRead: true }));
@@ -265,7 +296,7 @@ async function all() {
 
 try {
   await browser.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await run({ ...at(1280), ...at(360) });
+  await run({ ...at(1280), ...at(360), "an undo is one step": undoIsOneStep });
   if (!process.argv[2]) await refused(["access-management", "--watch"], /is part of this program/);
   assert.deepEqual(complaints, [], "the browser complains about nothing, and asks no other host");
 } catch (error) {

@@ -16,7 +16,6 @@ use super::origins::{Origins, Who};
 use super::records::KeptRecords;
 use super::request::{Leaves, ShownRequest};
 use super::traces::Ripples;
-use super::watch::ModelNews;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
@@ -46,6 +45,15 @@ pub(super) enum UserCommand {
     PassTime(Timestamp),
 }
 
+/// What the files of the model are now.
+#[derive(Debug)]
+pub(super) enum ModelNews {
+    /// Another model.
+    Valid(Arc<Model>),
+    /// No model: the errors, as `instep check` prints them.
+    Invalid(String),
+}
+
 /// What has changed, so that a page knows what to read again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -66,6 +74,8 @@ pub(super) struct Hub {
     pub(super) failures: Failures,
     /// Wakes the deliveries.
     pub(super) wake: Notify,
+    /// Held while something is delivered, and by writes of which Instep must not see a part.
+    pub(super) delivering: tokio::sync::Mutex<()>,
     pub(super) stop: watch::Sender<bool>,
     versions: watch::Sender<Versions>,
     paused: AtomicBool,
@@ -103,6 +113,7 @@ impl Hub {
             clock,
             failures,
             wake: Notify::new(),
+            delivering: tokio::sync::Mutex::default(),
             stop: watch::Sender::new(false),
             versions: watch::Sender::new(Versions::default()),
             paused: AtomicBool::new(false),

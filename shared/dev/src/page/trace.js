@@ -10,8 +10,8 @@ let shown = "";
 
 /** The buttons of this trace. */
 export async function traceTools({ root, counts }) {
-  // What it has deleted is known at its end.
-  const key = `${root}-${counts.open === 0}`;
+  // What it has deleted is known at its end. Records of Instep's own writes come after it, and it ends again.
+  const key = `${root}-${counts.open === 0 ? counts.records : "open"}`;
   if (key === shown) return;
   shown = key;
   const write = () => read(`ripples/${root}/write`);

@@ -264,7 +264,8 @@ impl Port {
     pub(super) fn events(&self, part: &ListPart) -> Value {
         let events = self.hub.events();
         let needle = part.needle();
-        let found = || events.iter().rev().filter(|event| needle.is_in_event(event));
+        let has = |event: &&PassedEvent| needle.is_in(&event.detail_type) || needle.is_in(&event.detail.to_string());
+        let found = || events.iter().rev().filter(has);
         let older = found().filter(|event| part.before.is_none_or(|before| event.id < before));
         let rows: Vec<_> = older.take(part.limit()).collect();
         let total = if needle.is_empty() { events.len() } else { found().count() };

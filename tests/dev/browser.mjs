@@ -331,6 +331,8 @@ try {
       const levels = await picture(page).locator(".levels tbody tr").allTextContents();
       assert.ok(levels.length <= 3 && levels.some((level) => level.includes("1,000 of 1,000")), `a level is a row: ${levels}`);
       console.log(`    the first children show after ${first} ms, all ${records} records after ${Date.now() - began} ms`);
+      await page.locator("#trace-tools").getByRole("button", { name: "Save as capture" }).waitFor();
+      assert.equal(await page.locator("#trace-tools").getByRole("button", { name: /^Undo/ }).count(), 0, "2,001 items are too many to write again");
       await picture(page).getByRole("button", { name: "Show 25 more" }).first().click();
       await picture(page).locator(".more li").first().waitFor();
       assert.ok((await picture(page).locator(".row").count()) < 1500, "the page does not show them all");

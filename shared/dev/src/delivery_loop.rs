@@ -103,6 +103,8 @@ impl Conductor<'_, '_> {
 
     /// Does one thing. `false` if there is nothing to do now.
     async fn turn(&mut self) -> miette::Result<bool> {
+        let hub = Arc::clone(&self.hub);
+        let _held = hub.delivering.lock().await;
         if self.hub.may_deliver() && (self.deliver().await? || self.work().await?) {
             self.hub.set_idle(false);
             return Ok(true);

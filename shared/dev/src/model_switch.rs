@@ -10,8 +10,7 @@ use instep_model::Model;
 use miette::miette;
 
 use super::port::{CurrentPort, Port};
-use super::shared_state::Hub;
-use super::watch::ModelNews;
+use super::shared_state::{Hub, ModelNews};
 
 /// What is made again for another model.
 pub(super) struct ModelSwitch {

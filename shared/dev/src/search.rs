@@ -4,7 +4,6 @@ use instep_flow::mask;
 use instep_model::{Item, Key, Model, Value};
 
 use super::request::label;
-use super::shared_state::PassedEvent;
 use super::trace_node::TraceNode;
 use super::traces::Ripples;
 
@@ -29,11 +28,6 @@ impl Needle {
     /// Whether a text that is in lower case has it.
     pub(super) fn is_in_lower(&self, text: &str) -> bool {
         text.contains(&self.0)
-    }
-
-    /// Whether an event has it: in its type, or in its detail.
-    pub(super) fn is_in_event(&self, event: &PassedEvent) -> bool {
-        self.is_in(&event.detail_type) || self.is_in(&event.detail.to_string())
     }
 
     /// Whether a trace has it: in a label or a key of what was written, in an effect, or in an event.

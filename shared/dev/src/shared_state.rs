@@ -17,7 +17,6 @@ use super::origins::{Origins, Who};
 use super::records::KeptRecords;
 use super::request::{Leaves, ShownRequest};
 use super::traces::Ripples;
-use super::watch::ModelNews;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
@@ -49,6 +48,15 @@ pub(super) enum UserCommand {
     SendAgain(u64),
 }
 
+/// What the files of the model are now.
+#[derive(Debug)]
+pub(super) enum ModelNews {
+    /// Another model.
+    Valid(Arc<Model>),
+    /// No model: the errors, as `instep check` prints them.
+    Invalid(String),
+}
+
 /// What has changed, so that a page knows what to read again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -69,6 +77,8 @@ pub(super) struct Hub {
     pub(super) failures: Failures,
     /// Wakes the deliveries.
     pub(super) wake: Notify,
+    /// Held while something is delivered, and by writes of which Instep must not see a part.
+    pub(super) delivering: tokio::sync::Mutex<()>,
     pub(super) stop: watch::Sender<bool>,
     versions: watch::Sender<Versions>,
     paused: AtomicBool,
@@ -108,6 +118,7 @@ impl Hub {
             clock,
             failures,
             wake: Notify::new(),
+            delivering: tokio::sync::Mutex::default(),
             stop: watch::Sender::new(false),
             versions: watch::Sender::new(Versions::default()),
             paused: AtomicBool::new(false),
@@ -200,9 +211,10 @@ impl Hub {
         }
     }
 
-    /// What was written since the last time that this was asked.
-    pub(super) fn take_touched(&self) -> Touched {
-        std::mem::take(&mut *lock(&self.touched))
+    /// What was written since the last time that this was asked. Nothing for a run that is over: the next one needs it.
+    pub(super) fn take_touched(&self, run: &str) -> Touched {
+        let mut touched = lock(&self.touched);
+        if run == self.run() { std::mem::take(&mut *touched) } else { Touched::default() }
     }
 
     /// Some keys were written.
@@ -348,5 +360,24 @@ impl Hub {
     /// The remarks from this one on.
     pub(super) fn remarks(&self, from: usize) -> Vec<String> {
         lock(&self.remarks).get(from..).unwrap_or_default().to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_touched_is_left_for_the_next_run() {
+        let model = Arc::new(Model::shipped("access-management").unwrap());
+        let clock = LiveClock::starting(Timestamp::UNIX_EPOCH);
+        let hub = Hub::new(Arc::clone(&model), "t".to_owned(), clock, Failures::at(0.0));
+        let before = hub.run();
+        assert!(hub.take_touched(&before).all, "at first, the whole table is unread");
+        assert!(!hub.take_touched(&before).all);
+        hub.set_model(model);
+        assert_ne!(hub.run(), before);
+        assert!(!hub.take_touched(&before).all, "a request of the run before leaves it");
+        assert!(hub.take_touched(&hub.run()).all);
     }
 }

@@ -73,13 +73,6 @@ impl Counts {
     pub(super) fn state(&self) -> TraceState {
         worst(&self.states)
     }
-
-    /// Whether something in the trace is under way, or is delivered again.
-    pub(super) fn is_open(&self) -> bool {
-        [TraceState::Waits, TraceState::Retrying]
-            .iter()
-            .any(|state| self.states.get(state).is_some_and(|count| *count > 0))
-    }
 }
 
 /// All traces.

@@ -7,19 +7,10 @@ use std::time::Duration;
 use instep_console::output::error_text;
 use instep_model::Model;
 
-use super::shared_state::Hub;
+use super::shared_state::{Hub, ModelNews};
 
 /// How often the files are read. They are small, and a person saves them by hand.
 const LOOK: Duration = Duration::from_millis(300);
-
-/// What the files of the model are now.
-#[derive(Debug)]
-pub(super) enum ModelNews {
-    /// Another model.
-    Valid(Arc<Model>),
-    /// No model: the errors, as `instep check` prints them.
-    Invalid(String),
-}
 
 /// The files of a model, as they were last read.
 pub(super) struct Watched {

@@ -29,8 +29,7 @@ export const putItem = (item) => aws("dynamodb", "put-item", "--table-name", quo
 export const deleteItem = (key) => aws("dynamodb", "delete-item", "--table-name", quoted($("table-name").textContent), "--key", quoted(JSON.stringify(key)));
 
 /** The command that publishes an event. */
-export const putEvent = ({ detailType, detail }, bus) => aws("events", "put-events", "--entries",
-  quoted(JSON.stringify([{ Source: "instep", DetailType: detailType, Detail: JSON.stringify(detail), EventBusName: bus }])));
+export const putEvent = (entry) => aws("events", "put-events", "--entries", quoted(JSON.stringify([entry])));
 
 /** Saves a text as a file. */
 export function save(name, text) {

@@ -10,9 +10,9 @@ let shown = "";
 
 /** The buttons of this trace. */
 export async function traceTools({ root, counts }) {
-  // What it has deleted is known at its end.
+  // What it has deleted is known at its end. Records of Instep's own writes come after it, and it ends again.
   const isOver = !counts.states.waits && !counts.states.retrying;
-  const key = `${root}-${isOver}`;
+  const key = `${root}-${isOver ? counts.records : "open"}`;
   if (key === shown) return;
   shown = key;
   const write = () => read(`ripples/${root}/write`);

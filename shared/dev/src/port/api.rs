@@ -33,7 +33,7 @@ pub(super) fn routes() -> Router<CurrentPort> {
     Router::new()
         .route("/stream", get(stream::open))
         .route("/state", get(|State(port): Shared| async move { Json(state(&port)) }))
-        .route("/model", get(|State(port): Shared| async move { Json(form::model(port.model(), &port.hub.run())) }))
+        .route("/model", get(|State(port): Shared| async move { Json(form::model(port.model(), &port.run)) }))
         .route("/types", get(|State(port): Shared, Query(part): Part| async move { answer(port.types(&part).await) }))
         .route("/items", get(|State(port): Shared, Query(part): Part| async move { answer(port.items(&part).await) }))
         .route("/item", get(item))

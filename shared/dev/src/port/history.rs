@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::Port;
 use super::commands::refused;
 use super::queries::QueryResult;
-use crate::traces::{Counts, Ripples};
+use crate::traces::Ripples;
 
 /// The most items that are written again at once.
 const UNDO_MAX: usize = 1_000;
@@ -60,9 +60,12 @@ impl Port {
         if removed.len() > UNDO_MAX {
             return Err(format!("it has deleted {} items: up to {UNDO_MAX} can be written again", removed.len()));
         }
-        if self.hub.ripples().counts(id).is_some_and(Counts::is_open) {
-            return Err("it is not done yet: wait until everything is deleted".to_owned());
+        // The records of Instep's own writes come later, and belong to it.
+        if !self.hub.is_idle() || self.hub.may_have_records() {
+            return Err("not everything is delivered yet: wait for it, or let the stream run".to_owned());
         }
+        // A child that is seen before its parent would be deleted again.
+        let _none = self.hub.delivering.lock().await;
         let (mut written, mut kept) = (0, 0);
         for item in removed {
             let put = self.writer.put_item().table_name(&self.hub.table).set_item(Some(item_to_sdk(&item)));

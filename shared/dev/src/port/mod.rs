@@ -40,6 +40,8 @@ const WHEREABOUTS: &str = "/.instep";
 /// What the handlers of requests share.
 pub(super) struct Port {
     pub(super) hub: Arc<Hub>,
+    /// The id of the process and of its model when this port was made.
+    pub(super) run: String,
     pub(super) front: Front,
     /// For what the page asks: its calls are neither shown nor made to fail.
     pub(super) instep: Instep,
@@ -62,6 +64,7 @@ impl Port {
         let own = stack.uncounted_config();
         Self {
             hub: Arc::clone(hub),
+            run: hub.run(),
             front: stack.front(),
             instep: Instep::new(Arc::clone(&model), Clients::new(&own), stack.settings()),
             reader: TableReader { client: Client::new(&own), table: hub.table.clone(), model },

@@ -74,7 +74,7 @@ pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
     let states = hub.ripples().states();
     json!({
-        "run": hub.run(), "modelErrors": hub.model_errors(), "states": states, "waiting": hub.origins().waiting().len(), "retryInMs": hub.retry_in_ms(), "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
+        "run": port.run, "modelErrors": hub.model_errors(), "states": states, "waiting": hub.origins().waiting().len(), "retryInMs": hub.retry_in_ms(), "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
         "failing": hub.failures.failing(), "faults": hub.failures.rate(), "remarks": hub.remarks(0),
     })
@@ -89,7 +89,7 @@ impl Port {
     /// The keys of the table, as writes have left them.
     async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, KeyIndex>, String> {
         let mut index = self.index.lock().await;
-        let updated = index.update(&self.reader, self.hub.take_touched()).await;
+        let updated = index.update(&self.reader, self.hub.take_touched(&self.run)).await;
         updated.map_err(|error| error.to_string())?;
         Ok(index)
     }
@@ -268,7 +268,8 @@ impl Port {
     pub(super) fn events(&self, part: &ListPart) -> Value {
         let events = self.hub.events();
         let needle = part.needle();
-        let found = || events.iter().rev().filter(|event| needle.is_in_event(event));
+        let has = |event: &&PassedEvent| needle.is_in(&event.detail_type) || needle.is_in(&event.detail.to_string());
+        let found = || events.iter().rev().filter(has);
         let older = found().filter(|event| part.before.is_none_or(|before| event.id < before));
         let rows: Vec<_> = older.take(part.limit()).collect();
         let total = if needle.is_empty() { events.len() } else { found().count() };
@@ -279,9 +280,10 @@ impl Port {
     pub(super) fn event(&self, id: &str) -> QueryResult {
         let events = self.hub.events();
         let is_it = |event: &&PassedEvent| event.detail.pointer("/metadata/id").and_then(Value::as_str) == Some(id);
-        events.iter().rev().find(is_it).map(|event| json!(event)).ok_or_else(|| {
+        let event = events.iter().rev().find(is_it).ok_or_else(|| {
             "there is no such event here: the page shows those that this process has published".to_owned()
-        })
+        })?;
+        Ok(json!({"event": event, "source": self.model().source, "bus": self.bus}))
     }
 
     /// A page of ripples, the newest first.

@@ -200,3 +200,19 @@ async fn a_stack_follows_another_model_with_its_items() {
     assert_eq!(stack.stream_arn(), stream);
     assert_eq!(drained(&stack).await, 2, "no record is lost");
 }
+
+#[tokio::test]
+async fn a_copy_has_the_items_and_the_pool_and_changes_alone() {
+    let (stack, copy) = (open(None).await.unwrap(), open(None).await.unwrap());
+    fill(&stack).await;
+    put(&stack, "b", &[("name", super::text("Bo"))]).await;
+    let state = stack.state().await.unwrap();
+    copy.import(&state.items).unwrap();
+    stack.front().copy_pool_to(&copy);
+    assert_eq!(copy.state().await.unwrap(), state);
+    assert_eq!(drained(&copy).await, 0, "what was there before has no record");
+    put(&copy, "c", &[]).await;
+    cognito(&copy).delete_group().user_pool_id(copy.user_pool()).group_name("staff").send().await.unwrap();
+    assert_eq!(drained(&copy).await, 1);
+    assert_eq!(stack.state().await.unwrap(), state);
+}

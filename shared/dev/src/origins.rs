@@ -1,6 +1,6 @@
 //! Who wrote the item of a stream record. The stream does not say it, but every write passes here.
 //!
-//! It is for the picture only: no effect depends on it. Writes of one key that happen at once can be taken for each
+//! It is for the traces only: no effect depends on it. Writes of one key that happen at once can be taken for each
 //! other.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};

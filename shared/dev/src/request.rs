@@ -166,7 +166,7 @@ impl Reader<'_> {
             Some(BookkeepingKind::Claim) => format!("pending claims of {}", of()),
             Some(BookkeepingKind::Group) => format!("groups created on demand under {}", of()),
             Some(BookkeepingKind::Due) => "what becomes due".to_owned(),
-            Some(BookkeepingKind::Tombstone) => "a tombstone".to_owned(),
+            Some(BookkeepingKind::Tombstone) => "a deletion mark".to_owned(),
             None => {
                 let index = index.map(|index| format!(" in index {index}")).unwrap_or_default();
                 let from = if key.sk.is_empty() { String::new() } else { format!(", from {}", key.sk) };

@@ -332,3 +332,74 @@ fn level_in<'c>(counts: &'c mut Counts, node: &TraceNode) -> Option<&'c mut Casc
     let item = node.label.split(' ').next().unwrap_or_default();
     is_child.then(|| counts.levels.entry((node.level, item.to_owned())).or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use instep_flow::report::{ChangeReport, Outcome, RecordReport};
+
+    use super::*;
+
+    fn record(label: &str, verb: &str, origin: &'static str, delivery: u64) -> TraceNode {
+        let (label, verb) = (label.to_owned(), Some(verb.to_owned()));
+        TraceNode { kind: "record", label, verb, origin, delivery, ..TraceNode::default() }
+    }
+
+    fn handled(verb: &'static str, notes: &[&str]) -> RecordReport {
+        let notes = notes.iter().map(|note| (*note).to_owned()).collect();
+        let change = ChangeReport { item: String::new(), id: String::new(), verb, changed: Vec::new(), notes };
+        RecordReport { sequence: None, change: Some(change), work: None, outcome: Outcome::Handled }
+    }
+
+    fn done(ripples: &mut Ripples, id: u64, report: &RecordReport) {
+        let model = Model::shipped("access-management").unwrap();
+        ripples.done(&model, id, &NodeOutcome { reports: vec![report], ..NodeOutcome::default() });
+    }
+
+    /// What waits for two items is pending until both are there.
+    #[test]
+    fn a_pending_record_is_done_when_all_that_it_waits_for_is_there() {
+        let mut ripples = Ripples::default();
+        let grant = ripples.add(record("Membership a//x", "created", "application", 1), None);
+        let waits = ["pending: User a does not exist", "pending: Group /x does not exist"];
+        done(&mut ripples, grant, &handled("created", &waits));
+        let state = |ripples: &Ripples| ripples.counts(grant).unwrap().state();
+        assert_eq!(state(&ripples), TraceState::Pending);
+        for (label, verb, expected) in [
+            ("User a", "deleted", TraceState::Pending),
+            ("User a", "created", TraceState::Pending),
+            ("Group /x", "created", TraceState::Done),
+        ] {
+            let other = ripples.add(record(label, verb, "application", 2), None);
+            done(&mut ripples, other, &handled(if verb == "deleted" { "deleted" } else { "created" }, &[]));
+            assert_eq!(state(&ripples), expected, "{label} {verb}");
+        }
+        assert_eq!(ripples.states().get(&TraceState::Pending), Some(&0));
+    }
+
+    #[test]
+    fn a_trace_is_in_the_worst_state_of_its_records() {
+        let mut ripples = Ripples::default();
+        let parent = ripples.add(record("Group /x", "deleted", "application", 1), None);
+        done(&mut ripples, parent, &handled("deleted", &[]));
+        let children: Vec<u64> = (0..3)
+            .map(|n| ripples.add(record(&format!("Membership {n}"), "deleted", "instep", 2), Some((1, ""))))
+            .collect();
+        let retry = RecordReport { outcome: Outcome::Retry { why: "down".to_owned() }, ..handled("deleted", &[]) };
+        done(&mut ripples, children[0], &handled("deleted", &[]));
+        done(&mut ripples, children[1], &retry);
+        let level = |ripples: &Ripples| {
+            let counts = ripples.counts(parent).unwrap();
+            let states = &counts.levels[&(1, "Membership".to_owned())].states;
+            (
+                counts.state(),
+                [TraceState::Done, TraceState::Waits, TraceState::Retrying]
+                    .map(|state| states.get(&state).copied().unwrap_or_default()),
+            )
+        };
+        assert_eq!(level(&ripples), (TraceState::Retrying, [1, 1, 1]));
+        ripples.again(children[1], 3);
+        assert_eq!(level(&ripples).0, TraceState::Retrying, "it has not succeeded yet");
+        children.iter().for_each(|child| done(&mut ripples, *child, &handled("deleted", &[])));
+        assert_eq!(level(&ripples), (TraceState::Done, [3, 0, 0]));
+    }
+}

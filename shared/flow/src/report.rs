@@ -1,6 +1,7 @@
 //! The outcome of one run over a batch, as plain data for logs, metrics and the command line.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -140,12 +141,12 @@ pub struct Parked {
 }
 
 /// An effect and its outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct EffectReport {
     /// The records that the effect follows from.
     #[serde(skip)]
     pub records: Vec<EntryId>,
-    /// The effect, for [`because`](crate::reason::because). Its images are for nobody to print.
+    /// The effect, for [`because`](crate::reason::because).
     #[serde(skip)]
     pub effect: Arc<Effect>,
     /// `cognito`, `dynamodb` or `sqs`.
@@ -159,6 +160,21 @@ pub struct EffectReport {
     /// Why it was not done, or another remark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+}
+
+/// INVARIANT 9: without the effect, which has images.
+impl fmt::Debug for EffectReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { records, effect: _, service, operation, target, outcome, why } = self;
+        f.debug_struct("EffectReport")
+            .field("records", records)
+            .field("service", service)
+            .field("operation", operation)
+            .field("target", target)
+            .field("outcome", outcome)
+            .field("why", why)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The outcome of an effect.

@@ -3,7 +3,7 @@
 import { read, send } from "/api.js";
 import { complain } from "/controls.js";
 import { showItem, showNode } from "/details.js";
-import { clock, counted, draw, el, fileName, h, short } from "/dom.js";
+import { clock, counted, draw, el, fileName, h } from "/dom.js";
 import { chip, openWords, STATES } from "/states.js";
 
 const EFFECTS = 4, EVENTS = 6, MORE = 25;
@@ -66,7 +66,7 @@ export function outline(place) {
     const { counts } = last;
     const one = (count, word) => h("span", {}, h("strong", {}, count.toLocaleString("en")), ` ${count === 1 ? word : `${word}s`}`);
     return h("div", { class: "heading" },
-      h("h3", { title: node.label }, `${short(node.label)} ${node.verb ?? ""} `, chip(last.state, openWords(counts.states) || undefined)),
+      h("h3", {}, `${node.label} ${node.verb ?? ""} `, chip(last.state, openWords(counts.states) || undefined)),
       h("p", { class: "faint" }, `${clock(node.at)} UTC · ${fileName(node.file) ?? ORIGIN[node.origin] ?? "from a write"}`),
       h("p", { class: "tally", "aria-live": "polite" }, one(counts.records, "record"), one(counts.messages, "work message"), one(counts.effects, "effect"), one(counts.events, "event")));
   }
@@ -89,7 +89,7 @@ export function outline(place) {
     const more = last.more.filter((more) => more.parent === node.id);
     const word = KIND[node.kind] ?? (node.origin === "instep" ? "own write" : "write");
     return h("li", { class: fresh(key), dataset: { key, node: node.id } },
-      row("write", word, [h("button", { type: "button", class: "link", title: node.label, dataset: { key, id: node.id }, onclick: () => showNode(entry) }, `${short(node.label)} ${node.verb ?? ""}`),
+      row("write", word, [h("button", { type: "button", class: "link", dataset: { key, id: node.id }, onclick: () => showNode(entry) }, `${node.label} ${node.verb ?? ""}`),
         node.changed.length && node.verb === "updated" ? ` ${node.changed.join(", ")}` : "", small(where)], chip(node.state)),
       parked(entry), retrying(node),
       h("ol", {}, reasons(entry), silence(node), events(node), below.map(branch), more.map(rest)),
@@ -109,7 +109,8 @@ export function outline(place) {
   function retrying(node) {
     if (node.state !== "retrying") return null;
     const left = Math.ceil((last.retryAt - Date.now()) / 1000);
-    return h("div", { class: "bar warn", role: "group", "aria-label": "Retrying" }, h("strong", {}, `attempt ${node.deliveries + (node.outcome === "running" ? 1 : 0)}`), h("span", {}, node.why ?? "it is tried again"), left && node.outcome !== "running" ? h("span", {}, `the next in ${left} s`) : null);
+    const failed = node.effects.find((effect) => effect.outcome === "not-done");
+    return h("div", { class: "bar warn", role: "group", "aria-label": "Retrying" }, h("strong", {}, `attempt ${node.deliveries + (node.outcome === "running" ? 1 : 0)}`), h("span", {}, `${failed ? `${SERVICE[failed.service] ?? failed.service}: ` : ""}${node.why ?? "it is tried again"}`), left > 0 && node.outcome !== "running" ? h("span", {}, `the next in ${left} s`) : null);
   }
 
   /** The effects, below their reasons. */
@@ -139,7 +140,7 @@ export function outline(place) {
 
   function effect(entry, one) {
     const key = `e${entry.node.id}-${one.operation}-${one.target}`;
-    return h("li", { class: fresh(key), title: one.target, dataset: { key } }, row("effect", SERVICE[one.service] ?? one.service, [short(act(one)), small(`${one.operation}${one.why ? `: ${one.why}` : ""}`)], chip(stateOf(entry, one))));
+    return h("li", { class: fresh(key), dataset: { key } }, row("effect", SERVICE[one.service] ?? one.service, [act(one), small(one.why?.startsWith(one.operation) ? one.why : `${one.operation}${one.why ? `: ${one.why}` : ""}`)], chip(stateOf(entry, one))));
   }
 
   /** The calls of an attempt that is not over, or has failed: they are what is known of it. */
@@ -149,7 +150,7 @@ export function outline(place) {
     const failed = (call) => !["done", "running"].includes(call.outcome);
     const told = calls.filter((call) => ["write", "send"].includes(call.does) && (failed(call) || call.outcome === "running")).slice(-EFFECTS);
     return told.map((call) => h("li", { dataset: { key: `c${call.id}` } }, row("effect", SERVICE[call.service] ?? call.service,
-      [short(call.about.map((about) => about.label).slice(0, 3).join(", ") || call.operation), small(`${call.operation}: ${call.outcome}`)], chip(failed(call) ? "retrying" : "waits", failed(call) ? "failed" : "works"))));
+      [call.about.map((about) => about.label).slice(0, 3).join(", ") || call.operation, small(`${call.operation}: ${call.outcome}`)], chip(failed(call) ? "retrying" : "waits", failed(call) ? "failed" : "works"))));
   }
 
   /** Why less follows than one might expect, and what it waits for. */
@@ -204,7 +205,7 @@ export function outline(place) {
     return h("li", { class: "more", dataset: { key } }, row("write", "own write", [`and ${more.count.toLocaleString("en")} more: ${more.what} ${more.verb} `,
       left > 0 ? h("button", { type: "button", onclick: load }, `Show ${Math.min(left, MORE)} more`) : null, small(`${counted(more.effects, "effect")}, ${counted(more.events, "event")}`)],
     chip(more.open ? "waits" : "done", more.open ? `${more.open.toLocaleString("en")} open` : "done")),
-    h("ol", {}, nodes.map((node) => h("li", { title: node.label, dataset: { key: node.id } }, row("write", "own write", [`${short(node.label)} ${node.verb ?? ""}`, small(what(node))], chip(node.state))))));
+    h("ol", {}, nodes.map((node) => h("li", { dataset: { key: node.id } }, row("write", "own write", [`${node.label} ${node.verb ?? ""}`, small(what(node))], chip(node.state))))));
   }
 
   /** A reason, with the words of the model set apart. */

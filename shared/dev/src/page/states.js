@@ -20,10 +20,9 @@ export function statusOf(state, names) {
   const open = openWords(state.states);
   const handled = open || (state.waiting ? `Waits for ${counted(state.waiting, "work message")}` : "Everything is handled");
   const fails = state.failing.map((service) => names[service] ?? service);
-  const now = state.paused ? (state.idle ? "Stopped" : "Stopped. Records are waiting") : state.loading ? `Replays ${fileName(state.loading)}` : state.idle ? "" : "Works";
-  const parts = [fails.length ? `${fails.join(" and ")} ${fails.length === 1 ? "fails" : "fail"}` : "", now];
+  const now = state.paused ? (state.idle ? "Stopped" : "Stopped. Records are waiting") : state.loading ? `Replays ${fileName(state.loading)}` : state.idle || fails.length ? "" : "Works";
   // While it works, only what has gone wrong is certain.
-  parts.push(now && now !== "Stopped" ? open : handled);
+  const parts = [fails.length ? `${fails.join(" and ")} ${fails.length === 1 ? "fails" : "fail"}` : "", now, state.idle && !state.loading ? handled : open];
   const tone = state.states.parked ? "bad" : fails.length || state.paused || open ? "warn" : state.idle && !state.waiting ? "good" : "";
   return { text: parts.filter(Boolean).join(". "), tone };
 }

@@ -193,5 +193,6 @@ mod tests {
         assert!(matches!(serde_json::from_str(write).unwrap(), RequestedWrite::Create { .. }));
         assert!(matches!(serde_json::from_str(r#""pause""#).unwrap(), ControlCommand::Pause));
         assert!(matches!(serde_json::from_str(r#"{"passSeconds": 60}"#).unwrap(), ControlCommand::PassSeconds(60)));
+        assert!(matches!(serde_json::from_str(r#"{"sendAgain": 7}"#).unwrap(), ControlCommand::SendAgain(7)));
     }
 }

@@ -349,7 +349,11 @@ impl Port {
             }));
         }
         let counts = ripples.counts(root);
-        let levels: Vec<Value> = counts.iter().flat_map(|counts| &counts.levels).map(level).collect();
+        // The guard of a deleted child is released, which its own record says.
+        let model = &self.hub.model;
+        let is_guard = |item: &str| model.type_named(item).is_some_and(|of| model.item(of).guard.is_some());
+        let levels = counts.iter().flat_map(|counts| &counts.levels).filter(|((_, item), _)| !is_guard(item));
+        let levels: Vec<Value> = levels.map(level).collect();
         let waits = ripples.roots_of(&waiting).contains(&root);
         let state = counts.map(|counts| counts.state().max(if waits { TraceState::Waits } else { TraceState::Done }));
         Ok(

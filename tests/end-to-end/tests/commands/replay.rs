@@ -341,3 +341,24 @@ fn a_capture_that_begins_in_the_middle_is_played_from_its_first_old_image() {
     assert_eq!(ran.status, 1);
     assert!(ran.of("parked")[0]["reason"].as_str().unwrap().contains("old image"), "{}", ran.stdout);
 }
+
+/// `--why` has one line for the effects of one reason, and says why nothing follows. Without it, nothing is said.
+#[test]
+fn a_replay_says_why_once_for_each_reason() {
+    const REMOVED: &str = "events/access-management/20-group-removed.json";
+    let why = instep(&["replay", REMOVED, "--why"]);
+    let lines: Vec<&str> = why.stdout.lines().map(str::trim).collect();
+    let deleted = lines.iter().position(|line| line.ends_with("Group /spain deleted")).unwrap();
+    let expected = [
+        "because  `cognito.groups` of Group: Group /spain does not exist",
+        "done     cognito DeleteGroup /spain|||admin",
+        "done     cognito DeleteGroup /spain|||contributor",
+        "done     cognito DeleteGroup /spain|||reader",
+        "because  `parent` of Membership: Group /spain was deleted",
+    ];
+    assert_eq!(lines[deleted + 1..deleted + 6], expected, "{}", why.stdout);
+    let without = instep(&["replay", REMOVED]);
+    assert!(!without.stdout.contains("because"), "{}", without.stdout);
+    let json = instep(&["replay", REMOVED, "--json"]);
+    assert!(json.of("effect").iter().all(|effect| effect.get("because").is_none()), "{}", json.stdout);
+}

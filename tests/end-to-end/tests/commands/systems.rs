@@ -30,7 +30,7 @@ fn without_sequences(ran: &Ran) -> Vec<Value> {
 #[test]
 fn a_replay_is_deterministic() {
     for system in SYSTEMS {
-        let again = instep(&["replay", &folder(system), "--json", "--state"]);
+        let again = instep(&["replay", &folder(system), "--why", "--json", "--state"]);
         assert!(replayed(&folder(system)).stdout == again.stdout, "{system}");
     }
 }

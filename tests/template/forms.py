@@ -2,6 +2,7 @@
 """Compares the two forms of the template: SAM's, expanded by AWS's own translator, and the plain one.
 
     forms.py INSTEP MODEL ...              every combination of options: both forms have the same resources and outputs
+    forms.py --cdk INSTEP MODEL FILE       what the example of the CDK synthesised from the plain form has its resources, and is sound
     forms.py --lint INSTEP MODEL ...       lints the plain form: of the first model each option alone and all, of the rest all
 
 The conditions that the plain form decides are decided here from parameters, as CloudFormation would.
@@ -75,7 +76,7 @@ def expected(expanded, create, flags):
 
 
 def alike(name, resource):
-    """A resource without what the forms may have differently: where the code is, the tags of SAM, how a text is put together."""
+    """A resource without what may differ: where the code is, the tags of SAM, how a text is put together."""
     resource = json.loads(json.dumps(resource))
     resource.pop("Metadata", None)
     properties = resource.get("Properties", {})
@@ -100,15 +101,18 @@ def named_alike(resources):
     return json.loads(text)
 
 
-def difference(there, expected_there, path=""):
+def difference(there, expected_there, path):
     if isinstance(there, dict) and isinstance(expected_there, dict):
         for name in sorted(there.keys() | expected_there.keys()):
             if name not in there or name not in expected_there:
-                yield f"{path}/{name} is only in {'the plain form' if name in there else 'the form of SAM'}"
+                yield f"{path}/{name} is {'there, and should not be' if name in there else 'missing'}"
             else:
                 yield from difference(there[name], expected_there[name], f"{path}/{name}")
+    elif isinstance(there, list) and isinstance(expected_there, list) and len(there) == len(expected_there):
+        for place, (part, expected_part) in enumerate(zip(there, expected_there)):
+            yield from difference(part, expected_part, f"{path}/{place}")
     elif there != expected_there:
-        yield f"{path}: plain {json.dumps(there)[:200]}, SAM {json.dumps(expected_there)[:200]}"
+        yield f"{path}: {json.dumps(there)} in place of {json.dumps(expected_there)}"
 
 
 def check_code(plain):
@@ -163,6 +167,54 @@ def compare(instep, model):
     return []
 
 
+def with_parameters(value, given):
+    """A value with what is given in place of parameters. What CDK gives to a text becomes a variable of it."""
+    if isinstance(value, list):
+        return [with_parameters(part, given) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"Ref"}:
+        return given.get(value["Ref"], value)
+    text = value.get("Fn::Sub")
+    if isinstance(text, str) and (named := {name: what for name, what in given.items() if "${" + name + "}" in text}):
+        return {"Fn::Sub": [text, named]}
+    return {name: with_parameters(part, given) for name, part in value.items()}
+
+
+def given_by(synthesised, kind):
+    [name] = [name for name, resource in synthesised["Resources"].items() if resource["Type"] == kind]
+    return name
+
+
+def check_synthesised(instep, model, path):
+    """The resources of the plain form are there, with the table, the pool and the bus of the application as parameters, and with
+    assets as code."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    synthesised = json.loads(text)
+    table, pool, bus = (given_by(synthesised, kind) for kind in ("AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::Events::EventBus"))
+    given = {"TableStreamArn": {"Fn::GetAtt": [table, "StreamArn"]}, "UserPoolId": {"Ref": pool}, "EventBusName": {"Ref": bus}}
+    # As in examples/cdk/app.ts.
+    given.update({"Architecture": "arm64", "CognitoRate": "10"})
+    plain = json.loads(stack(instep, model))
+    code = [name for name, resource in plain["Resources"].items() if {"Code", "Content"} & resource.get("Properties", {}).keys()]
+    assets = set()
+    for name, resource in plain["Resources"].items():
+        there = synthesised["Resources"].get(name)
+        if there is None:
+            yield f"{name} is missing"
+            continue
+        yield from difference(alike(name, there)[1], with_parameters(alike(name, resource)[1], given), name)
+        if name in code:
+            asset = there["Properties"].get("Code", there["Properties"].get("Content"))
+            assets.add(asset["S3Key"])
+            if not re.fullmatch(r"[0-9a-f]{64}\.zip", asset["S3Key"]) or "assets" not in json.dumps(asset["S3Bucket"]):
+                yield f"the code of {name} is no asset: {asset}"
+    if len(assets) != len(code):
+        yield f"{len(code)} functions and layers have {len(assets)} different assets"
+    yield from check(text)
+
+
 def lint_one(instep, model, options):
     return [f"{model} {' '.join(options)}: {problem}" for problem in check(stack(instep, model, *options))]
 
@@ -182,6 +234,8 @@ if __name__ == "__main__":
     arguments = sys.argv[1:]
     if arguments[:1] == ["--lint"]:
         problems = linted(arguments[1], arguments[2:])
+    elif arguments[:1] == ["--cdk"]:
+        problems = list(check_synthesised(*arguments[1:]))
     else:
         with multiprocessing.Pool() as workers:
             problems = [problem for found in workers.starmap(compare, [(arguments[0], model) for model in arguments[1:]]) for problem in found]

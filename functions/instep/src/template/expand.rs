@@ -34,7 +34,7 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn resources(&self, mut resource: Value) -> Result<Resources> {
-        let kind = resource["Type"].as_str().unwrap_or_default().to_owned();
+        let kind = text(&resource, "Type").to_owned();
         let Some(own) = kind.strip_prefix(SERVERLESS) else {
             return Ok(Resources::from_iter([(self.name.to_owned(), resource)]));
         };
@@ -126,6 +126,11 @@ impl Source<'_> {
         let resource = json!({ "Type": kind, "Properties": properties });
         Resources::from_iter([(format!("{}{suffix}", self.name), resource)])
     }
+}
+
+/// The text that an object has under a name. Empty if there is none.
+pub(super) fn text<'a>(object: &'a Value, name: &str) -> &'a str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Removes and returns what an object has under a name, or null.

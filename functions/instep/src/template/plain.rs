@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use miette::Result;
 use serde_json::{Map, Value, json};
 
-use super::expand::{expand, members, merge, take};
+use super::expand::{expand, members, merge, take, text};
 use super::yaml;
 use crate::cli::template::{NewResource, StackArgs};
 
@@ -78,8 +78,7 @@ fn decided(args: &StackArgs) -> Decided {
 
 /// A resource or an output as the decisions make it. `None` if there is none.
 fn part_of(mut part: Value, decided: &Decided) -> Option<Value> {
-    let condition = part["Condition"].as_str().and_then(|condition| decided.get(condition));
-    match condition {
+    match decided.get(text(&part, "Condition")) {
         Some(false) => return None,
         Some(true) => {
             take(&mut part, "Condition");
@@ -115,7 +114,7 @@ fn set_parameters(template: &mut Value, args: &StackArgs) {
         let mut parameter = take(&mut parameters, name);
         if !parameter.is_null() && is_needed {
             take(&mut parameter, "Default");
-            let pattern = parameter["AllowedPattern"].as_str().unwrap_or_default().trim_start_matches("^$|").to_owned();
+            let pattern = text(&parameter, "AllowedPattern").trim_start_matches("^$|").to_owned();
             merge(&mut parameter, json!({ "AllowedPattern": pattern, "Description": what }));
             merge(&mut parameters, json!({ name: parameter }));
         }

@@ -10,12 +10,11 @@ use serde_json::{Map, Number, Value};
 /// If the text is no YAML, has a key twice, or has what CloudFormation does not read: an alias.
 pub(super) fn read(text: &str) -> Result<Value> {
     let mut reader = Reader { events: Parser::new_from_str(text), line: 0 };
-    loop {
-        match reader.next()? {
-            Event::StreamStart | Event::DocumentStart(_) | Event::Nothing => {}
-            event => return reader.value(event),
-        }
+    let mut event = reader.next()?;
+    while matches!(event, Event::StreamStart | Event::DocumentStart(_)) {
+        event = reader.next()?;
     }
+    reader.value(event)
 }
 
 struct Reader<'text> {
@@ -40,31 +39,43 @@ impl<'text> Reader<'text> {
     fn value(&mut self, event: Event) -> Result<Value> {
         match event {
             Event::Scalar(text, style, _, tag) => Ok(tagged(tag.as_deref(), scalar(&text, style))),
-            Event::SequenceStart(_, tag) => {
-                let mut values = Vec::new();
-                loop {
-                    match self.next()? {
-                        Event::SequenceEnd => return Ok(tagged(tag.as_deref(), Value::Array(values))),
-                        event => values.push(self.value(event)?),
-                    }
-                }
+            Event::SequenceStart(_, tag) => Ok(tagged(tag.as_deref(), Value::Array(self.sequence()?))),
+            Event::MappingStart(_, tag) => Ok(tagged(tag.as_deref(), Value::Object(self.mapping()?))),
+            Event::Alias(_) => Err(self.wrong("CloudFormation reads no aliases")),
+            Event::Nothing
+            | Event::StreamStart
+            | Event::StreamEnd
+            | Event::DocumentStart(_)
+            | Event::DocumentEnd
+            | Event::SequenceEnd
+            | Event::MappingEnd => Err(self.wrong("a value is missing")),
+        }
+    }
+
+    fn sequence(&mut self) -> Result<Vec<Value>> {
+        let mut values = Vec::new();
+        loop {
+            let event = self.next()?;
+            if event == Event::SequenceEnd {
+                return Ok(values);
             }
-            Event::MappingStart(_, tag) => {
-                let mut entries = Map::new();
-                loop {
-                    let name = match self.next()? {
-                        Event::MappingEnd => return Ok(tagged(tag.as_deref(), Value::Object(entries))),
-                        Event::Scalar(name, ..) => name.into_owned(),
-                        _ => return Err(self.wrong("a key is no text")),
-                    };
-                    let event = self.next()?;
-                    let value = self.value(event)?;
-                    if entries.insert(name.clone(), value).is_some() {
-                        return Err(self.wrong(&format!("`{name}` is there twice")));
-                    }
-                }
+            values.push(self.value(event)?);
+        }
+    }
+
+    fn mapping(&mut self) -> Result<Map<String, Value>> {
+        let mut entries = Map::new();
+        loop {
+            let event = self.next()?;
+            if event == Event::MappingEnd {
+                return Ok(entries);
             }
-            _ => Err(self.wrong("CloudFormation reads no aliases")),
+            let Event::Scalar(name, ..) = event else { return Err(self.wrong("a key is no text")) };
+            let event = self.next()?;
+            let value = self.value(event)?;
+            if entries.insert(name.clone().into_owned(), value).is_some() {
+                return Err(self.wrong(&format!("`{name}` is there twice")));
+            }
         }
     }
 }
@@ -116,7 +127,9 @@ mod tests {
 
     #[test]
     fn what_cloudformation_would_not_read_is_refused() {
-        for (text, why) in [("a: 1\na: 2\n", "`a` is there twice"), ("a: &x 1\nb: *x\n", "aliases"), ("a: [", "flow")] {
+        for (text, why) in
+            [("a: 1\na: 2\n", "`a` is there twice"), ("a: &x 1\nb: *x\n", "aliases"), ("a: [", "expected node content")]
+        {
             let refused = read(text).unwrap_err().to_string();
             assert!(refused.contains(why), "{refused}");
         }

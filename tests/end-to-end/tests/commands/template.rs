@@ -1,6 +1,7 @@
 //! The plain form of the template, and the functions that it deploys. `tests/template/forms.py` compares it with what
 //! AWS's own transform makes of the form for SAM.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use instep_model::shipped_names;
@@ -119,6 +120,40 @@ fn functions_of_another_version_are_not_copied() {
     );
     std::fs::remove_file(Path::new(&right).join("work.zip")).unwrap();
     assert!(copy("platform", &right, &[]).contains("cannot read the function"), "one is missing");
+}
+
+/// The page explains each parameter of either form with its default, and no other, and each option of the plain form.
+#[test]
+fn each_parameter_is_documented() {
+    let page = std::fs::read_to_string(root().join("docs/DEPLOYING.md")).unwrap();
+    let section = |name: &str| page.split(&format!("\n## {name}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+    let everything = plain(&["platform", "--consumer", "--alarm-topic"]);
+    let parameters = everything["Parameters"].as_object().unwrap();
+    let mut documented = BTreeSet::new();
+    for row in section("Parameters").lines().filter(|line| line.starts_with("| `")) {
+        let [_, names, defaults, ..] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let names: Vec<&str> = names.split(", ").map(|name| name.trim_matches('`')).collect();
+        // One default for each, or one for all.
+        let defaults: Vec<&str> = defaults.split(", ").collect();
+        for (place, name) in names.iter().enumerate() {
+            let parameter = parameters.get(*name).unwrap_or_else(|| panic!("no form has `{name}`"));
+            let default = match &parameter["Default"] {
+                Value::Null => "needed".to_owned(),
+                Value::String(text) if text.is_empty() => "empty".to_owned(),
+                Value::String(text) => format!("`{text}`"),
+                number => number.to_string(),
+            };
+            let said = defaults.get(place).unwrap_or(&defaults[0]);
+            let is_said = *said == default || said.starts_with(&format!("{default} ("));
+            assert!(is_said, "{name}: {said}, not {default}");
+            documented.insert(*name);
+        }
+    }
+    let expected: BTreeSet<&str> = parameters.keys().map(String::as_str).collect();
+    assert_eq!(documented, expected);
+    for option in ["--create table,pool,bus", "--consumer", "--alarm-topic", "--dashboard"] {
+        assert!(section("With CloudFormation").contains(&format!("\n| `{option}` |")), "{option}");
+    }
 }
 
 /// A release has the archives that the template names.

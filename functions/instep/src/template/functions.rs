@@ -40,7 +40,7 @@ pub(super) async fn copy(args: &FunctionsArgs, out: &mut Output) -> Result<()> {
         };
         call(None, put).await.map_err(|failure| {
             miette!(
-                help = "the bucket must exist, and the credentials need `s3:PutObject` there",
+                help = "the bucket must exist in this region, and the credentials need `s3:PutObject` there",
                 "cannot copy to `s3://{}/{key}`: {}",
                 args.bucket,
                 failure.words("PutObject")

@@ -1,8 +1,9 @@
-"""Deploys template.yaml as CloudFormation would, with binaries that are built already."""
+"""Deploys both forms of the template as CloudFormation would, with binaries that are built already."""
 
 import io
 import json
 import os
+import subprocess
 import zipfile
 
 from samtranslator.yaml_helper import yaml_parse
@@ -10,37 +11,79 @@ from samtranslator.yaml_helper import yaml_parse
 from services import client, wait_for
 
 CODE_BUCKET = "instep-code"
+FUNCTIONS = ("stream", "work", "redrive", "clock", "sweep", "consumer")
 
 
-def upload(s3, binary, key):
-    """A function's code, as `sam package` uploads it."""
+def packed(binary):
+    """A function's code, as cargo-lambda packs it."""
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         entry = zipfile.ZipInfo("bootstrap")
         entry.external_attr = 0o755 << 16
         with open(binary, "rb") as code:
             archive.writestr(entry, code.read())
-    s3.put_object(Bucket=CODE_BUCKET, Key=key, Body=body.getvalue())
-    return f"s3://{CODE_BUCKET}/{key}"
+    return body.getvalue()
+
+
+def from_source(url, template, binaries):
+    """SAM's form of a template, with its code as `sam package` uploads it."""
+    s3 = client("s3", url)
+    s3.create_bucket(Bucket=CODE_BUCKET)
+    body = yaml_parse(template)
+    for binary in FUNCTIONS:
+        s3.put_object(Bucket=CODE_BUCKET, Key=f"{binary}.zip", Body=packed(os.path.join(binaries, binary)))
+        body["Resources"][f"{binary.title()}Function"]["Properties"]["CodeUri"] = f"s3://{CODE_BUCKET}/{binary}.zip"
+    return body
+
+
+def of_release(url, instep, model, binaries, folder):
+    """The plain form of a model's template, with all that it may create, and its code copied from what a release has."""
+    client("s3", url).create_bucket(Bucket=CODE_BUCKET)
+    printed = run(instep, "stack", model, "--create", "table,pool,bus", "--consumer")
+    body = json.loads(printed)
+    key = body["Resources"]["StreamFunction"]["Properties"]["Code"]["S3Key"]["Fn::Sub"]
+    name = key.removeprefix("${CodePrefix}").removesuffix("/stream.zip").replace("${Architecture}", "x86_64")
+    functions = os.path.join(folder, name)
+    os.mkdir(functions)
+    for binary in FUNCTIONS:
+        with open(os.path.join(functions, f"{binary}.zip"), "wb") as file:
+            file.write(packed(os.path.join(binaries, binary)))
+    run(instep, "functions", model, functions, "--bucket", CODE_BUCKET, "--prefix", "instep/", "--endpoint", url)
+    check_layer(url, instep, functions)
+    return body
+
+
+def check_layer(url, instep, functions):
+    """With a model of one's own, its folder is copied, under the name that its template has, and everybody may read what is in it."""
+    folder = os.path.join(os.path.dirname(functions), "model")
+    os.mkdir(folder)
+    model = os.path.join(folder, "mine.toml")
+    text = b'model = "mine"\n[table]\npk = "PK"\nsk = "SK"\n[items.A]\npk = "A#{a}"\nsk = "A"\n'
+    with open(model, "wb") as file:
+        file.write(text)
+    run(instep, "functions", model, functions, "--bucket", CODE_BUCKET, "--endpoint", url)
+    layer = json.loads(run(instep, "stack", model))["Resources"]["ModelLayer"]["Properties"]["Content"]["S3Key"]["Fn::Sub"]
+    copied = client("s3", url).get_object(Bucket=CODE_BUCKET, Key=layer.removeprefix("${CodePrefix}"))["Body"].read()
+    with zipfile.ZipFile(io.BytesIO(copied)) as archive:
+        assert archive.testzip() is None
+        [entry] = archive.infolist()
+        assert (entry.filename, entry.external_attr >> 16, archive.read(entry)) == ("mine.toml", 0o100644, text), entry
+
+
+def run(instep, *arguments):
+    return subprocess.run([instep, "template", *arguments], capture_output=True, text=True, check=True, timeout=300).stdout
 
 
 class Stack:
     """A deployed stack, by its outputs."""
 
-    def __init__(self, url, template, binaries, parameters, name="instep"):
+    def __init__(self, url, body, parameters, name="instep"):
         self.url = url
-        s3 = client("s3", url)
-        s3.create_bucket(Bucket=CODE_BUCKET)
-        body = yaml_parse(template)
-        for function, binary in (("StreamFunction", "stream"), ("WorkFunction", "work"), ("RedriveFunction", "redrive"),
-                                 ("ClockFunction", "clock"), ("SweepFunction", "sweep"), ("ConsumerFunction", "consumer")):
-            code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
-            body["Resources"][function]["Properties"]["CodeUri"] = code
         # ministack takes a parameter's value for text, and then compares text with numbers: its poller stops.
         concurrency = body["Parameters"]["WorkConcurrency"]["Default"]
         body["Resources"]["WorkMapping"]["Properties"]["ScalingConfig"]["MaximumConcurrency"] = int(concurrency)
         # CloudFormation takes a template of more than 51,200 bytes from S3 only. `sam deploy` uploads each.
-        s3.put_object(Bucket=CODE_BUCKET, Key="template.json", Body=json.dumps(body, separators=(",", ":")))
+        client("s3", url).put_object(Bucket=CODE_BUCKET, Key="template.json", Body=json.dumps(body, separators=(",", ":")))
         formation = client("cloudformation", url)
         formation.create_stack(
             StackName=name,

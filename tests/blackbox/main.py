@@ -2,7 +2,7 @@
 """Runs the built functions where Lambda would, on stand-ins that this project did not write.
 
     main.py ministack      template.yaml deployed on ministack: the function behind a real stream, written by boto3
-    main.py fifo           the same, with the example consumer behind a FIFO queue, and fewer steps
+    main.py fifo           the plain form of the template, with the example consumer behind a FIFO queue, and fewer steps
     main.py moto           the same as ministack, with moto for Cognito and EventBridge, and without the example consumer
     main.py emulator       the functions behind cargo-lambda's runtime API, invoked with captured events and work messages
 
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from deploy import Stack
+from deploy import CODE_BUCKET, Stack, from_source, of_release
 from scenario import Scenario, captures, text, validate
 from samtranslator.yaml_helper import yaml_parse
 from services import Process, Services, client, plain_environment
@@ -34,23 +34,26 @@ def template():
 
 
 def ministack(services):
-    on_ministack(services, "standard").all()
+    url = services.ministack()
+    parameters = {**PARAMETERS, "ExampleConsumer": "standard"}
+    on_ministack(services, Stack(url, from_source(url, template(), BINARIES), parameters)).all()
 
 
 def fifo(services):
-    """The example consumer behind an ordered queue."""
-    scenario = on_ministack(services, "fifo")
+    """The plain form, with the example consumer behind an ordered queue."""
+    url = services.ministack()
+    parameters = {**PARAMETERS, "ExampleConsumer": "fifo", "CodeBucket": CODE_BUCKET, "CodePrefix": "instep/"}
+    stack = Stack(url, of_release(url, INSTEP, "access-management", BINARIES, services.folder), parameters)
+    scenario = on_ministack(services, stack)
     queue = {"QueueUrl": scenario.stack.consumer_queue, "AttributeNames": ["All"]}
     attributes = scenario.sqs.get_queue_attributes(**queue)["Attributes"]
     assert (attributes["FifoQueue"], attributes["ContentBasedDeduplication"]) == ("true", "true"), attributes
     scenario.grants()
 
 
-def on_ministack(services, consumer):
-    url = services.ministack()
-    stack = Stack(url, template(), BINARIES, {**PARAMETERS, "ExampleConsumer": consumer})
-    stack.at, stack.environment = ("--endpoint", url), {}
-    clients = {name: client(name, url) for name in (*SERVICES, "cognito-idp", "events")}
+def on_ministack(services, stack):
+    stack.at, stack.environment = ("--endpoint", stack.url), {}
+    clients = {name: client(name, stack.url) for name in (*SERVICES, "cognito-idp", "events")}
     return Scenario(stack, {**clients, "subscriber": clients["sqs"]}, ROOT, services.folder, stack.at)
 
 
@@ -64,7 +67,7 @@ def moto(services):
     cognito, events = client("cognito-idp", second), client("events", second)
     pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
     events.create_event_bus(Name="bus")
-    stack = Stack(url, template(), BINARIES, {**PARAMETERS, "UserPoolId": pool, "EventBusName": "bus"})
+    stack = Stack(url, from_source(url, template(), BINARIES), {**PARAMETERS, "UserPoolId": pool, "EventBusName": "bus"})
     # AWS_ENDPOINT_URL and its like lead the command line to both.
     stack.at, stack.environment = (), {"AWS_ENDPOINT_URL": url, **elsewhere}
     clients = {name: client(name, url) for name in SERVICES}

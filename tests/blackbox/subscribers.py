@@ -74,9 +74,9 @@ class Subscribers:
         expected = sorted(self.line(event) for event in heard() if event["detail"]["metadata"]["verb"] in ("granted", "revoked"))
         assert len(expected) > 5 and len(expected) < len(heard()), expected
         wait_for("every grant is printed", lambda: sorted(self.some.lines()) == expected)
+        # Also those that the pattern left out, which may come after the last that it prints.
+        wait_for("every message is deleted", lambda: (self.messages(self.followed), self.messages(self.grants)) == (0, 0))
         assert len(self.all.interrupt()) == len(heard()) and sorted(self.some.interrupt()) == expected
-        # Also those that the pattern left out.
-        assert (self.messages(self.followed), self.messages(self.grants)) == (0, 0)
 
     @staticmethod
     def line(event):

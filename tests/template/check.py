@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expands a SAM template as AWS would and lints what comes out.
+"""Lints a template: one of SAM also after an expansion as AWS would do it.
 
     check.py TEMPLATE [NAME=VALUE ...]     the template, with these parameters
     check.py --mutations TEMPLATE          breaks it in many ways and fails where one is not caught
@@ -76,22 +76,29 @@ def expand(text, parameters):
     return translator.translate(template, parameter_values=parameters)
 
 
-def machines(text):
-    """The definitions of the state machines, as they are written, with their substitutions."""
-    for name, resource in yaml_parse(text)["Resources"].items():
-        if resource["Type"] == "AWS::Serverless::StateMachine":
-            properties = resource["Properties"]
-            definition = json.dumps(properties["Definition"])
-            given = {"Partition": "aws", "Function": "arn:aws:lambda:eu-west-1:123456789012:function:f", "Bucket": "b"}
-            for variable in properties["DefinitionSubstitutions"]:
+def definition_of(machine):
+    """The text of a machine's definition, and its substitutions. SAM joins its lines; the plain form is a Fn::Sub."""
+    text = machine["Properties"]["DefinitionString"]
+    if "Fn::Sub" in text:
+        return text["Fn::Sub"]
+    return text["Fn::Join"][0].join(text["Fn::Join"][1]), machine["Properties"]["DefinitionSubstitutions"]
+
+
+def machines(resources):
+    """The definitions of the state machines, with values as their substitutions."""
+    given = {"Partition": "aws", "Function": "arn:aws:lambda:eu-west-1:123456789012:function:f", "Bucket": "b"}
+    for name, resource in resources.items():
+        if resource["Type"] == "AWS::StepFunctions::StateMachine":
+            definition, substitutions = definition_of(resource)
+            for variable in substitutions:
                 definition = definition.replace("${" + variable + "}", given.get(variable, "v"))
             yield name, json.loads(definition)
 
 
-def check_machines(text):
-    """SAM makes a string of a definition, and the linter does not look into it. So the linter gets it as an object, a parser of the
+def check_machines(resources):
+    """A definition is a string, and the linter does not look into it. So the linter gets it as an object, a parser of the
     language reads it, and what neither notices is checked here."""
-    for name, definition in machines(text):
+    for name, definition in machines(resources):
         machine = {"Type": "AWS::StepFunctions::StateMachine", "Properties": {"RoleArn": "arn:aws:iam::123456789012:role/r", "Definition": definition}}
         for match in lint(json.dumps({"Resources": {name: machine}}), config=linting()):
             yield f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}"
@@ -265,14 +272,17 @@ def check(text, parameters=None, plain=None):
     twice = decode_str(text)[1]
     if twice:
         return [f"{match.rule.id} {match.message}" for match in twice]
-    try:
-        expanded = expand(text, parameters or {})
-    except InvalidDocumentException as error:
-        return [f"SAM {cause.message}" for cause in error.causes]
     # What the transform drops only the template as it is written shows.
-    found = (plainly(text) if plain is None else plain) + lint(json.dumps(expanded, indent=1), config=linting())
+    found = plainly(text) if plain is None else plain
+    expanded = yaml_parse(text)
+    if "Transform" in expanded:
+        try:
+            expanded = expand(text, parameters or {})
+        except InvalidDocumentException as error:
+            return [f"SAM {cause.message}" for cause in error.causes]
+        found = found + lint(json.dumps(expanded, indent=1), config=linting())
     problems = [f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}" for match in found]
-    return problems + list(own_checks(expanded["Resources"])) + list(check_machines(text)) + list(check_yaml(text))
+    return problems + list(own_checks(expanded["Resources"])) + list(check_machines(expanded["Resources"])) + list(check_yaml(text))
 
 
 def check_yaml(text):

@@ -7,6 +7,7 @@ mod diagnostics;
 mod drift;
 pub(crate) mod help;
 mod init;
+pub(crate) mod template;
 
 use std::path::PathBuf;
 
@@ -19,6 +20,7 @@ pub(crate) use diagnostics::DiagnosticArgs;
 pub(crate) use drift::{ExplainArgs, SweepArgs};
 pub(crate) use help::CompletionsArgs;
 pub(crate) use init::InitArgs;
+pub(crate) use template::TemplateCommand;
 
 use crate::names;
 
@@ -74,16 +76,20 @@ impl Command {
             Self::Capture(args) => args.out.is_none(),
             Self::Sweep(args) => !args.repair && !args.start && !args.stop && args.keep.is_none(),
             Self::Contract(args) => args.generate.out.is_none(),
-            Self::Template(TemplateCommand::Stack { out, .. }) => out.is_none(),
+            Self::Template(TemplateCommand::Stack(args)) => args.out.is_none(),
             Self::Due(_)
             | Self::Explain(_)
             | Self::Check(_)
             | Self::Events(_)
-            | Self::Template(_)
+            | Self::Template(TemplateCommand::Filters(_) | TemplateCommand::Table(_) | TemplateCommand::Policies(_))
             | Self::Doctor(_)
             | Self::Schema
             | Self::Completions(_) => true,
-            Self::Dev(_) | Self::Redrive(_) | Self::Backfill(_) | Self::Man { .. } => false,
+            Self::Dev(_)
+            | Self::Redrive(_)
+            | Self::Backfill(_)
+            | Self::Template(TemplateCommand::Functions(_))
+            | Self::Man { .. } => false,
         }
     }
 
@@ -311,38 +317,6 @@ pub(crate) struct WorkspaceArgs {
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Print the parts of a deployment, generated from a model
-#[derive(Debug, Subcommand)]
-pub(crate) enum TemplateCommand {
-    /// The whole template, for `sam build` and `sam deploy --guided`.
-    Stack {
-        /// A model file, or a shipped model's name.
-        #[arg(value_name = "MODEL.toml|NAME")]
-        model: String,
-        /// The file to write [default: standard output].
-        #[arg(long, short, value_name = "FILE")]
-        out: Option<PathBuf>,
-        /// Overwrite the file.
-        #[arg(long, requires = "out")]
-        force: bool,
-    },
-    /// The event source mapping's filter criteria: records without consequences cause no
-    /// invocation.
-    Filters(OfModel),
-    /// The table's properties: keys, indexes, time to live, stream.
-    Table(OfModel),
-    /// The policy statements of the functions: exactly the actions that they call.
-    Policies(OfModel),
-}
-
-/// The model of a part of a deployment.
-#[derive(Debug, Args)]
-pub(crate) struct OfModel {
-    /// A model file, or a shipped model's name.
-    #[arg(value_name = "MODEL.toml|NAME")]
-    pub(crate) model: String,
 }
 
 /// Check what a deployment needs: resources, permissions, quotas

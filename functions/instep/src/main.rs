@@ -72,7 +72,7 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Check(args) => check::run(*args, &mut out).await,
             Command::Contract(args) => contract::run(*args, &mut out).await,
             Command::Events(args) => events::run(*args, &mut out).await,
-            Command::Template(args) => template::run(args, &mut out),
+            Command::Template(args) => template::run(args, &mut out).await,
             Command::Doctor(args) => doctor::run(*args, &mut out).await,
             Command::Schema => check::print_schema(&mut out),
             Command::Completions(args) => help::completions(&args.shell, &mut out),

@@ -1,60 +1,80 @@
 //! `instep template`: generates the parts of a deployment from a model.
 
 mod blocks;
+mod expand;
+mod functions;
+mod layer;
+mod plain;
 mod policies;
+mod release;
 mod stack;
 mod table;
+mod yaml;
+mod zip;
 
 use std::process::ExitCode;
 
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
 use instep_flow::filter::Filter;
+use instep_model::Model;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
-use crate::cli::TemplateCommand;
-
-/// The folder of the functions in the template.
-const FUNCTIONS: &str = "functions";
+use crate::cli::template::{OfModel, StackArgs, TemplateCommand};
+use release::SOURCES;
 
 /// Prints the part that the command names.
-pub(crate) fn run(args: TemplateCommand, out: &mut Output) -> miette::Result<ExitCode> {
-    let text = match &args {
-        TemplateCommand::Stack { model, out, .. } => stack::template(&ModelSource::named(model)?, out.as_deref())?,
-        TemplateCommand::Filters(of) => criteria(&of.model)?,
-        TemplateCommand::Table(of) => table::properties(&ModelSource::named(&of.model)?.load()?).join("\n") + "\n",
-        TemplateCommand::Policies(of) => policies::all(&ModelSource::named(&of.model)?.load()?),
-    };
-    if let TemplateCommand::Stack { out: Some(path), force, .. } = &args {
-        if path.is_dir() {
-            return Err(miette!(
-                help = "name a file: `--out FOLDER/template.yaml`",
-                "`{}` is a folder",
-                path.display()
-            ));
-        }
-        if path.exists() && !force {
-            return Err(miette!(help = "`--force` overwrites it", "`{}` already exists", path.display()));
-        }
-        let written = std::fs::write(path, text);
-        written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
-        let beside = path.parent().unwrap_or(path).join(FUNCTIONS);
-        if !beside.is_dir() {
-            tracing::warn!("`sam build` needs `{}`, which does not exist", beside.display());
-        }
-        return Ok(ExitCode::SUCCESS);
+pub(crate) async fn run(command: TemplateCommand, out: &mut Output) -> miette::Result<ExitCode> {
+    match &command {
+        TemplateCommand::Stack(args) => stack(args, out)?,
+        TemplateCommand::Functions(args) => functions::copy(args, out).await?,
+        TemplateCommand::Filters(of) => out.text(&criteria(&of.load()?)?)?,
+        TemplateCommand::Table(of) => out.text(&(table::properties(&of.load()?).join("\n") + "\n"))?,
+        TemplateCommand::Policies(of) => out.text(&policies::all(&of.load()?))?,
     }
-    out.text(&text)?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
+fn stack(args: &StackArgs, out: &mut Output) -> miette::Result<()> {
+    let origin = ModelSource::named(&args.of.model)?;
+    let Some(path) = &args.out else {
+        return out.text(&if args.sam { stack::sam(&origin, None)? } else { stack::plain(&origin, args)? });
+    };
+    if path.is_dir() {
+        return Err(miette!(help = "name a file: `--out FOLDER/template.json`", "`{}` is a folder", path.display()));
+    }
+    if !args.sam && path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml") {
+        return Err(miette!(
+            help = "name a `.json` file, or write the form for SAM with `--sam`",
+            "the template is JSON, and `{}` would not say so",
+            path.display()
+        ));
+    }
+    if path.exists() && !args.force {
+        return Err(miette!(help = "`--force` overwrites it", "`{}` already exists", path.display()));
+    }
+    let text = if args.sam { stack::sam(&origin, Some(path))? } else { stack::plain(&origin, args)? };
+    let written = std::fs::write(path, text);
+    written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
+    let beside = path.parent().unwrap_or(path).join(SOURCES);
+    if args.sam && !beside.is_dir() {
+        tracing::warn!("`sam build` needs `{}`, which does not exist", beside.display());
+    }
+    Ok(())
+}
+
+impl OfModel {
+    fn load(&self) -> miette::Result<Model> {
+        ModelSource::named(&self.model)?.load()
+    }
+}
+
 /// Filter criteria as `aws lambda create-event-source-mapping --filter-criteria` takes them.
-fn criteria(model: &str) -> miette::Result<String> {
-    let model = ModelSource::named(model)?.load()?;
+fn criteria(model: &Model) -> miette::Result<String> {
     let filters: Vec<Value> =
-        Filter::of(&model).patterns().iter().map(|pattern| json!({ "Pattern": pattern })).collect();
+        Filter::of(model).patterns().iter().map(|pattern| json!({ "Pattern": pattern })).collect();
     let text = serde_json::to_string_pretty(&json!({ "Filters": filters })).into_diagnostic()?;
     Ok(text + "\n")
 }

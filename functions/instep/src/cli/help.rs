@@ -85,7 +85,14 @@ const EXAMPLES: [(&str, &[&str]); 16] = [
     ("backfill", &["instep backfill --endpoint http://127.0.0.1:4747 --dry-run"]),
     ("redrive", &["instep redrive stream.json --endpoint http://127.0.0.1:4747 --dry-run"]),
     ("due", &["instep due --data data", "instep due --data data --until 2030-01-01T00:00:00Z --json"]),
-    ("template", &["instep template stack platform --out template.yaml", "instep template policies platform"]),
+    (
+        "template",
+        &[
+            "instep template stack platform --out instep.json",
+            "instep template stack platform --create table,pool,bus --dashboard --out new.json",
+            "instep template policies platform",
+        ],
+    ),
     ("completions", &["source <(instep completions bash)"]),
 ];
 

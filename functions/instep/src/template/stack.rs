@@ -10,43 +10,57 @@ use instep_flow::filter::Filter;
 use instep_model::{CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
 use miette::{IntoDiagnostic as _, miette};
 
+use super::layer::Layer;
 use super::table::quoted;
-use super::{blocks, policies, table};
+use super::{blocks, plain, policies, table};
+use crate::cli::template::{NewResource, StackArgs};
 
 /// The template that ships with Instep, generated for one of the shipped models.
 const TEMPLATE: &str = include_str!("../../../../template.yaml");
 
-/// Where a layer's files are in a function. Source: AWS Lambda Developer Guide, "Managing Lambda
-/// dependencies with layers".
-const LAYER: &str = "/opt";
-
-/// The template for a model. Paths in it are relative to the folder of `out`, if that is known.
-pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Result<String> {
+/// The plain form of the template for a model.
+pub(super) fn plain(origin: &ModelSource, args: &StackArgs) -> miette::Result<String> {
     let model = origin.load()?;
-    let layer = match origin {
-        ModelSource::Shipped(_) => None,
-        ModelSource::File(path) => Some(Layer::of(path, out)?),
-    };
-    let block = |name: &str| match name {
-        "name" => vec![format!("INSTEP_MODEL: {}", quoted(&model_name(&model, layer.as_ref())))],
-        "layer" => layer.iter().flat_map(Layer::resource).collect(),
-        "layers" => layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect(),
-        "table" => table::properties(&model),
-        "source" => vec![format!("source: [{}]", quoted(&model.source))],
-        "filters" => filters(&model),
-        "pool" => pool(&model),
-        "clock" => vec![format!("Enabled: {}", needs_clock(&model))],
-        "clock-alarm" => {
-            vec![format!("TreatMissingData: {}", if needs_clock(&model) { "breaching" } else { "notBreaching" })]
-        }
-        // A test fills each block of the template.
-        _ => policies::of_block(&model, name).unwrap_or_else(|| vec![format!("# no such block: {name}")]),
-    };
-    Ok(blocks::fill(TEMPLATE, block, |condition| condition != "cognito" || uses_cognito(&model)))
+    if args.create.contains(&NewResource::Pool) && !uses_cognito(&model) {
+        return Err(miette!(
+            help = "leave `pool` out of `--create`",
+            "the model `{}` needs no user pool: it uses nothing of Cognito",
+            model.name
+        ));
+    }
+    let layer = Layer::of(origin)?;
+    let archive = layer.as_ref().map(Layer::archive).transpose()?;
+    let sam = filled(&model, layer.as_ref(), Path::new(""));
+    let layer = archive.as_ref().map(|(name, _)| name.as_str());
+    plain::plain(&sam, args, layer)
 }
 
-fn model_name(model: &Model, layer: Option<&Layer>) -> String {
-    layer.map_or_else(|| model.name.clone(), |layer| format!("{LAYER}/{}", layer.file))
+/// SAM's form of the template for a model. Paths in it are relative to the folder of `out`, if that is known.
+pub(super) fn sam(origin: &ModelSource, out: Option<&Path>) -> miette::Result<String> {
+    let layer = Layer::of(origin)?;
+    let folder = layer.as_ref().map(|layer| relative(&layer.folder, out)).transpose()?;
+    Ok(filled(&origin.load()?, layer.as_ref(), &folder.unwrap_or_default()))
+}
+
+/// The template with the parts that depend on the model. `folder` is that of the layer.
+fn filled(model: &Model, layer: Option<&Layer>, folder: &Path) -> String {
+    let name = || layer.map_or_else(|| model.name.clone(), Layer::model_path);
+    let block = |block: &str| match block {
+        "name" => vec![format!("INSTEP_MODEL: {}", quoted(&name()))],
+        "layer" => layer.iter().flat_map(|_| layer_resource(folder)).collect(),
+        "layers" => layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect(),
+        "table" => table::properties(model),
+        "source" => vec![format!("source: [{}]", quoted(&model.source))],
+        "filters" => filters(model),
+        "pool" => pool(model),
+        "clock" => vec![format!("Enabled: {}", needs_clock(model))],
+        "clock-alarm" => {
+            vec![format!("TreatMissingData: {}", if needs_clock(model) { "breaching" } else { "notBreaching" })]
+        }
+        // A test fills each block of the template.
+        _ => policies::of_block(model, block).unwrap_or_else(|| vec![format!("# no such block: {block}")]),
+    };
+    blocks::fill(TEMPLATE, block, |condition| condition != "cognito" || uses_cognito(model))
 }
 
 fn filters(model: &Model) -> Vec<String> {
@@ -74,51 +88,22 @@ fn pool(model: &Model) -> Vec<String> {
     lines
 }
 
-/// The layer of the functions with a model file that is not shipped.
-struct Layer {
-    /// The folder that is packed.
-    folder: PathBuf,
-    /// The model's name in it.
-    file: String,
+/// The resource of the layer.
+fn layer_resource(folder: &Path) -> Vec<String> {
+    vec![
+        "ModelLayer:".to_owned(),
+        "  Type: AWS::Serverless::LayerVersion".to_owned(),
+        "  Properties:".to_owned(),
+        "    Description: The table model".to_owned(),
+        format!("    ContentUri: {}", quoted(&folder.to_string_lossy())),
+        "    RetentionPolicy: Delete".to_owned(),
+    ]
 }
 
-impl Layer {
-    fn of(path: &Path, out: Option<&Path>) -> miette::Result<Self> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        for entry in std::fs::read_dir(folder).into_diagnostic()? {
-            let other = entry.into_diagnostic()?.path();
-            if other.is_dir() || other.extension().is_none_or(|ending| ending != "toml") {
-                return Err(miette!(
-                    help = "move the model into a folder of its own, such as `model/`",
-                    "the folder of `{}` becomes a layer of the functions, but has more than models: `{}`",
-                    path.display(),
-                    other.display()
-                ));
-            }
-        }
-        // A model that it extends must be in the same folder.
-        Model::load_within(path, folder)?;
-        let base = out.map(|out| std::path::absolute(out.parent().unwrap_or(out))).transpose().into_diagnostic()?;
-        let folder = match base {
-            Some(base) => {
-                let folder = std::path::absolute(folder).into_diagnostic()?;
-                folder.strip_prefix(base).map(Path::to_owned).unwrap_or(folder)
-            }
-            None => folder.to_owned(),
-        };
-        Ok(Self { folder, file })
-    }
-
-    fn resource(&self) -> Vec<String> {
-        [
-            "ModelLayer:".to_owned(),
-            "  Type: AWS::Serverless::LayerVersion".to_owned(),
-            "  Properties:".to_owned(),
-            "    Description: The table model".to_owned(),
-            format!("    ContentUri: {}", quoted(&self.folder.to_string_lossy())),
-            "    RetentionPolicy: Delete".to_owned(),
-        ]
-        .to_vec()
-    }
+/// A folder as seen from that of the file to write, if it is below.
+fn relative(folder: &Path, out: Option<&Path>) -> miette::Result<PathBuf> {
+    let Some(out) = out else { return Ok(folder.to_owned()) };
+    let base = std::path::absolute(out.parent().unwrap_or(out)).into_diagnostic()?;
+    let folder = std::path::absolute(folder).into_diagnostic()?;
+    Ok(folder.strip_prefix(base).map(Path::to_owned).unwrap_or(folder))
 }

@@ -13,11 +13,11 @@ use crate::support::{instep, root};
 #[test]
 fn the_template_is_up_to_date() {
     let there = std::fs::read_to_string(root().join("template.yaml")).unwrap();
-    let made = instep(&["template", "stack", "access-management"]);
+    let made = instep(&["template", "stack", "access-management", "--sam"]);
     assert_eq!(made.status, 0, "{}", made.stderr);
     assert!(
         there == made.stdout,
-        "template.yaml differs from its model; `cargo run -- template stack access-management --out template.yaml --force` makes it"
+        "template.yaml differs from its model; `cargo run -- template stack access-management --sam --out template.yaml --force` makes it"
     );
 }
 
@@ -26,7 +26,7 @@ fn the_template_is_up_to_date() {
 #[test]
 fn every_model_has_a_template() {
     for name in shipped_names() {
-        let made = instep(&["template", "stack", name]).stdout;
+        let made = instep(&["template", "stack", name, "--sam"]).stdout;
         assert!(!made.contains("no such block"), "{name}");
         assert!(made.contains(&format!("INSTEP_MODEL: \"{name}\"")), "{name}");
         let model = Model::shipped(name).unwrap();
@@ -42,7 +42,7 @@ fn every_model_has_a_template() {
         );
         assert_eq!(made.contains("CognitoRate") || made.contains("CognitoThrottlesAlarm"), cognito, "{name}");
     }
-    let platform = instep(&["template", "stack", "platform"]).stdout;
+    let platform = instep(&["template", "stack", "platform", "--sam"]).stdout;
     assert!(platform.contains("- { Name: \"account_id\", AttributeDataType: String, Mutable: true }"));
 }
 
@@ -52,7 +52,7 @@ fn a_model_of_ones_own_is_a_layer() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("mine.toml");
     std::fs::copy(root().join("events/bookings/model.toml"), &file).unwrap();
-    let made = instep(&["template", "stack", file.to_str().unwrap()]);
+    let made = instep(&["template", "stack", file.to_str().unwrap(), "--sam"]);
     assert_eq!(made.status, 0, "{}", made.stderr);
     assert!(made.stdout.contains("INSTEP_MODEL: \"/opt/mine.toml\""));
     assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 5);
@@ -64,7 +64,7 @@ fn a_model_of_ones_own_is_a_layer() {
     let model = out.path().join("model");
     std::fs::create_dir(&model).unwrap();
     std::fs::copy(&file, model.join("mine.toml")).unwrap();
-    let written = instep(&["template", "stack", model.join("mine.toml").to_str().unwrap(), "--out", path]);
+    let written = instep(&["template", "stack", model.join("mine.toml").to_str().unwrap(), "--sam", "--out", path]);
     assert_eq!(written.status, 0, "{}", written.stderr);
     assert!(written.stderr.contains("`sam build` needs"), "{}", written.stderr);
     assert!(std::fs::read_to_string(path).unwrap().contains("ContentUri: \"model\""), "relative to the template");
@@ -87,10 +87,10 @@ fn a_template_is_not_overwritten_by_mistake() {
     let out = dir.path().join("template.yaml");
     std::fs::write(&out, "mine").unwrap();
     let out = out.to_str().unwrap();
-    let refused = instep(&["template", "stack", "platform", "--out", out]);
+    let refused = instep(&["template", "stack", "platform", "--sam", "--out", out]);
     assert_eq!((refused.status, std::fs::read_to_string(out).unwrap().as_str()), (2, "mine"));
     assert!(refused.stderr.contains("--force"));
-    assert_eq!(instep(&["template", "stack", "platform", "--out", out, "--force"]).status, 0);
+    assert_eq!(instep(&["template", "stack", "platform", "--sam", "--out", out, "--force"]).status, 0);
     let folder = instep(&["template", "stack", "platform", "--out", dir.path().to_str().unwrap(), "--force"]);
     assert!(folder.status == 2 && folder.stderr.contains("name a file"), "{}", folder.stderr);
     assert!(std::fs::read_to_string(out).unwrap().contains("AWS::Serverless-2016-10-31"));
@@ -109,7 +109,7 @@ fn property(template: &str, of: &str, name: &str) -> Option<u64> {
 #[test]
 fn no_record_outlives_its_tombstone() {
     const DAY: u64 = 24 * 60 * 60;
-    let template = instep(&["template", "stack", "authorization"]).stdout;
+    let template = instep(&["template", "stack", "authorization", "--sam"]).stdout;
     let days = |name: &str| property(&template, "GivenUpRetentionDays", name).unwrap();
     assert!(days("Default") <= days("MaxValue"));
     let queue = |name: &str| property(&template, name, "MessageRetentionPeriod").unwrap() / DAY;
@@ -123,7 +123,7 @@ fn no_record_outlives_its_tombstone() {
 /// A dead-letter queue takes each message of its queue, and keeps it as long: SQS does not reset its age.
 #[test]
 fn dead_letters_fit_their_queue() {
-    let template = instep(&["template", "stack", "authorization"]).stdout;
+    let template = instep(&["template", "stack", "authorization", "--sam"]).stdout;
     for (queue, dead) in [("WorkQueue", "WorkDeadLetterQueue"), ("ParkedQueue", "ParkedDeadLetters")] {
         assert!(template.contains(&format!("deadLetterTargetArn: !GetAtt {dead}.Arn")));
         for name in ["MaximumMessageSize", "MessageRetentionPeriod"] {

@@ -25,4 +25,5 @@ mod shell;
 mod support;
 mod sweep;
 mod systems;
+mod template;
 mod type_names;

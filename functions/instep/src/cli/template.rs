@@ -1,0 +1,105 @@
+//! The arguments of `template`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::names;
+
+/// Print the parts of a deployment, generated from a model
+#[derive(Debug, Subcommand)]
+pub(crate) enum TemplateCommand {
+    Stack(Box<StackArgs>),
+    Functions(Box<FunctionsArgs>),
+    /// The event source mapping's filter criteria: records without consequences cause no
+    /// invocation.
+    Filters(OfModel),
+    /// The table's properties: keys, indexes, time to live, stream.
+    Table(OfModel),
+    /// The policy statements of the functions: exactly the actions that they call.
+    Policies(OfModel),
+}
+
+/// The whole template, for `aws cloudformation deploy`
+///
+/// It is plain CloudFormation, as JSON. Its functions are those of the release with this program's version:
+/// `template functions` copies them to a bucket.
+#[derive(Debug, Args)]
+pub(crate) struct StackArgs {
+    #[command(flatten)]
+    pub(crate) of: OfModel,
+    /// What the stack creates. The rest exists already, and the template has parameters for it: the
+    /// table's stream, the user pool, the event bus.
+    #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
+    pub(crate) create: Vec<NewResource>,
+    /// Add the example of a subscriber.
+    #[arg(long)]
+    pub(crate) consumer: bool,
+    /// Send the alarms to a topic of SNS, which is a parameter then.
+    #[arg(long)]
+    pub(crate) alarm_topic: bool,
+    /// Add the dashboard. With it the template has more than the 51,200 bytes that CloudFormation takes in a request:
+    /// `aws cloudformation deploy` then needs `--s3-bucket`.
+    #[arg(long)]
+    pub(crate) dashboard: bool,
+    /// Write the form for `sam build` and `sam deploy`, which builds the functions from source. There
+    /// parameters decide what the stack creates.
+    #[arg(long, conflicts_with_all = ["create", "consumer", "alarm_topic", "dashboard"])]
+    pub(crate) sam: bool,
+    /// The file to write [default: standard output].
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Overwrite the file.
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+}
+
+/// What a stack creates if it does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewResource {
+    /// The table that the model describes.
+    Table,
+    /// The user pool.
+    Pool,
+    /// The event bus.
+    Bus,
+}
+
+/// Copy the functions of a release to a bucket, from which the stack takes them
+///
+/// The model of a file is copied with them. Lambda takes code only from a bucket in its own region. Needs
+/// `s3:PutObject` on the bucket.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 all copied; 2 wrong usage, a file that is missing, or a copy that failed")]
+pub(crate) struct FunctionsArgs {
+    #[command(flatten)]
+    pub(crate) of: OfModel,
+    /// The unpacked archive of the functions, such as functions-0.1.0-arm64.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The bucket, which is the stack's parameter CodeBucket.
+    #[arg(long, value_name = "NAME", value_parser = names::bucket)]
+    pub(crate) bucket: String,
+    /// What the names of the objects begin with, up to a `/`: the stack's parameter CodePrefix.
+    #[arg(long, value_name = "PREFIX/", default_value = "", value_parser = prefix)]
+    pub(crate) prefix: String,
+    /// The endpoint of S3 [default: AWS, with credentials and region from the environment or profile].
+    #[arg(long, value_name = "URL", value_parser = names::url)]
+    pub(crate) endpoint: Option<String>,
+}
+
+/// The model of a part of a deployment.
+#[derive(Debug, Args)]
+pub(crate) struct OfModel {
+    /// A model file, or a shipped model's name.
+    #[arg(value_name = "MODEL.toml|NAME")]
+    pub(crate) model: String,
+}
+
+/// As the template's parameter `CodePrefix`.
+fn prefix(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.len() > 1 && text.ends_with('/') {
+        return Ok(text.to_owned());
+    }
+    Err("a prefix ends with `/`".to_owned())
+}

@@ -1,0 +1,180 @@
+//! The plain form of the template, and the functions that it deploys. `tests/template/forms.py` compares it with what
+//! AWS's own transform makes of the form for SAM.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use instep_model::shipped_names;
+use serde_json::Value;
+
+use crate::support::{Ran, instep, root};
+
+/// The most that CloudFormation takes in a request. Source: AWS CloudFormation User Guide, "Understand CloudFormation
+/// quotas", "Template body size in a request".
+const BODY_BYTES_MAX: usize = 51_200;
+
+/// The functions of a release.
+const FUNCTIONS: [&str; 6] = ["clock", "consumer", "redrive", "stream", "sweep", "work"];
+
+fn plain(arguments: &[&str]) -> Value {
+    let made = instep(&[&["template", "stack"], arguments].concat());
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    serde_json::from_str(&made.stdout).unwrap()
+}
+
+/// What an error says, without the frame around it.
+fn said(ran: &Ran) -> String {
+    ran.stderr.split_whitespace().filter(|word| *word != "|" && *word != "│").collect::<Vec<_>>().join(" ")
+}
+
+/// So `aws cloudformation deploy` needs no bucket for the template.
+#[test]
+fn the_template_fits_a_request() {
+    for name in shipped_names() {
+        for options in [&[][..], &["--alarm-topic"]] {
+            let made = instep(&[&["template", "stack", name], options].concat()).stdout;
+            assert!(made.len() <= BODY_BYTES_MAX, "{name} {options:?}: {}", made.len());
+        }
+    }
+}
+
+/// A resource is a line: a change of the template shows as a change of what it is about.
+#[test]
+fn each_resource_is_a_line() {
+    let made = instep(&["template", "stack", "platform"]).stdout;
+    let template: Value = serde_json::from_str(&made).unwrap();
+    for (name, resource) in template["Resources"].as_object().unwrap() {
+        let line = format!("{}:{resource}", Value::from(name.as_str()));
+        assert!(made.lines().any(|other| other.trim_end_matches(',') == line), "{name}");
+    }
+}
+
+/// The archive of the functions, unpacked.
+fn functions(at: &Path, architecture: &str) -> String {
+    let folder = at.join(format!("functions-{}-{architecture}", env!("CARGO_PKG_VERSION")));
+    std::fs::create_dir(&folder).unwrap();
+    for name in FUNCTIONS {
+        std::fs::write(folder.join(format!("{name}.zip")), name).unwrap();
+    }
+    folder.to_str().unwrap().to_owned()
+}
+
+/// Changing the model changes the name of its archive: CloudFormation would not see a change under the same name.
+#[test]
+fn a_changed_model_is_another_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    let text = std::fs::read_to_string(root().join("events/bookings/model.toml")).unwrap();
+    std::fs::write(&file, &text).unwrap();
+    let of = || {
+        let template = plain(&[file.to_str().unwrap()]);
+        let layer = &template["Resources"]["ModelLayer"]["Properties"];
+        let function = &template["Resources"]["StreamFunction"]["Properties"];
+        assert_eq!(function["Layers"], serde_json::json!([{ "Ref": "ModelLayer" }]));
+        assert_eq!(function["Environment"]["Variables"]["INSTEP_MODEL"], "/opt/mine.toml");
+        layer["Content"]["S3Key"]["Fn::Sub"].as_str().unwrap().to_owned()
+    };
+    let first = of();
+    assert!(first.starts_with("${CodePrefix}model-") && first.ends_with(".zip"), "{first}");
+    assert_eq!(of(), first);
+    std::fs::write(&file, text + "# changed\n").unwrap();
+    assert_ne!(of(), first);
+}
+
+#[test]
+fn what_would_have_no_effect_is_refused() {
+    let refusals: [(&[&str], &str); 5] = [
+        (&["relational-store", "--create", "pool"], "leave `pool` out of `--create`"),
+        (&["platform", "--create", "tables"], "possible values: table, pool, bus"),
+        (&["platform", "--sam", "--consumer"], "cannot be used with '--consumer'"),
+        (&["platform", "--sam", "--create", "table"], "cannot be used with '--create"),
+        (&["platform", "--out", "template.yaml"], "`--sam`"),
+    ];
+    for (arguments, why) in refusals {
+        let refused = instep(&[&["template", "stack"], arguments].concat());
+        assert!(refused.status == 2 && said(&refused).contains(why), "{arguments:?}: {}", refused.stderr);
+    }
+}
+
+/// Everything is looked at before anything is copied. There is no such endpoint: a copy would fail otherwise.
+#[test]
+fn functions_of_another_version_are_not_copied() {
+    let dir = tempfile::tempdir().unwrap();
+    let right = functions(dir.path(), "arm64");
+    let other = dir.path().join("functions-0.0.1-arm64");
+    std::fs::create_dir(&other).unwrap();
+    let copy = |model: &str, folder: &str, options: &[&str]| {
+        let arguments =
+            ["template", "functions", model, folder, "--bucket", "code", "--endpoint", "http://127.0.0.1:1"];
+        let refused = instep(&[&arguments, options].concat());
+        assert_eq!(refused.status, 2, "{}", refused.stdout);
+        said(&refused)
+    };
+    let of_other = copy("platform", other.to_str().unwrap(), &[]);
+    assert!(of_other.contains("is no folder of the functions of version") && of_other.contains("unpack"), "{of_other}");
+    assert!(copy("platform", &right, &["--prefix", "instep"]).contains("a prefix ends with `/`"));
+    let unreached = copy("platform", &right, &[]);
+    assert!(
+        unreached.contains("cannot copy to `s3://code/functions-") && unreached.contains("PutObject"),
+        "{unreached}"
+    );
+    std::fs::remove_file(Path::new(&right).join("work.zip")).unwrap();
+    assert!(copy("platform", &right, &[]).contains("cannot read the function"), "one is missing");
+}
+
+/// The page explains each parameter of either form with its default, and no other, and each option of the plain form.
+#[test]
+fn each_parameter_is_documented() {
+    let page = std::fs::read_to_string(root().join("docs/operate/deploying.md")).unwrap();
+    let section = |name: &str| page.split(&format!("\n## {name}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+    let everything = plain(&["platform", "--consumer", "--alarm-topic"]);
+    let parameters = everything["Parameters"].as_object().unwrap();
+    let mut documented = BTreeSet::new();
+    for row in section("Parameters").lines().filter(|line| line.starts_with("| `")) {
+        let [_, names, defaults, ..] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let names: Vec<&str> = names.split(", ").map(|name| name.trim_matches('`')).collect();
+        // One default for each, or one for all.
+        let defaults: Vec<&str> = defaults.split(", ").collect();
+        for (place, name) in names.iter().enumerate() {
+            let parameter = parameters.get(*name).unwrap_or_else(|| panic!("no form has `{name}`"));
+            let default = match &parameter["Default"] {
+                Value::Null => "needed".to_owned(),
+                Value::String(text) if text.is_empty() => "empty".to_owned(),
+                Value::String(text) => format!("`{text}`"),
+                number => number.to_string(),
+            };
+            let said = defaults.get(place).unwrap_or(&defaults[0]);
+            let is_said = *said == default || said.starts_with(&format!("{default} ("));
+            assert!(is_said, "{name}: {said}, not {default}");
+            documented.insert(*name);
+        }
+    }
+    let expected: BTreeSet<&str> = parameters.keys().map(String::as_str).collect();
+    assert_eq!(documented, expected);
+    for option in ["--create table,pool,bus", "--consumer", "--alarm-topic", "--dashboard"] {
+        assert!(section("With CloudFormation").contains(&format!("\n| `{option}` |")), "{option}");
+    }
+}
+
+/// A release has the archives that the template names.
+#[test]
+fn a_release_has_what_the_template_names() {
+    let workflow = std::fs::read_to_string(root().join(".github/workflows/release.yml")).unwrap();
+    let packed = workflow.lines().find_map(|line| line.trim().strip_prefix("functions='")).unwrap();
+    let mut packed: Vec<&str> = packed.trim_end_matches('\'').split(' ').collect();
+    packed.sort_unstable();
+    assert_eq!(packed, FUNCTIONS);
+    assert!(workflow.contains("folder=functions-${GITHUB_REF_NAME#v}-$ARCHITECTURE\n"));
+    assert!(workflow.contains("zip -qr \"$folder.zip\" \"$folder\"\n"), "the folder is in the archive");
+    let template = plain(&["platform", "--consumer"]);
+    let resources = template["Resources"].as_object().unwrap().values();
+    let mut named: Vec<&str> =
+        resources.filter_map(|resource| resource["Properties"]["Code"]["S3Key"]["Fn::Sub"].as_str()).collect();
+    named.sort_unstable();
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = FUNCTIONS.map(|name| format!("${{CodePrefix}}functions-{version}-${{Architecture}}/{name}.zip"));
+    assert_eq!(named, expected);
+    for architecture in template["Parameters"]["Architecture"]["AllowedValues"].as_array().unwrap() {
+        assert!(workflow.contains(&format!("architecture: {},", architecture.as_str().unwrap())), "{architecture}");
+    }
+}

@@ -32,8 +32,9 @@ fn said(ran: &Ran) -> String {
 fn the_template_fits_a_request() {
     for name in shipped_names() {
         for options in [&[][..], &["--alarm-topic"]] {
-            let made = instep(&[&["template", "stack", name], options].concat()).stdout;
-            assert!(made.len() <= BODY_BYTES_MAX, "{name} {options:?}: {}", made.len());
+            let made = instep(&[&["template", "stack", name], options].concat());
+            assert_eq!(made.status, 0, "{}", made.stderr);
+            assert!(made.stdout.len() <= BODY_BYTES_MAX, "{name} {options:?}: {}", made.stdout.len());
         }
     }
 }

@@ -164,7 +164,7 @@ fn each_parameter_is_documented() {
                 Value::Null => "needed".to_owned(),
                 Value::String(text) if text.is_empty() => "empty".to_owned(),
                 Value::String(text) => format!("`{text}`"),
-                number => number.to_string(),
+                number @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => number.to_string(),
             };
             let said = defaults.get(place).unwrap_or(&defaults[0]);
             let is_said = *said == default || said.starts_with(&format!("{default} ("));

@@ -2,7 +2,10 @@ import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Instep } from './instep';
+
+// `instep template stack MODEL --alarm-topic --out instep.json` makes the template.
 
 const app = new App();
 const stack = new Stack(app, 'Application');
@@ -20,5 +23,6 @@ new Instep(stack, 'Instep', {
   table,
   userPool: new UserPool(stack, 'Users'),
   eventBus: new EventBus(stack, 'Events'),
+  alarmTopic: new Topic(stack, 'Alarms'),
   parameters: { CognitoRate: 10 },
 });

@@ -21,7 +21,7 @@ export interface InstepProps {
   /** For a model with users or groups of Cognito. */
   readonly userPool?: IUserPool;
   readonly eventBus: IEventBus;
-  /** With `--alarm-topic`. */
+  /** For a template that was written with `--alarm-topic`. */
   readonly alarmTopic?: ITopic;
   /** Other parameters of the template, such as `Sweep`. */
   readonly parameters?: Readonly<Record<string, string | number>>;

@@ -187,16 +187,17 @@ def given_by(synthesised, kind):
 
 
 def check_synthesised(instep, model, path):
-    """The resources of the plain form are there, with the table, the pool and the bus of the application as parameters, and with
+    """The resources of the plain form are there, with the table, the pool, the bus and the topic of the application as parameters, and with
     assets as code."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     synthesised = json.loads(text)
-    table, pool, bus = (given_by(synthesised, kind) for kind in ("AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::Events::EventBus"))
+    kinds = ("AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::Events::EventBus", "AWS::SNS::Topic")
+    table, pool, bus, topic = (given_by(synthesised, kind) for kind in kinds)
     given = {"TableStreamArn": {"Fn::GetAtt": [table, "StreamArn"]}, "UserPoolId": {"Ref": pool}, "EventBusName": {"Ref": bus}}
     # As in examples/cdk/app.ts.
-    given.update({"Architecture": "arm64", "CognitoRate": "10"})
-    plain = json.loads(stack(instep, model))
+    given.update({"AlarmTopicArn": {"Ref": topic}, "Architecture": "arm64", "CognitoRate": "10"})
+    plain = json.loads(stack(instep, model, "--alarm-topic"))
     code = [name for name, resource in plain["Resources"].items() if {"Code", "Content"} & resource.get("Properties", {}).keys()]
     assets = set()
     for name, resource in plain["Resources"].items():

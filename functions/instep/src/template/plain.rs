@@ -119,10 +119,10 @@ fn set_parameters(template: &mut Value, args: &StackArgs) {
             merge(&mut parameters, json!({ name: parameter }));
         }
     }
-    let consumer = take(&mut parameters, "ExampleConsumer");
+    take(&mut parameters, "ExampleConsumer");
     if args.consumer {
-        merge(&mut parameters, json!({ "ExampleConsumer": consumer }));
         let kinds = json!({
+            "Type": "String",
             "Default": "standard",
             "AllowedValues": ["standard", "fifo"],
             "Description": "The queue of the example of a subscriber. \"fifo\" is ordered, and takes repeated events once.",

@@ -32,9 +32,32 @@ fn said(ran: &Ran) -> String {
 fn the_template_fits_a_request() {
     for name in shipped_names() {
         for options in [&[][..], &["--alarm-topic"]] {
-            let made = instep(&[&["template", "stack", name], options].concat()).stdout;
-            assert!(made.len() <= BODY_BYTES_MAX, "{name} {options:?}: {}", made.len());
+            let made = instep(&[&["template", "stack", name], options].concat());
+            assert_eq!(made.status, 0, "{}", made.stderr);
+            assert!(made.stdout.len() <= BODY_BYTES_MAX, "{name} {options:?}: {}", made.stdout.len());
         }
+    }
+}
+
+/// A condition may read parameters and nothing else: one that reads what a caller passes would refuse the attribute of
+/// another resource. Source: AWS CloudFormation User Guide, "Conditions".
+#[test]
+fn no_condition_reads_what_a_caller_passes() {
+    const GIVEN: [&str; 4] = ["TableStreamArn", "UserPoolId", "EventBusName", "AlarmTopicArn"];
+    let is_read = |template: &Value| GIVEN.map(|name| template.to_string().contains(name));
+    let given = plain(&["platform", "--alarm-topic"]);
+    assert_eq!((is_read(&given["Resources"]), is_read(&given["Conditions"])), ([true; 4], [false; 4]));
+    for name in GIVEN {
+        assert!(given["Parameters"][name].is_object() && given["Parameters"][name].get("Default").is_none(), "{name}");
+    }
+    let created = plain(&["platform", "--create", "table,pool,bus"]);
+    assert_eq!(is_read(&created), [false; 4]);
+    for (name, kind) in
+        [("Table", "DynamoDB::Table"), ("UserPool", "Cognito::UserPool"), ("EventBus", "Events::EventBus")]
+    {
+        assert_eq!(created["Resources"][name]["Type"], format!("AWS::{kind}"));
+        assert_eq!(created["Resources"][name]["DeletionPolicy"], "Retain", "{name}");
+        assert!(given["Resources"].get(name).is_none(), "{name}");
     }
 }
 
@@ -141,7 +164,7 @@ fn each_parameter_is_documented() {
                 Value::Null => "needed".to_owned(),
                 Value::String(text) if text.is_empty() => "empty".to_owned(),
                 Value::String(text) => format!("`{text}`"),
-                number => number.to_string(),
+                number @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => number.to_string(),
             };
             let said = defaults.get(place).unwrap_or(&defaults[0]);
             let is_said = *said == default || said.starts_with(&format!("{default} ("));
@@ -161,6 +184,8 @@ fn each_parameter_is_documented() {
 fn a_release_has_what_the_template_names() {
     let workflow = std::fs::read_to_string(root().join(".github/workflows/release.yml")).unwrap();
     let packed = workflow.lines().find_map(|line| line.trim().strip_prefix("functions='")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/operate/deploying.md")).unwrap();
+    assert!(page.contains(&format!("for name in {}; do", packed.trim_end_matches('\''))), "so does who builds them");
     let mut packed: Vec<&str> = packed.trim_end_matches('\'').split(' ').collect();
     packed.sort_unstable();
     assert_eq!(packed, FUNCTIONS);

@@ -331,7 +331,7 @@ impl Port {
         let waits = ripples.roots_of(&waiting).contains(&root);
         let state = counts.map(|counts| counts.state().max(if waits { TraceState::Waits } else { TraceState::Done }));
         Ok(
-            json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "levels": levels, "nodes": shown, "more": more,
+            json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "failing": self.hub.failures.failing(), "levels": levels, "nodes": shown, "more": more,
             "deliveries": deliveries}),
         )
     }

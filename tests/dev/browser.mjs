@@ -123,9 +123,10 @@ try {
       await page.getByRole("status").filter({ hasText: "1 retrying" }).waitFor();
       await picture(page).getByRole("group", { name: "Retrying" }).getByText(/^attempt [2-9]/).waitFor();
       const rows = await picture(page).locator(".row.effect").count();
-      await page.getByRole("checkbox", { name: "Cognito" }).uncheck();
+      await picture(page).getByRole("button", { name: "Make it work" }).click();
       await picture(page).getByText("Group Created").waitFor({ timeout: 30_000 });
       await settled(page);
+      assert.equal(await page.getByRole("checkbox", { name: "Cognito" }).isChecked(), false);
       const appears = picture(page).locator(".is-new", { has: page.locator(":scope > .row.event") });
       assert.equal(await appears.first().evaluate((row) => getComputedStyle(row).animationName), "appear", "motion is on");
       await inState(page, "done");

@@ -110,7 +110,8 @@ export function outline(place) {
     if (node.state !== "retrying") return null;
     const left = Math.ceil((last.retryAt - Date.now()) / 1000);
     const failed = node.effects.find((effect) => effect.outcome === "not-done");
-    return h("div", { class: "bar warn", role: "group", "aria-label": "Retrying" }, h("strong", {}, `attempt ${node.deliveries + (node.outcome === "running" ? 1 : 0)}`), h("span", {}, `${failed ? `${SERVICE[failed.service] ?? failed.service}: ` : ""}${node.why ?? "it is tried again"}`), left > 0 && node.outcome !== "running" ? h("span", {}, `the next in ${left} s`) : null);
+    return h("div", { class: "bar warn", role: "group", "aria-label": "Retrying" }, h("strong", {}, `attempt ${node.deliveries + (node.outcome === "running" ? 1 : 0)}`), h("span", {}, `${failed ? `${SERVICE[failed.service] ?? failed.service}: ` : ""}${node.why ?? "it is tried again"}`), left > 0 && node.outcome !== "running" ? h("span", {}, `the next in ${left} s`) : null,
+      failed && last.failing.includes(failed.service) ? h("span", { class: "actions" }, h("button", { type: "button", onclick: () => send("do", { recover: failed.service }).catch(complain) }, "Make it work")) : null);
   }
 
   /** The effects, below their reasons. */

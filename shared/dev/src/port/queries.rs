@@ -25,6 +25,10 @@ const PAGE_MAX: usize = 200;
 /// The siblings that a ripple shows before it says how many more there are.
 const SIBLINGS: usize = 4;
 
+/// The first calls of a delivery that are sent to the page, and as many of the last: it reads a trace again whenever
+/// something happens in it.
+const CALLS_SHOWN: usize = 20;
+
 /// The nodes that a ripple shows at most.
 const SHOWN_MAX: usize = 150;
 
@@ -324,9 +328,12 @@ impl Port {
             let waits = waiting.contains(&node.delivery);
             shown.push(json!({"node": node, "depth": depth, "waits": waits, "line": self.line_of(node)}));
             // The records of one delivery have their calls in common.
-            deliveries
-                .entry(node.delivery)
-                .or_insert_with(|| json!({"calls": calls, "moreCalls": more_calls, "together": together}));
+            deliveries.entry(node.delivery).or_insert_with(|| {
+                let last = calls.len().saturating_sub(CALLS_SHOWN).max(CALLS_SHOWN);
+                let shown: Vec<_> = calls.iter().take(CALLS_SHOWN).chain(calls.iter().skip(last)).collect();
+                let more = more_calls + u64::try_from(calls.len() - shown.len()).unwrap_or_default();
+                json!({"calls": shown, "moreCalls": more, "together": together})
+            });
             let mut alike: std::collections::BTreeMap<(String, String), (usize, [usize; 3])> =
                 std::collections::BTreeMap::new();
             let mut next = Vec::new();
@@ -357,7 +364,7 @@ impl Port {
         let waits = ripples.roots_of(&waiting).contains(&root);
         let state = counts.map(|counts| counts.state().max(if waits { TraceState::Waits } else { TraceState::Done }));
         Ok(
-            json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "levels": levels, "nodes": shown, "more": more,
+            json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "failing": self.hub.failures.failing(), "levels": levels, "nodes": shown, "more": more,
             "deliveries": deliveries}),
         )
     }

@@ -123,6 +123,25 @@ fn a_membership_is_explained_with_the_times_of_its_item() {
     assert_eq!(lines(&user).get(4..7), Some(&expected[..]), "{}{}", user.stdout, user.stderr);
 }
 
+/// An item that grants nothing by its own attributes says which one.
+#[test]
+fn a_grant_without_a_role_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (writes, data) = (path("writes.json"), path("data"));
+    let put = |item: Value| json!({"at": "2026-06-01T10:00:00Z", "put": item});
+    let items = [
+        json!({"pk": "U:ann@example.com", "sk": "U:ann@example.com", "state": "enabled"}),
+        json!({"pk": "G:/norway", "sk": "G:/norway"}),
+        json!({"pk": "U:ann@example.com", "sk": "G:/norway"}),
+    ];
+    std::fs::write(&writes, Value::from_iter(items.map(put)).to_string()).unwrap();
+    assert_eq!(instep(&["replay", &writes, "--model", "access-management", "--data", &data]).status, 0);
+    let explained = instep(&["explain", "--data", &data, "--key", "U:ann@example.com", "G:/norway"]);
+    let why = "`grant.roles` of Membership: grants nothing, because `role` is absent";
+    assert!(explained.stdout.contains(why), "{}{}", explained.stdout, explained.stderr);
+}
+
 /// Mistakes that people make get an answer that says what to write.
 #[test]
 fn mistakes_are_explained() {

@@ -287,6 +287,24 @@ async function undoIsOneStep() {
   await access.stop();
 }
 
+/** Of a secret item, the page says only that something was written. */
+async function secretItems() {
+  const accounts = await start(["account-management"]);
+  const secret = "open-sesame";
+  await documents(accounts.url).send(new PutCommand({ TableName: "account-management", Item: { PK: "USER#u1", SK: `TOKEN#${secret}`, Type: "Token", user_id: "u1", value: secret } }));
+  const api = async (path) => (await fetch(`${accounts.url}/api/${path}`)).text();
+  const root = await until("the token is handled", async () => JSON.parse(await api("ripples")).rows[0]?.root.id);
+  for (const path of ["ripples", `ripples/${root}`, `ripples/${root}/write`, `ripples/${root}/capture`, "items?type=Token", "events", "state"]) {
+    assert.ok(!(await api(path)).includes(secret), path);
+  }
+  const { records, secret: left } = JSON.parse(await api(`ripples/${root}/capture`));
+  assert.deepEqual([records, left], [0, 1]);
+  assert.equal(JSON.parse(await api(`ripples/${root}/write`)).isWhole, false);
+  for (const q of [secret, "u1"]) assert.equal(JSON.parse(await api(`types?q=${q}`)).types.find(({ type }) => type === "Token").found, 0, q);
+  assert.equal(JSON.parse(await api("types?q=TOKEN")).types.find(({ type }) => type === "Token").found, 1);
+  await accounts.stop();
+}
+
 /** The application's items of the table. */
 async function all() {
   const { Items } = await client.send(new ScanCommand({ TableName: "clubs", ConsistentRead: true }));
@@ -296,7 +314,7 @@ async function all() {
 
 try {
   await browser.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await run({ ...at(1280), ...at(360), "an undo is one step": undoIsOneStep });
+  await run({ ...at(1280), ...at(360), "an undo is one step": undoIsOneStep, "nothing of a secret item is shown": secretItems });
   if (!process.argv[2]) await refused(["access-management", "--watch"], /is part of this program/);
   assert.deepEqual(complaints, [], "the browser complains about nothing, and asks no other host");
 } catch (error) {

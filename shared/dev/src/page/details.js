@@ -128,7 +128,7 @@ function consequences({ unknown, items, groups, users, memberships, parked }) {
 
 const user = tried(async (name) => {
   const seen = await read("user", { name });
-  open(`User ${name}`,
+  open(`User ${name}`, el("p", { class: "actions" }, copying("Copy link", linkTo("user", name))),
     seen.user ? facts(["in Cognito", seen.user.enabled ? "enabled" : "disabled"], ...Object.entries(seen.user.attributes)) : el("p", { class: "warn" }, "Cognito has no such user now."),
     el("h3", {}, counted(seen.groups.length, "group")), el("ul", { class: "says" }, seen.groups.map((group) => el("li", {}, chip(group, () => showGroup(group))))),
     seen.explained.map(explained));
@@ -136,7 +136,7 @@ const user = tried(async (name) => {
 
 const group = tried(async (name, after) => {
   const seen = await read("group", { name, after, limit: 50 });
-  open(`Group ${name}`, el("p", {}, counted(seen.total, "member")),
+  open(`Group ${name}`, el("p", { class: "actions" }, copying("Copy link", linkTo("group", name))), el("p", {}, counted(seen.total, "member")),
     el("ul", { class: "rows" }, seen.rows.map((member) => el("li", {}, chip(member, () => showUser(member))))),
     seen.next ? el("p", { class: "actions" }, el("button", { type: "button", onclick: () => group(name, seen.next) }, "Next")) : null);
 });

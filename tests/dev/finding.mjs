@@ -83,6 +83,10 @@ const at = (width) => {
       await details(page).getByText(`NOTE#${strange} | NOTE`).waitFor();
       assert.match(page.url(), /#\/item\/Note\/[^/?#<"]+\/NOTE$/, "every part is encoded");
       await accessible(page);
+      await details(page).getByRole("button", { name: "Change" }).click();
+      await items(page).getByRole("button", { name: new RegExp(`${width}/a`) }).focus();
+      await page.keyboard.press("Enter");
+      await details(page).getByRole("button", { name: "Copy link" }).waitFor();
       await page.reload();
       await details(page).getByText(`NOTE#${strange} | NOTE`).waitFor();
       assert.equal(await details(page).locator("img").count(), 0);

@@ -15,7 +15,7 @@ let base = { at: "", parts: [] };
 /** Who shows a ripple. */
 export const onRipple = (show) => { choose = show; };
 export const showRipple = (root) => { go("trace", root); $("ripples").focus(); };
-export const showItem = (key, type = "") => go("item", type ?? "", ...key);
+export const showItem = (key, type) => go("item", type ?? "", ...key);
 export const showUser = (name) => go("user", name);
 export const showGroup = (name) => go("group", name);
 export const showEvent = (event) => go("event", event.detail?.metadata?.id ?? "");
@@ -24,9 +24,9 @@ export const showEvent = (event) => go("event", event.detail?.metadata?.id ?? ""
 export function showPlaces() {
   const views = { item: ([, ...key]) => item(key), user: ([name]) => user(name), group: ([name]) => group(name), event: ([id]) => event(id) };
   let last = "";
-  onPlace(({ at, parts }) => {
+  onPlace(({ at, parts }, again) => {
     const now = JSON.stringify([at, parts]);
-    if (now === last) return;
+    if (now === last && !again) return;
     last = now;
     if (Object.hasOwn(views, at)) return views[at](parts);
     hide();

@@ -265,11 +265,10 @@ impl Port {
         let events = self.hub.events();
         let needle = part.needle();
         let has = |event: &&PassedEvent| needle.is_in(&event.detail_type) || needle.is_in(&event.detail.to_string());
-        let found = || events.iter().rev().filter(has);
-        let older = found().filter(|event| part.before.is_none_or(|before| event.id < before));
+        let found: Vec<&PassedEvent> = events.iter().rev().filter(has).collect();
+        let older = found.iter().filter(|event| part.before.is_none_or(|before| event.id < before));
         let rows: Vec<_> = older.take(part.limit()).collect();
-        let total = if needle.is_empty() { events.len() } else { found().count() };
-        json!({"rows": rows, "total": total, "of": events.len()})
+        json!({"rows": rows, "total": found.len(), "of": events.len()})
     }
 
     /// An event, by its own id.
@@ -286,11 +285,11 @@ impl Port {
     pub(super) fn ripples(&self, part: &ListPart) -> Value {
         let ripples = self.hub.ripples();
         let needle = part.needle();
-        let found = |root: &TraceNode| needle.is_empty() || needle.is_in_trace(&ripples, root);
-        let roots = ripples.roots(part.before).filter(|(root, _)| found(root)).take(part.limit());
-        let rows: Vec<Value> = roots.map(|(root, counts)| json!({"root": root, "counts": counts})).collect();
-        let total = ripples.roots(None).filter(|(root, _)| found(root)).count();
-        json!({"rows": rows, "total": total, "of": ripples.roots(None).count()})
+        let has = |root: &TraceNode| needle.is_empty() || needle.is_in_trace(&ripples, root);
+        let found: Vec<_> = ripples.roots(None).filter(|(root, _)| has(root)).collect();
+        let older = found.iter().filter(|(root, _)| part.before.is_none_or(|before| root.id < before));
+        let rows = older.take(part.limit()).map(|(root, counts)| json!({"root": root, "counts": counts}));
+        json!({"rows": rows.collect::<Vec<_>>(), "total": found.len(), "of": ripples.roots(None).count()})
     }
 
     /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.

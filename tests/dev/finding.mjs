@@ -148,7 +148,7 @@ const at = (width) => {
       await details(page).getByRole("button", { name: "Delete it" }).click();
       await until("the club and its members are gone", async () => !(await get(club(id))) && !(await get(member(id, "bob"))), 20);
       await idle();
-      await page.locator("#writes").getByText(`Club ${id} deleted`).click();
+      await until("its trace is shown", async () => (await chosen(page)) === `Club ${id} deleted`);
       await page.locator("#trace-tools").getByText("Cognito users that were deleted get a new sub.").waitFor();
       await page.locator("#trace-tools").getByRole("button", { name: "Undo: write 3 items again" }).click();
       await until("all are there again", async () => (await get(club(id)))?.name === "Doomed" && (await get(member(id, "ada"))) && (await get(member(id, "bob"))));

@@ -107,11 +107,11 @@ function explained(told) {
     told.differences.length ? null : el("p", { class: "good" }, "Cognito has what the table implies.")];
 }
 
-/** Asks before something is deleted, and says what follows. */
+/** Asks before something is deleted, and says what follows. Then the newest trace is shown: it can be undone there. */
 async function confirmDeletion(label, key) {
   const follows = el("p", { role: "status" }, "Tries it on a copy of the table …");
   open(`Delete ${label}?`, follows, el("p", { class: "actions" },
-    el("button", { type: "button", class: "danger", onclick: tried(async () => { await send("write", { delete: { key } }); close(); }) }, "Delete it"),
+    el("button", { type: "button", class: "danger", onclick: tried(async () => { await send("write", { delete: { key } }); hide(); go(""); }) }, "Delete it"),
     el("button", { type: "button", onclick: close }, "Cancel")));
   fill(follows, consequences(await send("try", { pk: key[0], sk: key[1] })));
 }

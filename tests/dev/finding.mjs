@@ -83,6 +83,10 @@ const at = (width) => {
       await details(page).getByText(`NOTE#${strange} | NOTE`).waitFor();
       assert.match(page.url(), /#\/item\/Note\/[^/?#<"]+\/NOTE$/, "every part is encoded");
       await accessible(page);
+      await details(page).getByRole("button", { name: "Change" }).click();
+      await items(page).getByRole("button", { name: new RegExp(`${width}/a`) }).focus();
+      await page.keyboard.press("Enter");
+      await details(page).getByRole("button", { name: "Copy link" }).waitFor();
       await page.reload();
       await details(page).getByText(`NOTE#${strange} | NOTE`).waitFor();
       assert.equal(await details(page).locator("img").count(), 0);
@@ -144,7 +148,7 @@ const at = (width) => {
       await details(page).getByRole("button", { name: "Delete it" }).click();
       await until("the club and its members are gone", async () => !(await get(club(id))) && !(await get(member(id, "bob"))), 20);
       await idle();
-      await page.locator("#writes").getByText(`Club ${id} deleted`).click();
+      await until("its trace is shown", async () => (await chosen(page)) === `Club ${id} deleted`);
       await page.locator("#trace-tools").getByText("Cognito users that were deleted get a new sub.").waitFor();
       await page.locator("#trace-tools").getByRole("button", { name: "Undo: write 3 items again" }).click();
       await until("all are there again", async () => (await get(club(id)))?.name === "Doomed" && (await get(member(id, "ada"))) && (await get(member(id, "bob"))));
@@ -287,6 +291,24 @@ async function undoIsOneStep() {
   await access.stop();
 }
 
+/** Of a secret item, the page says only that something was written. */
+async function secretItems() {
+  const accounts = await start(["account-management"]);
+  const secret = "open-sesame";
+  await documents(accounts.url).send(new PutCommand({ TableName: "account-management", Item: { PK: "USER#u1", SK: `TOKEN#${secret}`, Type: "Token", user_id: "u1", value: secret } }));
+  const api = async (path) => (await fetch(`${accounts.url}/api/${path}`)).text();
+  const root = await until("the token is handled", async () => JSON.parse(await api("ripples")).rows[0]?.root.id);
+  for (const path of ["ripples", `ripples/${root}`, `ripples/${root}/write`, `ripples/${root}/capture`, "items?type=Token", "events", "state"]) {
+    assert.ok(!(await api(path)).includes(secret), path);
+  }
+  const { records, secret: left } = JSON.parse(await api(`ripples/${root}/capture`));
+  assert.deepEqual([records, left], [0, 1]);
+  assert.equal(JSON.parse(await api(`ripples/${root}/write`)).isWhole, false);
+  for (const q of [secret, "u1"]) assert.equal(JSON.parse(await api(`types?q=${q}`)).types.find(({ type }) => type === "Token").found, 0, q);
+  assert.equal(JSON.parse(await api("types?q=TOKEN")).types.find(({ type }) => type === "Token").found, 1);
+  await accounts.stop();
+}
+
 /** The application's items of the table. */
 async function all() {
   const { Items } = await client.send(new ScanCommand({ TableName: "clubs", ConsistentRead: true }));
@@ -296,7 +318,7 @@ async function all() {
 
 try {
   await browser.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await run({ ...at(1280), ...at(360), "an undo is one step": undoIsOneStep });
+  await run({ ...at(1280), ...at(360), "an undo is one step": undoIsOneStep, "nothing of a secret item is shown": secretItems });
   if (!process.argv[2]) await refused(["access-management", "--watch"], /is part of this program/);
   assert.deepEqual(complaints, [], "the browser complains about nothing, and asks no other host");
 } catch (error) {

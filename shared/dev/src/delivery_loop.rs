@@ -91,13 +91,13 @@ impl Conductor<'_, '_> {
     /// again is, by the other model.
     async fn follow_model(&mut self) -> miette::Result<()> {
         let Some(news) = self.hub.model_news() else { return Ok(()) };
-        let said = self.switch.follow(&self.hub, self.stack, news).await;
-        if let Some(instep) = said.instep {
+        let switched = self.switch.follow(&self.hub, self.stack, news).await;
+        if let Some(instep) = switched.instep {
             self.deliverer.reported.instep = instep;
             // A person has probably changed the model because of what failed.
             self.retry = StreamRetry::default();
         }
-        self.deliverer.reported.reporter.remark(&said.text)?;
+        self.deliverer.reported.reporter.remark(&switched.text)?;
         self.deliverer.reported.reporter.flush()
     }
 

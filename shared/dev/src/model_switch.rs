@@ -36,7 +36,12 @@ impl ModelSwitch {
                 Err(error) => error_text(&error),
                 Ok(()) => {
                     let instep = self.run(hub, stack, model);
-                    return Switched { instep: Some(instep), text: CHANGED.to_owned() };
+                    let url = format!("http://127.0.0.1:{}", self.current.get().number);
+                    let text = format!(
+                        "the model has changed, and runs with the same items. What follows from items that were written \
+                         before is done when they are written again: `instep sweep --endpoint {url}` shows what differs"
+                    );
+                    return Switched { instep: Some(instep), text };
                 }
             },
         };
@@ -53,9 +58,6 @@ impl ModelSwitch {
         Instep::new(model, Clients::new(&self.config), stack.settings())
     }
 }
-
-const CHANGED: &str = "the model has changed, and runs with the same items. What follows from items that were written \
-    before is done when they are written again: `instep sweep --endpoint URL` shows what differs";
 
 /// Changes the stack for another model, or says what cannot change.
 async fn can_follow(hub: &Hub, stack: &Stack, model: &Model) -> miette::Result<()> {

@@ -15,7 +15,7 @@ let base = { at: "", parts: [] };
 /** Who shows a trace. */
 export const onRipple = (show) => { choose = show; };
 export const showRipple = (root) => { go("trace", root); $("ripples").focus(); };
-export const showItem = (key, type = "") => go("item", type ?? "", ...key);
+export const showItem = (key, type) => go("item", type ?? "", ...key);
 export const showUser = (name) => go("user", name);
 export const showGroup = (name) => go("group", name);
 export const showEvent = (event) => go("event", event.detail?.metadata?.id ?? "");
@@ -24,9 +24,9 @@ export const showEvent = (event) => go("event", event.detail?.metadata?.id ?? ""
 export function showPlaces() {
   const views = { item: ([, ...key]) => item(key), user: ([name]) => user(name), group: ([name]) => group(name), event: ([id]) => event(id) };
   let last = "";
-  onPlace(({ at, parts }) => {
+  onPlace(({ at, parts }, again) => {
     const now = JSON.stringify([at, parts]);
-    if (now === last) return;
+    if (now === last && !again) return;
     last = now;
     if (Object.hasOwn(views, at)) return views[at](parts);
     hide();
@@ -107,11 +107,11 @@ function explained(told) {
     told.differences.length ? null : el("p", { class: "good" }, "Cognito has what the table implies.")];
 }
 
-/** Asks before something is deleted, and says what follows. */
+/** Asks before something is deleted, and says what follows. Then the newest trace is shown: it can be undone there. */
 async function confirmDeletion(label, key) {
   const follows = el("p", { role: "status" }, "Tries it on a copy of the table …");
   open(`Delete ${label}?`, follows, el("p", { class: "actions" },
-    el("button", { type: "button", class: "danger", onclick: tried(async () => { await send("write", { delete: { key } }); close(); }) }, "Delete it"),
+    el("button", { type: "button", class: "danger", onclick: tried(async () => { await send("write", { delete: { key } }); hide(); go(""); }) }, "Delete it"),
     el("button", { type: "button", onclick: close }, "Cancel")));
   fill(follows, consequences(await send("try", { pk: key[0], sk: key[1] })));
 }
@@ -128,7 +128,7 @@ function consequences({ unknown, items, groups, users, memberships, parked }) {
 
 const user = tried(async (name) => {
   const seen = await read("user", { name });
-  open(`User ${name}`,
+  open(`User ${name}`, el("p", { class: "actions" }, copying("Copy link", linkTo("user", name))),
     seen.user ? facts(["in Cognito", seen.user.enabled ? "enabled" : "disabled"], ...Object.entries(seen.user.attributes)) : el("p", { class: "warn" }, "Cognito has no such user now."),
     el("h3", {}, counted(seen.groups.length, "group")), el("ul", { class: "says" }, seen.groups.map((group) => el("li", {}, chip(group, () => showGroup(group))))),
     seen.explained.map(explained));
@@ -136,7 +136,7 @@ const user = tried(async (name) => {
 
 const group = tried(async (name, after) => {
   const seen = await read("group", { name, after, limit: 50 });
-  open(`Group ${name}`, el("p", {}, counted(seen.total, "member")),
+  open(`Group ${name}`, el("p", { class: "actions" }, copying("Copy link", linkTo("group", name))), el("p", {}, counted(seen.total, "member")),
     el("ul", { class: "rows" }, seen.rows.map((member) => el("li", {}, chip(member, () => showUser(member))))),
     seen.next ? el("p", { class: "actions" }, el("button", { type: "button", onclick: () => group(name, seen.next) }, "Next")) : null);
 });

@@ -18,24 +18,24 @@ const address = ({ at, parts, q }) => `#/${[at, ...parts].map(encodeURIComponent
 /** Goes to a place, from which Back leads here. */
 export function go(at, ...parts) {
   const to = address({ at, parts, q: place().q });
-  if (to === location.hash) tell();
+  if (to === location.hash) tell(true);
   else location.hash = to;
 }
 
 /** Searches something else, at the same place. Typing makes no steps for Back. */
 export function searchFor(q) {
   history.replaceState(null, "", address({ ...place(), q }));
-  tell();
+  tell(false);
 }
 
 /** The address of a place, for a link. */
 export const linkTo = (at, ...parts) => `${location.origin}/${address({ at, parts, q: "" })}`;
 
-/** Calls `show` with the place now, and with each after it. */
+/** Calls `show` with the place now, with each after it, and with `true` for a place that is chosen once more. */
 export function onPlace(show) {
   listeners.push(show);
-  show(place());
+  show(place(), false);
 }
 
-const tell = () => { for (const show of listeners) show(place()); };
-addEventListener("hashchange", tell);
+const tell = (again) => { for (const show of listeners) show(place(), again); };
+addEventListener("hashchange", () => tell(false));

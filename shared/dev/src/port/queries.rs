@@ -273,11 +273,10 @@ impl Port {
         let events = self.hub.events();
         let needle = part.needle();
         let has = |event: &&PassedEvent| needle.is_in(&event.detail_type) || needle.is_in(&event.detail.to_string());
-        let found = || events.iter().rev().filter(has);
-        let older = found().filter(|event| part.before.is_none_or(|before| event.id < before));
+        let found: Vec<&PassedEvent> = events.iter().rev().filter(has).collect();
+        let older = found.iter().filter(|event| part.before.is_none_or(|before| event.id < before));
         let rows: Vec<_> = older.take(part.limit()).collect();
-        let total = if needle.is_empty() { events.len() } else { found().count() };
-        json!({"rows": rows, "total": total, "of": events.len()})
+        json!({"rows": rows, "total": found.len(), "of": events.len()})
     }
 
     /// An event, by its own id.
@@ -304,10 +303,12 @@ impl Port {
             (part.state.is_empty() || json!(state_of(root.id, counts)) == part.state)
                 && (needle.is_empty() || needle.is_in_trace(&ripples, root))
         };
-        let row = |(root, counts): (&TraceNode, &Counts)| json!({"root": root, "counts": counts, "state": state_of(root.id, counts)});
-        let rows: Vec<Value> = ripples.roots(part.before).filter(is_asked).take(part.limit()).map(row).collect();
-        let total = ripples.roots(None).filter(is_asked).count();
-        json!({"rows": rows, "total": total, "of": ripples.roots(None).count()})
+        let found: Vec<_> = ripples.roots(None).filter(is_asked).collect();
+        let older = found.iter().filter(|(root, _)| part.before.is_none_or(|before| root.id < before));
+        let rows = older
+            .take(part.limit())
+            .map(|(root, counts)| json!({"root": root, "counts": counts, "state": state_of(root.id, counts)}));
+        json!({"rows": rows.collect::<Vec<_>>(), "total": found.len(), "of": ripples.roots(None).count()})
     }
 
     /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.

@@ -162,3 +162,43 @@ fn difference(
         "memberships": members(before).difference(&members(after)).count(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use instep_local::{GroupState, UserState};
+    use instep_model::{Item, Value as Attribute};
+
+    use super::*;
+
+    #[test]
+    fn what_is_gone_is_counted_by_item_type_and_without_the_item_itself() {
+        let model = Model::shipped("access-management").unwrap();
+        let item = |pk: &str, sk: &str| -> Item {
+            [("pk".to_owned(), Attribute::S(pk.into())), ("sk".to_owned(), Attribute::S(sk.into()))].into()
+        };
+        let users = |names: &[&str]| -> Vec<UserState> {
+            let user =
+                |name: &&str| UserState { username: (*name).to_owned(), enabled: true, attributes: BTreeMap::new() };
+            names.iter().map(user).collect()
+        };
+        let group = |name: &str, members: &[&str]| GroupState {
+            name: name.to_owned(),
+            members: members.iter().map(|member| (*member).to_owned()).collect(),
+        };
+        let before = WorldState {
+            items: vec![item("G:/x", "G:/x"), item("U:a@b", "G:/x"), item("U:c@d", "G:/x"), item("U:a@b", "U:a@b")],
+            groups: vec![group("/x|||reader", &["a@b", "c@d"]), group("/y|||reader", &["a@b"])],
+            users: users(&["a@b", "c@d"]),
+        };
+        let after = WorldState {
+            items: vec![item("U:a@b", "U:a@b"), item("INSTEP#TOMB#x", "x")],
+            groups: vec![group("/y|||reader", &["a@b"])],
+            users: users(&["a@b"]),
+        };
+        let key = Key { pk: "G:/x".into(), sk: "G:/x".into() };
+        assert_eq!(
+            difference(&model, &key, (&before, &after), &BTreeSet::new()),
+            json!({"items": [["Membership", 2]], "parked": [], "groups": 1, "users": 1, "memberships": 2})
+        );
+    }
+}

@@ -278,6 +278,8 @@ try {
           const [seen] = (await (await fetch(`${told.url}/api/ripples`)).json()).rows;
           return seen.root.deliveries === 2 && seen.state === "parked";
         });
+        await bar.waitFor();
+        assert.equal(await picture(page).locator(".row.event").count(), 1, "its event is published again, and is the same event");
         await bar.getByRole("button", { name: "Change the item" }).click();
         await page.getByRole("button", { name: "Change", exact: true }).click();
         await labelled(page, "role").selectOption("reader");

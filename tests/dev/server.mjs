@@ -8,6 +8,8 @@ export const BINARY = process.env.INSTEP ?? new URL("../../target/debug/instep",
 /** Runs `instep dev` with these arguments on a free port. */
 export async function start(args, environment = {}) {
   const child = spawn(BINARY, ["dev", ...(args.includes("--port") ? args : [...args, "--port", "0"])], { env: { PATH: process.env.PATH, HOME: "/nonexistent", ...environment } });
+  // A test that fails stops none of them.
+  process.on("exit", () => child.kill("SIGKILL"));
   let output = "", errors = "";
   child.stderr.on("data", (data) => { errors += data; });
   const url = await new Promise((resolve, reject) => {

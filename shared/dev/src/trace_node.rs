@@ -144,11 +144,19 @@ impl TraceNode {
         for effect in &done.effects {
             new += u64::from(self.note_effect(model, effect));
         }
-        self.events.extend(done.events.iter().map(|event| TracedEvent {
-            detail_type: event.entry.detail_type.clone(),
-            detail: serde_json::from_str(&event.entry.detail).unwrap_or_default(),
-        }));
-        (new, u64::try_from(done.events.len()).unwrap_or_default())
+        let events = done.events.iter().filter(|event| self.note_event(event)).count();
+        (new, u64::try_from(events).unwrap_or_default())
+    }
+
+    /// Notes an event, unless it is one that is published once more: it has the same id.
+    fn note_event(&mut self, event: &EventReport) -> bool {
+        let detail: serde_json::Value = serde_json::from_str(&event.entry.detail).unwrap_or_default();
+        let id = |detail: &serde_json::Value| detail.pointer("/metadata/id").cloned();
+        let is_known = id(&detail).is_some() && self.events.iter().any(|known| id(&known.detail) == id(&detail));
+        if !is_known {
+            self.events.push(TracedEvent { detail_type: event.entry.detail_type.clone(), detail });
+        }
+        !is_known
     }
 
     fn note_report(&mut self, report: &RecordReport, record: Option<&RawValue>) {
@@ -228,6 +236,9 @@ pub(super) fn level_of(model: &Model, report: &EffectReport) -> Option<(String, 
 mod tests {
     use std::sync::Arc;
 
+    use instep_flow::entries::EntryId;
+    use instep_flow::report::EventEntry;
+
     use super::*;
 
     fn effect(outcome: EffectOutcome) -> EffectReport {
@@ -240,6 +251,23 @@ mod tests {
             outcome,
             why: None,
         }
+    }
+
+    #[test]
+    fn an_event_that_is_published_again_is_one_event() {
+        let event = |id: &str| EventReport {
+            record: EntryId(0),
+            entry: EventEntry {
+                source: String::new(),
+                detail_type: "User Created".to_owned(),
+                detail: format!(r#"{{"metadata":{{"id":"{id}"}}}}"#),
+                event_bus_name: String::new(),
+                time: None,
+            },
+        };
+        let mut node = TraceNode::default();
+        let noted = ["a", "a", "b"].map(|id| node.note_event(&event(id)));
+        assert_eq!((noted, node.events.len()), ([true, false, true], 2));
     }
 
     #[test]

@@ -97,7 +97,7 @@ export function outline(place) {
   }
 
   function parked({ node, line }) {
-    if (!node.parked) return null;
+    if (!node.parked || node.outcome === "running") return null;
     const again = () => send("do", { sendAgain: node.id }).catch(complain);
     return h("div", { class: "bar bad", role: "group", "aria-label": "Parked" }, h("strong", {}, `parked: ${node.parked.code}`), h("span", {}, sentence(node.parked.reason), small(line ? `the item type is at ${line}` : "")),
       h("span", { class: "actions" },

@@ -1,7 +1,7 @@
 // The controls: stop the stream, let time pass, make services fail, replay a file.
 
 import { send } from "/api.js";
-import { $, clock, counted, el, fileName, fill } from "/dom.js";
+import { $, clock, counted, el } from "/dom.js";
 import { statusOf } from "/states.js";
 
 const NAMES = { cognito: "Cognito", dynamodb: "DynamoDB", eventbridge: "EventBridge", sqs: "SQS" };

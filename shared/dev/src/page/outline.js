@@ -67,7 +67,7 @@ export function outline(place) {
     const one = (count, word) => h("span", {}, h("strong", {}, count.toLocaleString("en")), ` ${count === 1 ? word : `${word}s`}`);
     return h("div", { class: "heading" },
       h("h3", {}, `${node.label} ${node.verb ?? ""} `, chip(last.state, openWords(counts.states) || undefined)),
-      h("p", { class: "faint" }, `${clock(node.at)} UTC · ${fileName(node.file) ?? ORIGIN[node.origin] ?? "from a write"}`),
+      h("p", { class: "faint" }, `${clock(node.at)} · ${fileName(node.file) ?? ORIGIN[node.origin] ?? "from a write"}`),
       h("p", { class: "tally", "aria-live": "polite" }, one(counts.records, "record"), one(counts.messages, "work message"), one(counts.effects, "effect"), one(counts.events, "event")));
   }
 

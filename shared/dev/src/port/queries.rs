@@ -358,7 +358,7 @@ impl Port {
         }
         let counts = ripples.counts(root);
         // The guard of a deleted child is released, which its own record says.
-        let model = self.hub.model();
+        let model = self.model();
         let is_guard = |item: &str| model.type_named(item).is_some_and(|of| model.item(of).guard.is_some());
         let levels = counts.iter().flat_map(|counts| &counts.levels).filter(|((_, item), _)| !is_guard(item));
         let levels: Vec<Value> = levels.map(level).collect();

@@ -149,11 +149,15 @@ impl Pass<'_> {
             Some((_, other)) => counts(target, other),
         };
         if !does {
-            let why = match found {
-                None => "does not exist",
-                Some(_) => "has no such user or group now, because its condition does not hold",
+            let label = queries::label_through(model, link, target);
+            // A condition is what the model wants: nobody has to write anything.
+            let note = match found {
+                None => format!("pending: {label} does not exist"),
+                Some(_) => {
+                    format!("withheld: {label} has no such user or group now, because its condition does not hold")
+                }
             };
-            self.note(&mentions.entries(), &format!("pending: {} {why}", queries::label_through(model, link, target)));
+            self.note(&mentions.entries(), &note);
             self.ask_again_late(link, object, item, mentions);
         }
         Ok(does)

@@ -84,6 +84,7 @@ const at = (width) => {
       assert.match(page.url(), /#\/item\/Note\/[^/?#<"]+\/NOTE$/, "every part is encoded");
       await accessible(page);
       await details(page).getByRole("button", { name: "Change" }).click();
+      await details(page).getByRole("heading", { name: "Change Note" }).waitFor();
       await items(page).getByRole("button", { name: new RegExp(`${width}/a`) }).focus();
       await page.keyboard.press("Enter");
       await details(page).getByRole("button", { name: "Copy link" }).waitFor();

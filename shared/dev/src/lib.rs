@@ -112,7 +112,7 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
         hub.clock.jump(start);
     }
     // Before it says that Ctrl-C ends it.
-    tokio::spawn(interrupted(Arc::clone(&hub)));
+    tokio::spawn(interrupted(Arc::clone(&hub), Signals::caught().into_diagnostic()?));
     introduce(out, &args, &stack, sockets.number)?;
     let current = CurrentPort::new(Port::new(&hub, &stack, model, sockets.number, source));
     let served = sockets.serve(&current);
@@ -213,11 +213,11 @@ fn introduce(out: &mut Output, args: &DevOptions, stack: &Stack, number: u16) ->
 }
 
 /// Stops at an interrupt. A second one ends the process at once.
-async fn interrupted(hub: Arc<Hub>) {
-    signal().await;
+async fn interrupted(hub: Arc<Hub>, mut signals: Signals) {
+    signals.next().await;
     hub.stop.send_replace(true);
     tokio::time::sleep(ONE_INTERRUPT).await;
-    signal().await;
+    signals.next().await;
     std::process::exit(INTERRUPTED);
 }
 
@@ -228,19 +228,37 @@ async fn patience(hub: &Hub) {
     tokio::time::sleep(ENDING).await;
 }
 
-/// Waits for Ctrl-C, or for the request to end.
-async fn signal() {
+/// Ctrl-C, and the request to end. They are caught from the moment when this is made: before its task runs.
+struct Signals {
     #[cfg(unix)]
-    {
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn caught() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut term) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = term.recv() => return,
-                // An error means that there is no such signal.
-                _ = tokio::signal::ctrl_c() => return,
-            }
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    #[cfg(not(unix))]
+    fn caught() -> std::io::Result<Self> {
+        Ok(Self {})
+    }
+
+    #[cfg(unix)]
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
         }
     }
-    // The same.
-    let _ = tokio::signal::ctrl_c().await;
+
+    #[cfg(not(unix))]
+    async fn next(&mut self) {
+        // An error means that there is no such signal.
+        let _ = tokio::signal::ctrl_c().await;
+    }
 }

@@ -107,7 +107,7 @@ try {
       for (const name of ["one", "two"]) await client.send(new PutCommand({ TableName: "access-management", Item: { pk: `G:/${name}`, sk: `G:/${name}` } }));
       await page.getByRole("status").filter({ hasText: "Records are waiting" }).waitFor();
       assert.equal(await page.locator("#writes").getByText("Group /one").count(), 0);
-      await page.getByRole("button", { name: "One record" }).click();
+      await page.getByRole("button", { name: "Handle one record" }).click();
       await page.locator("#writes").getByText("Group /one").waitFor();
       assert.equal(await page.locator("#writes").getByText("Group /two").count(), 0, "only one record is let through");
       await page.getByRole("button", { name: "Let the stream run" }).click();
@@ -183,7 +183,7 @@ try {
       assert.equal(await page.locator("#events").getByRole("button", { name: "User Granted" }).count(), 0, "not yet");
       const before = await page.locator("#now").textContent();
       await page.getByLabel("How much time passes").selectOption({ label: "1 day" });
-      await page.getByRole("button", { name: "Let it pass" }).click();
+      await page.getByRole("button", { name: "Let time pass" }).click();
       await page.locator("#events").getByRole("button", { name: "User Granted" }).waitFor();
       await page.locator("#events").getByRole("button", { name: "User Revoked" }).waitFor();
       const names = await page.locator("#events .rows button:first-child").allTextContents();
@@ -273,7 +273,7 @@ try {
         await page.getByRole("status").filter({ hasText: "1 parked" }).waitFor();
         await accessible(page, `a parked record at ${width}`);
         await keep(page, `dev-parked-${width}`);
-        await bar.getByRole("button", { name: "Send it again" }).click();
+        await bar.getByRole("button", { name: "Handle it again" }).click();
         await until("it was delivered twice, and is parked again", async () => {
           const [seen] = (await (await fetch(`${told.url}/api/ripples`)).json()).rows;
           return seen.root.deliveries === 2 && seen.state === "parked";
@@ -287,7 +287,7 @@ try {
         await picture(page).getByText("add ann@example.com to /norway|||reader").waitFor();
         await page.getByRole("status").filter({ hasText: "1 parked" }).waitFor();
         await page.locator("#writes button", { hasText: "1 parked" }).click();
-        await bar.getByRole("button", { name: "Send it again" }).click();
+        await bar.getByRole("button", { name: "Handle it again" }).click();
         await settled(page);
         await inState(page, "done");
         await page.close();

@@ -276,7 +276,9 @@ async function undoIsOneStep() {
     await write({ ...who, createdAt });
     await write({ ...seat, role: "reader", createdAt });
     await until("the membership is handled", async () => {
-      const [{ root, counts }] = (await api("ripples?limit=1")).rows;
+      const [last] = (await api("ripples?limit=1")).rows;
+      if (!last) return false;
+      const { root, counts } = last;
       return root.label.startsWith(`Membership p${round}`) && counts.states.done === counts.records;
     });
     await table.send(new DeleteCommand({ TableName: "access-management", Key: seat }));

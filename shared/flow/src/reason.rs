@@ -249,7 +249,7 @@ pub fn withheld(model: &Model, object: &Object, item: &instep_model::Item) -> Ve
     found
 }
 
-/// Why a write has less effects than one might expect. `is_idle`: it has no effect and no event, so it says why in any
+/// Why a write has fewer effects than one might expect. `is_idle`: it has no effect and no event, so it says why in any
 /// case.
 #[must_use]
 pub fn nothing(model: &Model, change: &Change, is_idle: bool) -> Vec<String> {

@@ -21,6 +21,9 @@ const act = ({ operation, verb: does, target }) => {
   return verb + (from ? target.replace(from, to) : target);
 };
 
+/** What it takes away was not there. */
+const isGone = ({ operation, outcome }) => outcome === "already" && /Remove|Delete/.test(operation);
+
 /** A row: a word of what it is, what it says, and its state. */
 const row = (kind, word, says, state, key) => h("div", { class: `row ${kind}`, dataset: key ? { key } : {} }, h("span", { class: "kind" }, word), h("span", { class: "says-it" }, says), state ?? h("span"));
 const small = (text) => (text ? h("small", {}, text) : null);
@@ -92,18 +95,18 @@ export function outline(place) {
       row("write", word, [h("button", { type: "button", class: "link", dataset: { key, id: node.id }, onclick: () => showNode(entry) }, `${node.label} ${node.verb ?? ""}`),
         node.changed.length && node.verb === "updated" ? ` ${node.changed.join(", ")}` : "", small(where)], chip(node.state)),
       parked(entry), retrying(node),
-      h("ol", {}, reasons(entry), silence(node), events(node), below.map(branch), more.map(rest)),
+      h("ol", {}, silence(node), reasons(entry), events(node), below.map(branch), more.map(rest)),
       looked(entry));
   }
 
   function parked({ node, line }) {
     if (!node.parked || node.outcome === "running") return null;
     const again = () => send("do", { sendAgain: node.id }).catch(complain);
-    return h("div", { class: "bar bad", role: "group", "aria-label": "Parked" }, h("strong", {}, `parked: ${node.parked.code}`), h("span", {}, sentence(node.parked.reason), small(line ? `the item type is at ${line}` : "")),
+    return h("div", { class: "bar bad", role: "group", "aria-label": "Parked" }, h("strong", {}, `parked: ${node.parked.code}`), h("span", {}, sentence(node.parked.reason), small(line ? `the item type is at ${line}` : ""), small("A corrected item has a record of its own, which is handled then.")),
       h("span", { class: "actions" },
         node.key ? h("button", { type: "button", onclick: () => showItem(node.key) }, "Change the item") : null,
         line ? h("button", { type: "button", onclick: () => navigator.clipboard.writeText(line).catch(complain) }, "Copy the line") : null,
-        node.parked.isKept ? h("button", { type: "button", onclick: again }, "Send it again") : null));
+        node.parked.isKept ? h("button", { type: "button", onclick: again }, "Handle it again") : null));
   }
 
   function retrying(node) {
@@ -141,7 +144,7 @@ export function outline(place) {
 
   function effect(entry, one) {
     const key = `e${entry.node.id}-${one.operation}-${one.target}`;
-    return h("li", { class: fresh(key), dataset: { key } }, row("effect", SERVICE[one.service] ?? one.service, [act(one), small(one.why?.startsWith(one.operation) ? one.why : `${one.operation}${one.why ? `: ${one.why}` : ""}`)], chip(stateOf(entry, one))));
+    return h("li", { class: fresh(key), dataset: { key } }, row("effect", SERVICE[one.service] ?? one.service, [act(one), small(one.why?.startsWith(one.operation) ? one.why : `${one.operation}${one.why ? `: ${one.why}` : ""}`)], chip(stateOf(entry, one), isGone(one) ? "already gone" : undefined)));
   }
 
   /** The calls of an attempt that is not over, or has failed: they are what is known of it. */
@@ -166,7 +169,7 @@ export function outline(place) {
     const one = (event, place) => {
       const key = `v${node.id}-${place}`;
       const data = event.detail?.data ?? {};
-      const what = [data.role ? `role ${data.role}` : "", data.scope ? `in ${data.scope}` : ""].filter(Boolean).join(" ");
+      const what = [data.role ? `role ${data.role}` : "", data.scope ? `in ${data.scope}` : "", node.state === "pending" ? "(not in effect while it is pending)" : ""].filter(Boolean).join(" ");
       return h("li", { class: fresh(key), dataset: { key } }, row("event", "event", [event.detailType, small(what)], chip("published")));
     };
     const rest = node.events.slice(EVENTS);

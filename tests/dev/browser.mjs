@@ -275,7 +275,7 @@ try {
         await keep(page, `dev-parked-${width}`);
         await bar.getByRole("button", { name: "Handle it again" }).click();
         await until("it was delivered twice, and is parked again", async () => {
-          const [seen] = (await (await fetch(`${told.url}/api/ripples`)).json()).rows;
+          const [seen] = (await (await fetch(`${told.url}/api/traces`)).json()).rows;
           return seen.root.deliveries === 2 && seen.state === "parked";
         });
         await bar.waitFor();

@@ -276,17 +276,17 @@ async function undoIsOneStep() {
     await write({ ...who, createdAt });
     await write({ ...seat, role: "reader", createdAt });
     await until("the membership is handled", async () => {
-      const [last] = (await api("ripples?limit=1")).rows;
+      const [last] = (await api("traces?limit=1")).rows;
       if (!last) return false;
       const { root, counts } = last;
       return root.label.startsWith(`Membership p${round}`) && counts.states.done === counts.records;
     });
     await table.send(new DeleteCommand({ TableName: "access-management", Key: seat }));
     await until("Instep deletes the user", async () => !(await there(who)));
-    await until("its record is delivered", async () => (await api("ripples?limit=1")).rows[0].counts.records === 2);
+    await until("its record is delivered", async () => (await api("traces?limit=1")).rows[0].counts.records === 2);
     await done();
-    const { rows } = await api("ripples?limit=1");
-    assert.deepEqual(await api(`ripples/${rows[0].root.id}/undo`, {}), { written: 2, kept: 0 });
+    const { rows } = await api("traces?limit=1");
+    assert.deepEqual(await api(`traces/${rows[0].root.id}/undo`, {}), { written: 2, kept: 0 });
     await new Promise((resolve) => setTimeout(resolve, 500));
     await done();
     assert.deepEqual([await there(who), await there(seat)], [true, true], `round ${round}`);
@@ -300,13 +300,13 @@ async function secretItems() {
   const secret = "open-sesame";
   await documents(accounts.url).send(new PutCommand({ TableName: "account-management", Item: { PK: "USER#u1", SK: `TOKEN#${secret}`, Type: "Token", user_id: "u1", value: secret } }));
   const api = async (path) => (await fetch(`${accounts.url}/api/${path}`)).text();
-  const root = await until("the token is handled", async () => JSON.parse(await api("ripples")).rows[0]?.root.id);
-  for (const path of ["ripples", `ripples/${root}`, `ripples/${root}/write`, `ripples/${root}/capture`, "items?type=Token", "events", "state"]) {
+  const root = await until("the token is handled", async () => JSON.parse(await api("traces")).rows[0]?.root.id);
+  for (const path of ["traces", `traces/${root}`, `traces/${root}/write`, `traces/${root}/capture`, "items?type=Token", "events", "state"]) {
     assert.ok(!(await api(path)).includes(secret), path);
   }
-  const { records, secret: left } = JSON.parse(await api(`ripples/${root}/capture`));
+  const { records, secret: left } = JSON.parse(await api(`traces/${root}/capture`));
   assert.deepEqual([records, left], [0, 1]);
-  assert.equal(JSON.parse(await api(`ripples/${root}/write`)).isWhole, false);
+  assert.equal(JSON.parse(await api(`traces/${root}/write`)).isWhole, false);
   for (const q of [secret, "u1"]) assert.equal(JSON.parse(await api(`types?q=${q}`)).types.find(({ type }) => type === "Token").found, 0, q);
   assert.equal(JSON.parse(await api("types?q=TOKEN")).types.find(({ type }) => type === "Token").found, 1);
   await accounts.stop();

@@ -58,7 +58,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
 
     /// A new delivery begins.
     pub(super) fn begin(&self) -> u64 {
-        let delivery = self.hub.ripples().next_id();
+        let delivery = self.hub.traces().next_id();
         self.running.set(delivery);
         delivery
     }
@@ -67,7 +67,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         let record = StreamRecord::parse(raw);
         let id = record.sequence().unwrap_or_default().to_owned();
         if let Some((node, file)) = self.nodes.get(&id) {
-            node.iter().for_each(|node| self.hub.ripples().again(*node, delivery));
+            node.iter().for_each(|node| self.hub.traces().again(*node, delivery));
             return Seen { id, file: file.clone(), node: *node };
         }
         let Some(key) = record.key(&self.hub.model().table) else { return Seen { id, file: None, node: None } };
@@ -118,17 +118,17 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             names: change_of(&model, raw).map(|change| names(&model, &change)).unwrap_or_default(),
             ..TraceNode::default()
         };
-        self.hub.ripples().add(node, parent)
+        self.hub.traces().add(node, parent)
     }
 
     fn message(&mut self, message: &QueueMessage, delivery: u64) -> Option<u64> {
         if let Some((node, _)) = self.nodes.get(&message.id) {
-            node.iter().for_each(|node| self.hub.ripples().again(*node, delivery));
+            node.iter().for_each(|node| self.hub.traces().again(*node, delivery));
             return *node;
         }
         // A parked record that is sent again keeps its place.
         if let Some(node) = self.parked(message) {
-            self.hub.ripples().again(node, delivery);
+            self.hub.traces().again(node, delivery);
             self.nodes.insert(message.id.clone(), (Some(node), None));
             return Some(node);
         }
@@ -141,7 +141,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             label: "work message".to_owned(),
             ..TraceNode::default()
         };
-        let node = self.hub.ripples().add(node, cause.map(|cause| (cause, "")));
+        let node = self.hub.traces().add(node, cause.map(|cause| (cause, "")));
         self.nodes.insert(message.id.clone(), (Some(node), None));
         Some(node)
     }
@@ -152,7 +152,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         let Work::Records(records) = message.work else { return None };
         let [record] = records.records.as_slice() else { return None };
         let record = StreamRecord::parse(record);
-        self.hub.ripples().parked_as(record.sequence()?)
+        self.hub.traces().parked_as(record.sequence()?)
     }
 
     /// Remembers the outcome of some entries for a node. `raw` is its record.
@@ -169,8 +169,8 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         let change = raw.filter(|_| is_handled).and_then(|raw| change_of(model, raw));
         let because = change.map(|change| reason::nothing(model, &change, is_idle)).unwrap_or_default();
         let done = NodeOutcome { reports, effects, events: events.clone(), because, record: raw };
-        self.hub.ripples().done(model, node, &done);
-        let root = self.hub.ripples().node(node).map_or(node, |node| node.root);
+        self.hub.traces().done(model, node, &done);
+        let root = self.hub.traces().node(node).map_or(node, |node| node.root);
         for event in &events {
             let detail = serde_json::from_str(&event.entry.detail).unwrap_or_default();
             let time = self.hub.clock.now().to_string();
@@ -179,7 +179,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         }
         let count = u64::try_from(events.len()).unwrap_or_default();
         self.hub
-            .changed(|versions| (versions.ripples, versions.events) = (versions.ripples + 1, versions.events + count));
+            .changed(|versions| (versions.traces, versions.events) = (versions.traces + 1, versions.events + count));
     }
 
     fn report(&mut self, delivered: Vec<DeliveredRecord<'_>>, report: Report) {
@@ -198,7 +198,7 @@ impl Handler for Deliverer<'_, '_> {
         let seen: Vec<Seen> = records.iter().map(|raw| self.record(raw, delivery)).collect();
         let keys = records.iter().filter_map(|raw| StreamRecord::parse(raw).key(&self.hub.model().table));
         self.hub.touch(keys.collect::<Vec<_>>());
-        self.hub.changed(|versions| versions.ripples += 1);
+        self.hub.changed(|versions| versions.traces += 1);
         let run = self.run();
         let report = self.reported.handle(records, &run).await;
         for (place, (seen, raw)) in seen.iter().zip(records).enumerate() {
@@ -216,7 +216,7 @@ impl QueueHandler for Deliverer<'_, '_> {
     async fn handle(&mut self, messages: &[QueueMessage]) -> Result<Vec<String>, String> {
         let delivery = self.begin();
         let nodes: Vec<Option<u64>> = messages.iter().map(|message| self.message(message, delivery)).collect();
-        self.hub.changed(|versions| versions.ripples += 1);
+        self.hub.changed(|versions| versions.traces += 1);
         let WorkReport { failed, report, entries, replaced, .. } =
             self.reported.instep.work(messages, &self.run()).await;
         let delivered = |entry| DeliveredRecord { id: work_id(messages, entry), raw: &entry.raw, file: None };

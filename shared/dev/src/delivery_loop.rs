@@ -195,9 +195,9 @@ impl Conductor<'_, '_> {
             label: format!("the clock: what became due at {moment}"),
             ..TraceNode::default()
         };
-        let node = self.hub.ripples().add(node, None);
+        let node = self.hub.traces().add(node, None);
         let tick = self.deliverer.reported.instep.tick(&self.deliverer.run()).await;
-        self.hub.ripples().done(&self.hub.model(), node, &NodeOutcome::default());
+        self.hub.traces().done(&self.hub.model(), node, &NodeOutcome::default());
         match tick {
             Ok(_) => {
                 self.deliverer.reported.moments.remove(&moment);
@@ -235,7 +235,7 @@ impl Conductor<'_, '_> {
 
     /// Sends a parked record to the work queue, as `instep redrive parked` does.
     async fn send_again(&mut self, node: u64) {
-        let Some(record) = self.hub.ripples().parked_record(node) else {
+        let Some(record) = self.hub.traces().parked_record(node) else {
             return self.hub.remark("this record is not kept any more: write its item again".to_owned());
         };
         self.deliverer.begin();

@@ -118,7 +118,7 @@ impl WatchedConnector {
                 .map(|key| [key.pk, key.sk]),
             there: None,
         };
-        let id = self.hub.ripples().call(
+        let id = self.hub.traces().call(
             delivery,
             TracedCall {
                 id: 0,
@@ -130,7 +130,7 @@ impl WatchedConnector {
                 outcome: "running".to_owned(),
             },
         );
-        self.hub.changed(|versions| versions.ripples += 1);
+        self.hub.changed(|versions| versions.traces += 1);
         let failing = self.hub.failures.next(request.service);
         let answer = match failing {
             Some(Failing::Refused(status, code)) => instep_local::refuse(&http, status, code),
@@ -172,7 +172,7 @@ impl WatchedConnector {
         let is_keyed = matches!(request.operation.as_str(), "BatchGetItem" | "GetItem");
         let rows = body.get("Count").and_then(Value::as_u64);
         let listed = body.get("Groups").and_then(Value::as_array).map(Vec::len);
-        self.hub.ripples().called(delivery, id, |call| {
+        self.hub.traces().called(delivery, id, |call| {
             for (looked, about) in call.about.iter_mut().zip(&request.about) {
                 if is_keyed && outcome == "done" {
                     looked.there = about.key.as_ref().map(|key| found.contains(key));
@@ -183,7 +183,7 @@ impl WatchedConnector {
             }
             call.outcome = outcome;
         });
-        self.hub.changed(|versions| versions.ripples += 1);
+        self.hub.changed(|versions| versions.traces += 1);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The stream records of the ripples, as they were delivered: for captures, and to undo a deletion.
+//! The stream records of the traces, as they were delivered: for captures, and to undo a deletion.
 
 use std::collections::BTreeMap;
 

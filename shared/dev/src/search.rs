@@ -5,7 +5,7 @@ use instep_model::{Item, Key, Model, Value};
 
 use super::request::label;
 use super::trace_node::TraceNode;
-use super::traces::Ripples;
+use super::traces::Traces;
 
 /// A text that is searched for. An empty one is in everything.
 #[derive(Debug)]
@@ -31,13 +31,13 @@ impl Needle {
     }
 
     /// Whether a trace has it: in a label or a key of what was written, in an effect, or in an event.
-    pub(super) fn is_in_trace(&self, ripples: &Ripples, root: &TraceNode) -> bool {
+    pub(super) fn is_in_trace(&self, traces: &Traces, root: &TraceNode) -> bool {
         let mut todo = vec![root];
         while let Some(node) = todo.pop() {
             if self.is_in_node(node) {
                 return true;
             }
-            todo.extend(ripples.children(node.id));
+            todo.extend(traces.children(node.id));
         }
         false
     }

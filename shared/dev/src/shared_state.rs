@@ -16,7 +16,7 @@ use super::index::Touched;
 use super::origins::{Origins, Who};
 use super::records::KeptRecords;
 use super::request::{Leaves, ShownRequest};
-use super::traces::Ripples;
+use super::traces::Traces;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
@@ -61,7 +61,7 @@ pub(super) enum ModelNews {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Versions {
-    pub(super) ripples: u64,
+    pub(super) traces: u64,
     pub(super) table: u64,
     pub(super) cognito: u64,
     pub(super) events: u64,
@@ -100,7 +100,7 @@ pub(super) struct Hub {
     retry_at: Mutex<Option<Instant>>,
     origins: Mutex<Origins>,
     touched: Mutex<Touched>,
-    ripples: Mutex<Ripples>,
+    traces: Mutex<Traces>,
     records: Mutex<KeptRecords>,
     events: Mutex<VecDeque<PassedEvent>>,
     remarks: Mutex<Vec<String>>,
@@ -134,7 +134,7 @@ impl Hub {
             retry_at: Mutex::default(),
             origins: Mutex::default(),
             touched: Mutex::new(Touched { all: true, ..Touched::default() }),
-            ripples: Mutex::default(),
+            traces: Mutex::default(),
             records: Mutex::default(),
             events: Mutex::default(),
             remarks: Mutex::default(),
@@ -181,12 +181,12 @@ impl Hub {
         self.changed(|versions| versions.state += 1);
     }
 
-    /// The ripples.
-    pub(super) fn ripples(&self) -> MutexGuard<'_, Ripples> {
-        lock(&self.ripples)
+    /// The traces.
+    pub(super) fn traces(&self) -> MutexGuard<'_, Traces> {
+        lock(&self.traces)
     }
 
-    /// The stream records of the ripples.
+    /// The stream records of the traces.
     pub(super) fn records(&self) -> MutexGuard<'_, KeptRecords> {
         lock(&self.records)
     }

@@ -77,7 +77,7 @@ impl Counts {
 
 /// All traces.
 #[derive(Debug, Default)]
-pub(super) struct Ripples {
+pub(super) struct Traces {
     nodes: BTreeMap<u64, TraceNode>,
     children: HashMap<u64, Vec<u64>>,
     counts: HashMap<u64, Counts>,
@@ -89,7 +89,7 @@ pub(super) struct Ripples {
     last_call: u64,
 }
 
-impl Ripples {
+impl Traces {
     /// A new id, of a node or of a delivery.
     pub(super) fn next_id(&mut self) -> u64 {
         self.last += 1;
@@ -350,45 +350,45 @@ mod tests {
         RecordReport { sequence: None, change: Some(change), work: None, outcome: Outcome::Handled }
     }
 
-    fn done(ripples: &mut Ripples, id: u64, report: &RecordReport) {
+    fn done(traces: &mut Traces, id: u64, report: &RecordReport) {
         let model = Model::shipped("access-management").unwrap();
-        ripples.done(&model, id, &NodeOutcome { reports: vec![report], ..NodeOutcome::default() });
+        traces.done(&model, id, &NodeOutcome { reports: vec![report], ..NodeOutcome::default() });
     }
 
     /// What waits for two items is pending until both are there.
     #[test]
     fn a_pending_record_is_done_when_all_that_it_waits_for_is_there() {
-        let mut ripples = Ripples::default();
-        let grant = ripples.add(record("Membership a//x", "created", "application", 1), None);
+        let mut traces = Traces::default();
+        let grant = traces.add(record("Membership a//x", "created", "application", 1), None);
         let waits = ["pending: User a does not exist", "pending: Group /x does not exist"];
-        done(&mut ripples, grant, &handled("created", &waits));
-        let state = |ripples: &Ripples| ripples.counts(grant).unwrap().state();
-        assert_eq!(state(&ripples), TraceState::Pending);
+        done(&mut traces, grant, &handled("created", &waits));
+        let state = |traces: &Traces| traces.counts(grant).unwrap().state();
+        assert_eq!(state(&traces), TraceState::Pending);
         for (label, verb, expected) in [
             ("User a", "deleted", TraceState::Pending),
             ("User a", "created", TraceState::Pending),
             ("Group /x", "created", TraceState::Done),
         ] {
-            let other = ripples.add(record(label, verb, "application", 2), None);
-            done(&mut ripples, other, &handled(if verb == "deleted" { "deleted" } else { "created" }, &[]));
-            assert_eq!(state(&ripples), expected, "{label} {verb}");
+            let other = traces.add(record(label, verb, "application", 2), None);
+            done(&mut traces, other, &handled(if verb == "deleted" { "deleted" } else { "created" }, &[]));
+            assert_eq!(state(&traces), expected, "{label} {verb}");
         }
-        assert_eq!(ripples.states().get(&TraceState::Pending), Some(&0));
+        assert_eq!(traces.states().get(&TraceState::Pending), Some(&0));
     }
 
     #[test]
     fn a_trace_is_in_the_worst_state_of_its_records() {
-        let mut ripples = Ripples::default();
-        let parent = ripples.add(record("Group /x", "deleted", "application", 1), None);
-        done(&mut ripples, parent, &handled("deleted", &[]));
+        let mut traces = Traces::default();
+        let parent = traces.add(record("Group /x", "deleted", "application", 1), None);
+        done(&mut traces, parent, &handled("deleted", &[]));
         let children: Vec<u64> = (0..3)
-            .map(|n| ripples.add(record(&format!("Membership {n}"), "deleted", "instep", 2), Some((1, ""))))
+            .map(|n| traces.add(record(&format!("Membership {n}"), "deleted", "instep", 2), Some((1, ""))))
             .collect();
         let retry = RecordReport { outcome: Outcome::Retry { why: "down".to_owned() }, ..handled("deleted", &[]) };
-        done(&mut ripples, children[0], &handled("deleted", &[]));
-        done(&mut ripples, children[1], &retry);
-        let level = |ripples: &Ripples| {
-            let counts = ripples.counts(parent).unwrap();
+        done(&mut traces, children[0], &handled("deleted", &[]));
+        done(&mut traces, children[1], &retry);
+        let level = |traces: &Traces| {
+            let counts = traces.counts(parent).unwrap();
             let states = &counts.levels[&(1, "Membership".to_owned())].states;
             (
                 counts.state(),
@@ -396,10 +396,10 @@ mod tests {
                     .map(|state| states.get(&state).copied().unwrap_or_default()),
             )
         };
-        assert_eq!(level(&ripples), (TraceState::Retrying, [1, 1, 1]));
-        ripples.again(children[1], 3);
-        assert_eq!(level(&ripples).0, TraceState::Retrying, "it has not succeeded yet");
-        children.iter().for_each(|child| done(&mut ripples, *child, &handled("deleted", &[])));
-        assert_eq!(level(&ripples), (TraceState::Done, [3, 0, 0]));
+        assert_eq!(level(&traces), (TraceState::Retrying, [1, 1, 1]));
+        traces.again(children[1], 3);
+        assert_eq!(level(&traces).0, TraceState::Retrying, "it has not succeeded yet");
+        children.iter().for_each(|child| done(&mut traces, *child, &handled("deleted", &[])));
+        assert_eq!(level(&traces), (TraceState::Done, [3, 0, 0]));
     }
 }

@@ -6,7 +6,7 @@ import { openForm } from "/form.js";
 import { $, calm } from "/dom.js";
 import { lists } from "/lists.js";
 import { showPlaces } from "/details.js";
-import { ripples } from "/ripples.js";
+import { traces } from "/traces.js";
 import { place } from "/place.js";
 import { search } from "/search.js";
 
@@ -14,14 +14,14 @@ const model = await read("model");
 $("model").textContent = `· ${model.name}`;
 document.title = `instep dev · ${model.name}`;
 
-document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); $("ripples").focus(); });
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); $("traces").focus(); });
 const list = lists(model);
-const traces = ripples();
+const shown = traces();
 controls(model);
 $("new").addEventListener("click", () => openForm(model));
 
 const parts = {
-  ripples: calm(traces.update, 120),
+  traces: calm(shown.update, 120),
   table: calm(list.table, 250),
   cognito: calm(list.cognito, 250),
   events: calm(list.events, 250),

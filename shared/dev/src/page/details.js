@@ -13,8 +13,8 @@ let choose = () => {};
 let base = { at: "", parts: [] };
 
 /** Who shows a trace. */
-export const onRipple = (show) => { choose = show; };
-export const showRipple = (root) => { go("trace", root); $("ripples").focus(); };
+export const onTrace = (show) => { choose = show; };
+export const showTrace = (root) => { go("trace", root); $("traces").focus(); };
 export const showItem = (key, type) => go("item", type ?? "", ...key);
 export const showUser = (name) => go("user", name);
 export const showGroup = (name) => go("group", name);
@@ -144,7 +144,7 @@ const group = tried(async (name, after) => {
 const event = tried(async (id) => {
   const { event, source, bus } = await read("event", { name: id });
   open(event.detailType, facts(["published", clock(event.time)], ["entity", event.detail?.metadata?.entityId], ["id", event.detail?.metadata?.id]),
-    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showRipple(event.root) }, "Its trace"),
+    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showTrace(event.root) }, "Its trace"),
       copying("Copy link", linkTo("event", id)), copying("Copy as JSON", asJson(event.detail)), copying("Copy as command", () => putEvent({ Source: source, DetailType: event.detailType, Detail: JSON.stringify(event.detail), EventBusName: bus }))),
     el("h3", {}, "Detail"), json(event.detail));
 });

@@ -1,7 +1,7 @@
 // The lists: items by item type, groups, users, guards, events. The server sends a page at a time.
 
 import { read } from "/api.js";
-import { showGroup, showItem, showRipple, showUser, showEvent } from "/details.js";
+import { showGroup, showItem, showTrace, showUser, showEvent } from "/details.js";
 import { $, calm, clock, counted, draw, el, fill, h, short } from "/dom.js";
 import { complain } from "/controls.js";
 import { query, tellFound } from "/search.js";
@@ -124,7 +124,7 @@ function events() {
     }),
     row: (row) => [h("button", { type: "button", class: "link", dataset: { key: `event-${row.id}` }, onclick: () => showEvent(row) }, row.detailType),
       h("small", {}, `${clock(row.time)} · ${short(row.detail?.metadata?.entityId ?? "")} `,
-        h("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "trace"))],
+        h("button", { type: "button", class: "link", onclick: () => showTrace(row.root) }, "trace"))],
     empty: "No event yet.",
   });
   return update;

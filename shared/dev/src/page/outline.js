@@ -199,7 +199,7 @@ export function outline(place) {
     const nodes = opened.get(key) ?? [];
     const load = async () => {
       try {
-        const { rows } = await read(`ripples/${more.parent}/children`, { name: more.what, offset: 4 + nodes.length, limit: MORE });
+        const { rows } = await read(`traces/${more.parent}/children`, { name: more.what, offset: 4 + nodes.length, limit: MORE });
         opened.set(key, [...nodes, ...rows]);
         paint();
       } catch (error) { complain(error); }

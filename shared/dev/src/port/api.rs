@@ -47,23 +47,23 @@ pub(super) fn routes() -> Router<CurrentPort> {
         .route("/guards", get(|State(port): Shared, Query(part): Part| async move { answer(port.guards(&part).await) }))
         .route("/events", get(|State(port): Shared, Query(part): Part| async move { Json(port.events(&part)) }))
         .route("/event", get(|State(port): Shared, Query(part): Part| async move { answer(port.event(&part.name)) }))
-        .route("/ripples", get(|State(port): Shared, Query(part): Part| async move { Json(port.ripples(&part)) }))
-        .route("/ripples/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.ripple(id)) }))
-        .route("/ripples/{id}/children", get(children))
+        .route("/traces", get(|State(port): Shared, Query(part): Part| async move { Json(port.traces(&part)) }))
+        .route("/traces/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.trace(id)) }))
+        .route("/traces/{id}/children", get(children))
         .route(
-            "/ripples/{id}/write",
+            "/traces/{id}/write",
             get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.shown_write(id)) }),
         )
         .route(
-            "/ripples/{id}/capture",
+            "/traces/{id}/capture",
             get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.capture(id)) }),
         )
         .route(
-            "/ripples/{id}/removed",
+            "/traces/{id}/removed",
             get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.removed(id)) }),
         )
         .route(
-            "/ripples/{id}/undo",
+            "/traces/{id}/undo",
             post(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.undo(id).await) }),
         )
         .route("/try", post(try_delete))

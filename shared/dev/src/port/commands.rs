@@ -64,7 +64,7 @@ pub(super) fn act(port: &Port, act: ControlCommand) -> QueryResult {
         ControlCommand::PassUntil(until) => pass(port, Some(until))?,
         ControlCommand::Fail(service) => fail(port, &service, true)?,
         ControlCommand::Recover(service) => fail(port, &service, false)?,
-        ControlCommand::SendAgain(node) if hub.ripples().parked_record(node).is_none() => {
+        ControlCommand::SendAgain(node) if hub.traces().parked_record(node).is_none() => {
             return Err("this record is not parked, or not kept any more".to_owned());
         }
         ControlCommand::SendAgain(node) => hub.ask(UserCommand::SendAgain(node)),

@@ -1,4 +1,4 @@
-//! The stream records of a ripple: shown, saved as a capture, and written again.
+//! The stream records of a trace: shown, saved as a capture, and written again.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::Port;
 use super::commands::refused;
 use super::queries::QueryResult;
-use crate::traces::Ripples;
+use crate::traces::Traces;
 
 /// The most items that are written again at once.
 const UNDO_MAX: usize = 1_000;
@@ -33,7 +33,7 @@ impl Port {
         Ok(json!({"record": record, "isWhole": is_whole}))
     }
 
-    /// A capture of a ripple: the records in their order, redacted as `instep capture --redact` does it.
+    /// A capture of a trace: the records in their order, redacted as `instep capture --redact` does it.
     pub(super) fn capture(&self, id: u64) -> QueryResult {
         let mut records = self.records_of(id)?;
         let all = records.len();
@@ -45,7 +45,7 @@ impl Port {
         Ok(json!({"text": pretty::event(&redacted), "records": redacted.len(), "secret": all - redacted.len()}))
     }
 
-    /// How many items a ripple has deleted and can write again.
+    /// How many items a trace has deleted and can write again.
     pub(super) fn removed(&self, id: u64) -> QueryResult {
         let removed = self.removed_items(id)?;
         Ok(json!({"items": removed.len(), "most": UNDO_MAX}))
@@ -81,7 +81,7 @@ impl Port {
         Ok(json!({"written": written, "kept": kept}))
     }
 
-    /// The last image of each application item that a ripple has deleted, in the order of the deletions.
+    /// The last image of each application item that a trace has deleted, in the order of the deletions.
     fn removed_items(&self, id: u64) -> Result<Vec<Item>, String> {
         let mut last: BTreeMap<Key, (usize, Option<Item>)> = BTreeMap::new();
         for (place, raw) in self.records_of(id)?.iter().enumerate() {
@@ -99,13 +99,13 @@ impl Port {
         Ok(removed.into_iter().map(|(_, item)| item).collect())
     }
 
-    /// The records of a ripple, in the order in which they were delivered.
+    /// The records of a trace, in the order in which they were delivered.
     fn records_of(&self, id: u64) -> Result<Vec<Box<RawValue>>, String> {
         let nodes = {
-            let ripples = self.hub.ripples();
-            let root = ripples.node(id).ok_or(FORGOTTEN)?.root;
+            let traces = self.hub.traces();
+            let root = traces.node(id).ok_or(FORGOTTEN)?.root;
             let mut nodes = Vec::new();
-            record_nodes(&ripples, root, &mut nodes);
+            record_nodes(&traces, root, &mut nodes);
             nodes
         };
         let records = self.hub.records();
@@ -126,14 +126,14 @@ impl Port {
     }
 }
 
-/// The nodes of a ripple that are stream records, in their order.
-fn record_nodes(ripples: &Ripples, root: u64, nodes: &mut Vec<u64>) {
+/// The nodes of a trace that are stream records, in their order.
+fn record_nodes(traces: &Traces, root: u64, nodes: &mut Vec<u64>) {
     let mut todo = vec![root];
     while let Some(id) = todo.pop() {
-        if ripples.node(id).is_some_and(|node| node.kind == "record") {
+        if traces.node(id).is_some_and(|node| node.kind == "record") {
             nodes.push(id);
         }
-        todo.extend(ripples.children(id).map(|child| child.id));
+        todo.extend(traces.children(id).map(|child| child.id));
     }
     nodes.sort_unstable();
 }

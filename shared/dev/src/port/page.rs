@@ -22,7 +22,7 @@ const FILES: [(&str, &str, &str); 19] = [
     ("/dom.js", SCRIPT, include_str!("../page/dom.js")),
     ("/controls.js", SCRIPT, include_str!("../page/controls.js")),
     ("/lists.js", SCRIPT, include_str!("../page/lists.js")),
-    ("/ripples.js", SCRIPT, include_str!("../page/ripples.js")),
+    ("/traces.js", SCRIPT, include_str!("../page/traces.js")),
     ("/outline.js", SCRIPT, include_str!("../page/outline.js")),
     ("/states.js", SCRIPT, include_str!("../page/states.js")),
     ("/details.js", SCRIPT, include_str!("../page/details.js")),
@@ -30,7 +30,7 @@ const FILES: [(&str, &str, &str); 19] = [
     ("/place.js", SCRIPT, include_str!("../page/place.js")),
     ("/search.js", SCRIPT, include_str!("../page/search.js")),
     ("/copy.js", SCRIPT, include_str!("../page/copy.js")),
-    ("/trace.js", SCRIPT, include_str!("../page/trace.js")),
+    ("/trace_tools.js", SCRIPT, include_str!("../page/trace_tools.js")),
 ];
 
 pub(super) fn routes() -> Router<CurrentPort> {

@@ -22,14 +22,14 @@ const PAGE: usize = 50;
 /// The most rows of a page.
 const PAGE_MAX: usize = 200;
 
-/// The siblings that a ripple shows before it says how many more there are.
+/// The siblings that a trace shows before it says how many more there are.
 const SIBLINGS: usize = 4;
 
 /// The first calls of a delivery that are sent to the page, and as many of the last: it reads a trace again whenever
 /// something happens in it.
 const CALLS_SHOWN: usize = 20;
 
-/// The nodes that a ripple shows at most.
+/// The nodes that a trace shows at most.
 const SHOWN_MAX: usize = 150;
 
 /// Which part of a list.
@@ -76,7 +76,7 @@ pub(super) type QueryResult = Result<Value, String>;
 /// What runs, and how it is.
 pub(super) fn state(port: &Port) -> Value {
     let hub = &port.hub;
-    let states = hub.ripples().states();
+    let states = hub.traces().states();
     json!({
         "run": port.run, "modelErrors": hub.model_errors(), "states": states, "waiting": hub.origins().waiting().len(), "retryInMs": hub.retry_in_ms(), "model": port.model().name, "table": hub.table, "port": port.number, "userPool": port.user_pool, "bus": port.bus,
         "now": hub.clock.now().to_string(), "paused": hub.is_paused(), "idle": hub.is_idle(), "loading": hub.loading(),
@@ -289,10 +289,10 @@ impl Port {
         Ok(json!({"event": event, "source": self.model().source, "bus": self.bus}))
     }
 
-    /// A page of ripples, the newest first.
-    pub(super) fn ripples(&self, part: &ListPart) -> Value {
-        let ripples = self.hub.ripples();
-        let waiting = ripples.roots_of(&self.hub.origins().waiting());
+    /// A page of traces, the newest first.
+    pub(super) fn traces(&self, part: &ListPart) -> Value {
+        let traces = self.hub.traces();
+        let waiting = traces.roots_of(&self.hub.origins().waiting());
         let needle = part.needle();
         let state_of = |root: u64, counts: &Counts| {
             // A message that it sent may wait until an index has caught up.
@@ -301,31 +301,31 @@ impl Port {
         };
         let is_asked = |(root, counts): &(&TraceNode, &Counts)| {
             (part.state.is_empty() || json!(state_of(root.id, counts)) == part.state)
-                && (needle.is_empty() || needle.is_in_trace(&ripples, root))
+                && (needle.is_empty() || needle.is_in_trace(&traces, root))
         };
-        let found: Vec<_> = ripples.roots(None).filter(is_asked).collect();
+        let found: Vec<_> = traces.roots(None).filter(is_asked).collect();
         let older = found.iter().filter(|(root, _)| part.before.is_none_or(|before| root.id < before));
         let rows = older
             .take(part.limit())
             .map(|(root, counts)| json!({"root": root, "counts": counts, "state": state_of(root.id, counts)}));
-        json!({"rows": rows.collect::<Vec<_>>(), "total": found.len(), "of": ripples.roots(None).count()})
+        json!({"rows": rows.collect::<Vec<_>>(), "total": found.len(), "of": traces.roots(None).count()})
     }
 
-    /// A ripple: what follows from a write, in the order in which it happened. Of many like siblings, the first.
-    pub(super) fn ripple(&self, id: u64) -> QueryResult {
+    /// A trace: what follows from a write, in the order in which it happened. Of many like siblings, the first.
+    pub(super) fn trace(&self, id: u64) -> QueryResult {
         let waiting = self.hub.origins().waiting();
-        let ripples = self.hub.ripples();
-        let gone = || "this ripple is not remembered any more".to_owned();
-        let root = ripples.node(id).map(|node| node.root).ok_or_else(gone)?;
+        let traces = self.hub.traces();
+        let gone = || "this trace is not remembered any more".to_owned();
+        let root = traces.node(id).map(|node| node.root).ok_or_else(gone)?;
         let (mut shown, mut more) = (Vec::new(), Vec::new());
         let mut deliveries = std::collections::BTreeMap::new();
         let mut todo: Vec<(u64, usize)> = vec![(root, 0)];
         while let Some((id, depth)) = todo.pop() {
-            let Some(node) = ripples.node(id) else { continue };
+            let Some(node) = traces.node(id) else { continue };
             if shown.len() >= SHOWN_MAX {
                 break;
             }
-            let (calls, more_calls, together) = ripples.calls(node);
+            let (calls, more_calls, together) = traces.calls(node);
             let waits = waiting.contains(&node.delivery);
             shown.push(json!({"node": node, "depth": depth, "waits": waits, "line": self.line_of(node)}));
             // The records of one delivery have their calls in common.
@@ -338,7 +338,7 @@ impl Port {
             let mut alike: std::collections::BTreeMap<(String, String), (usize, [usize; 3])> =
                 std::collections::BTreeMap::new();
             let mut next = Vec::new();
-            for child in ripples.children(id) {
+            for child in traces.children(id) {
                 let (count, sums) = alike.entry(kind(child)).or_default();
                 *count += 1;
                 if *count <= SIBLINGS {
@@ -356,13 +356,13 @@ impl Port {
                     "effects": effects, "events": events, "open": open})
             }));
         }
-        let counts = ripples.counts(root);
+        let counts = traces.counts(root);
         // The guard of a deleted child is released, which its own record says.
         let model = self.model();
         let is_guard = |item: &str| model.type_named(item).is_some_and(|of| model.item(of).guard.is_some());
         let levels = counts.iter().flat_map(|counts| &counts.levels).filter(|((_, item), _)| !is_guard(item));
         let levels: Vec<Value> = levels.map(level).collect();
-        let waits = ripples.roots_of(&waiting).contains(&root);
+        let waits = traces.roots_of(&waiting).contains(&root);
         let state = counts.map(|counts| counts.state().max(if waits { TraceState::Waits } else { TraceState::Done }));
         Ok(
             json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "failing": self.hub.failures.failing(), "levels": levels, "nodes": shown, "more": more,
@@ -383,8 +383,8 @@ impl Port {
 
     /// The children of a node, from a place on.
     pub(super) fn children(&self, id: u64, part: &ListPart) -> Value {
-        let ripples = self.hub.ripples();
-        let alike = ripples.children(id).filter(|child| part.name.is_empty() || kind(child).0 == part.name);
+        let traces = self.hub.traces();
+        let alike = traces.children(id).filter(|child| part.name.is_empty() || kind(child).0 == part.name);
         let rows: Vec<&TraceNode> = alike.skip(part.offset).take(part.limit()).collect();
         json!({ "rows": rows })
     }

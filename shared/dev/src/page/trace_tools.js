@@ -15,7 +15,7 @@ export async function traceTools({ root, counts }) {
   const key = `${root}-${isOver ? counts.records : "open"}`;
   if (key === shown) return;
   shown = key;
-  const write = () => read(`ripples/${root}/write`);
+  const write = () => read(`traces/${root}/write`);
   const buttons = [
     copying("Copy link", () => linkTo("trace", root)),
     copying("Copy as JSON", async () => asJson((await write()).record)),
@@ -27,7 +27,7 @@ export async function traceTools({ root, counts }) {
     }),
     el("button", { type: "button", onclick: () => saveCapture(root) }, "Save as capture"),
   ];
-  const removed = isOver ? await read(`ripples/${root}/removed`).catch(() => ({ items: 0 })) : { items: 0 };
+  const removed = isOver ? await read(`traces/${root}/removed`).catch(() => ({ items: 0 })) : { items: 0 };
   if (key !== shown) return;
   if (removed.items > 0 && removed.items <= removed.most) buttons.push(undo(root, removed.items));
   fill($("trace-tools"), buttons);
@@ -35,7 +35,7 @@ export async function traceTools({ root, counts }) {
 
 async function saveCapture(root) {
   try {
-    const { text, secret } = await read(`ripples/${root}/capture`);
+    const { text, secret } = await read(`traces/${root}/capture`);
     save(`trace-${root}.json`, text);
     if (secret) complain(new Error(`${counted(secret, "record")} of secret items ${secret === 1 ? "is" : "are"} not in the file`));
   } catch (error) { complain(error); }
@@ -45,7 +45,7 @@ function undo(root, items) {
   const button = el("button", { type: "button", title: "A Cognito user that is made again has another sub", onclick: async () => {
     button.disabled = true;
     try {
-      const { kept } = await send(`ripples/${root}/undo`, {});
+      const { kept } = await send(`traces/${root}/undo`, {});
       if (kept) complain(new Error(`${counted(kept, "item")} had been written again already, and stay as they are`));
     } catch (error) { complain(error); } finally { button.disabled = false; }
   } }, `Undo: write ${counted(items, "item")} again`);

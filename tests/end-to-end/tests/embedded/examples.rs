@@ -1,5 +1,5 @@
-//! The examples of `docs/guide/first-model.md` do what the page says of them. `shared/model/tests` checks that
-//! every example is accepted, or refused.
+//! The examples of the pages about models do what the pages say of them. `shared/model/tests` checks that every
+//! example is accepted, or refused.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::own::{groups, parked};
 use crate::world::{World, pk};
 
-/// The blocks of TOML under a heading of the page.
-fn examples(heading: &str) -> Vec<String> {
-    let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/first-model.md")).unwrap();
+/// The blocks of TOML under a heading of a page.
+fn examples(page: &str, heading: &str) -> Vec<String> {
+    let page = format!("{}/../../docs/{page}", env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(page).unwrap();
     let section = page.split_once(&format!("# {heading}\n")).unwrap().1;
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
     section.split("```toml\n").skip(1).map(|block| block.split_once("```").unwrap().0.to_owned()).collect()
@@ -21,7 +21,7 @@ fn examples(heading: &str) -> Vec<String> {
 async fn world(text: &str) -> World {
     let head = "model = \"own\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
     let text = if text.contains("model = ") { text.to_owned() } else { format!("{head}{text}") };
-    World::of(Model::parse("first-model.md", &text).unwrap(), Duration::ZERO).await
+    World::of(Model::parse("example.toml", &text).unwrap(), Duration::ZERO).await
 }
 
 const INDEX: &str = "[indexes]\nGSI1 = { pk = \"GSI1PK\", sk = \"GSI1SK\" }\n";
@@ -61,7 +61,7 @@ async fn seat(world: &World, person: &str, role: &str) {
 
 /// The table of the worked example: a team, a board, and two people with a seat each.
 async fn boards() -> World {
-    let world = world(&examples("A worked example")[0]).await;
+    let world = world(&examples("guide/first-model.md", "A worked example")[0]).await;
     put(&world, ("TEAM#t1", "TEAM"), json!({"name": "Red", "plan": "free"})).await;
     put(&world, ("TEAM#t1", "BOARD#b1"), json!({"title": "Plan"})).await;
     for (person, role) in [("p1", "owner"), ("p2", "viewer")] {
@@ -137,7 +137,9 @@ async fn events_have_the_names_in_the_key_and_the_listed_attributes() {
 #[tokio::test]
 async fn a_condition_holds_if_all_of_its_tests_are_true() {
     let person = PERSON.replace("cognito.user = { name = \"{personId}\" }", "[items.Person.cognito.user]");
-    let world = world(&format!("{person}name = \"{{personId}}\"\n{}", examples("Conditions")[0])).await;
+    let world =
+        world(&format!("{person}name = \"{{personId}}\"\n{}", examples("reference/templates.md", "Conditions")[0]))
+            .await;
     let people = [
         ("human", json!({"status": "ACTIVE", "kind": "human"})),
         ("robot", json!({"status": "ACTIVE", "kind": "robot", "deletedAt": ""})),
@@ -156,7 +158,7 @@ async fn a_condition_holds_if_all_of_its_tests_are_true() {
 #[tokio::test]
 async fn a_board_goes_with_the_team_that_an_attribute_names() {
     let board = "[items.Board]\npk = \"BOARD#{boardId}\"\nsk = \"BOARD\"\n";
-    let world = world(&format!("{TEAM}{board}{}", examples("References")[0])).await;
+    let world = world(&format!("{TEAM}{board}{}", examples("guide/relations.md", "References")[0])).await;
     put(&world, ("TEAM#t1", "TEAM"), json!({})).await;
     put(&world, ("BOARD#b1", "BOARD"), json!({"ownerTeam": "t1"})).await;
     put(&world, ("BOARD#b2", "BOARD"), json!({"ownerTeam": "t2"})).await;
@@ -168,7 +170,7 @@ async fn a_board_goes_with_the_team_that_an_attribute_names() {
 /// Lists: each text of the lists is a parent, or a group.
 #[tokio::test]
 async fn lists_name_several_parents_and_groups() {
-    let world = world(&format!("{TEAM}{PERSON}{}", examples("Lists")[0])).await;
+    let world = world(&format!("{TEAM}{PERSON}{}", examples("guide/relations.md", "Lists")[0])).await;
     put(&world, ("TEAM#t1", "TEAM"), json!({})).await;
     for (person, teams) in [("p1", json!(["t1", "t2"])), ("p2", json!("t2"))] {
         put(&world, (&format!("PERSON#{person}"), "PERSON"), json!({"teams": teams, "clubs": ["chess", "go"]})).await;
@@ -183,7 +185,8 @@ async fn lists_name_several_parents_and_groups() {
 /// References by type: the index key says which item is the parent.
 #[tokio::test]
 async fn a_note_goes_with_its_team_or_with_its_person() {
-    let world = world(&format!("{INDEX}{TEAM}{PERSON}{}", examples("References by type")[0])).await;
+    let world =
+        world(&format!("{INDEX}{TEAM}{PERSON}{}", examples("guide/relations.md", "References by type")[0])).await;
     put(&world, ("TEAM#t1", "TEAM"), json!({})).await;
     put(&world, ("PERSON#p1", "PERSON"), json!({})).await;
     for (note, owner) in [("n1", "team#t1"), ("n2", "person#p1"), ("n3", "person#t1")] {
@@ -200,7 +203,7 @@ async fn a_note_goes_with_its_team_or_with_its_person() {
 /// Two item types under one key: one item type, of which only some items have a user.
 #[tokio::test]
 async fn one_item_type_has_several_kinds() {
-    let world = world(&examples("Two item types under one key")[1]).await;
+    let world = world(&examples("guide/relations.md", "Two item types under one key")[1]).await;
     for (id, more) in [("a", json!({"kind": "person"})), ("b", json!({"kind": "device"})), ("c", json!({}))] {
         put(&world, (&format!("ACCOUNT#{id}"), "ACCOUNT"), more).await;
     }

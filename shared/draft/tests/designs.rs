@@ -1,4 +1,4 @@
-//! The drafts of twelve designs, compared with the models that people wrote for them. The scores are the floor: a
+//! The drafts of seventeen designs, compared with the models that people wrote for them. The scores are the floor: a
 //! change of the algorithm that loses an item type, a parent or a guard shows here.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
@@ -38,6 +38,17 @@ fn designs() -> Vec<(String, Model, Vec<PathBuf>)> {
     for folder in folders("tests/foreign") {
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         designs.push((name, Model::load(&folder.join("model.toml")).unwrap(), vec![folder.join("writes.json")]));
+    }
+    designs.push((
+        "teams".to_owned(),
+        Model::shipped("teams").unwrap(),
+        vec![root().join("examples/teams/writes.json")],
+    ));
+    let tables = root().join("shared/draft/tests/tables");
+    let libraries = ["electrodb", "onetable", "toolbox"].map(|name| (name, root().join("tests/dev/libraries")));
+    for (name, folder) in libraries.into_iter().chain([("clinics", tables.clone())]) {
+        let model = Model::load(&folder.join(format!("{name}.toml"))).unwrap();
+        designs.push((name.to_owned(), model, vec![tables.join(format!("{name}.json"))]));
     }
     designs
 }

@@ -132,7 +132,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
 fn every_block_says_what_it_is() {
     for page in pages() {
         for block in blocks(&page) {
-            let known = ["toml", "sh", "text", "json"].contains(&block.language.as_str());
+            let known = ["toml", "sh", "text", "json", "ts"].contains(&block.language.as_str());
             assert!(known, "{page}, under `{}`: a block of `{}`", block.heading, block.language);
             let is_model = block.language != "toml" && block.text.contains("[items.");
             assert!(!is_model, "{page}, under `{}`: mark it as toml", block.heading);

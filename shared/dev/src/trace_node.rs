@@ -227,7 +227,7 @@ fn verb(effect: &Effect) -> &'static str {
 /// The level of a cascade to which an effect belongs, and how its items are found. `None` if it deletes no children.
 pub(super) fn level_of(model: &Model, report: &EffectReport) -> Option<(String, String)> {
     let Effect::DeletePage(page) = &*report.effect else { return None };
-    let link = model.link(page.link);
+    let link = model.link(page.link.0);
     (report.outcome == EffectOutcome::Done)
         .then(|| (model.item(link.from).name.clone(), queries::found_through(model, link)))
 }

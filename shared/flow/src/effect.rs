@@ -12,7 +12,7 @@ use crate::sets::Sets;
 use crate::work::{Dependents, NamedObject};
 
 pub(crate) use crate::table_write::CONDITION_ATTRIBUTES_MAX;
-pub use crate::table_write::{Action, Check, Expect, WriteReason};
+pub use crate::table_write::{Action, Aside, Check, Expect, WriteReason};
 
 /// Effects, each with the entries that ask for it.
 pub type Effects = BTreeMap<Arc<Effect>, Entries>;
@@ -144,7 +144,7 @@ pub struct DeletePage {
     /// What is deleted.
     pub units: Vec<JointDeletion>,
     /// The link over which the dependents depend on it.
-    pub link: LinkId,
+    pub link: Aside<LinkId>,
 }
 
 /// Deletions that succeed or fail together.
@@ -340,14 +340,14 @@ pub struct Write {
     /// What it writes.
     pub actions: Vec<Action>,
     /// What it follows from.
-    pub reason: WriteReason,
+    pub reason: Aside<WriteReason>,
 }
 
 impl Write {
     /// A write of a phase. What it changes is not read again after it.
     #[must_use]
     pub const fn in_phase(phase: Phase, reason: WriteReason, target: String, actions: Vec<Action>) -> Self {
-        Self { phase, second_read: false, reason, target, checks: Vec::new(), actions }
+        Self { phase, second_read: false, reason: Aside(reason), target, checks: Vec::new(), actions }
     }
 
     /// A write that follows from what was revoked and granted.

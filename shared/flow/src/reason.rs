@@ -42,12 +42,12 @@ pub fn because(model: &Model, effect: &Effect) -> String {
                 of_types(model, "cognito.member", queries::with_members(model, group).map(|(of, ..)| of), &found)
             }
         },
-        Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => written(model, write.reason),
+        Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => written(model, write.reason.0),
         Effect::MarkDeleted(_) => {
             "a child that is written from now on has to find that its parent was deleted".to_owned()
         }
         Effect::DeletePage(DeletePage { target, link, .. }) => {
-            let link = model.link(*link);
+            let link = model.link(link.0);
             says(model, &setting_of(link), link.from, &format!("{target} was deleted"))
         }
         Effect::SendObjects(objects) => sent(objects),

@@ -1,6 +1,8 @@
 //! The words of a write to the table: its conditions and its actions.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use instep_model::{Item, Key, LinkId, TypeId, Value};
 
@@ -70,9 +72,37 @@ impl Action {
     }
 }
 
+/// What is told of an effect and is no part of it: two effects that differ in nothing else are one, and are applied once.
+#[derive(Debug, Clone, Copy)]
+pub struct Aside<T>(pub T);
+
+impl<T> PartialEq for Aside<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Aside<T> {}
+
+impl<T> PartialOrd for Aside<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Aside<T> {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl<T> Hash for Aside<T> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
 /// What of the model a write to the table follows from. It is made with every write, and only
 /// [`because`](crate::reason::because) makes words of it: so it has positions in the model, and no text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub enum WriteReason {
     /// What this link leads to was deleted, and an item goes with it.
     GoesWith(LinkId),

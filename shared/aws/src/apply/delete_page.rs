@@ -283,7 +283,7 @@ fn join(units: &[PageUnit<'_>]) -> (Vec<Check>, Vec<Action>) {
 #[cfg(test)]
 mod tests {
     use instep_flow::answers::{PageAsk, Query};
-    use instep_flow::effect::Expect;
+    use instep_flow::effect::{Aside, Expect};
     use instep_model::LinkId;
 
     use super::*;
@@ -310,7 +310,7 @@ mod tests {
         };
         DeletePage {
             target: parent.to_owned(),
-            link: LinkId(0),
+            link: Aside(LinkId(0)),
             page: PageAsk { query, after: None, rows_max: 1 },
             checks: vec![Check { key: key(parent), expect: Expect::Absent }],
             units: children.iter().map(unit).collect(),

@@ -6,7 +6,7 @@ use instep_model::{Item, Key, LinkId, Object, ToDependents};
 use super::Pass;
 use super::refusal::Refusal;
 use crate::answers::{Cursor, PageAsk};
-use crate::effect::{DeletePage, Effect, JointDeletion};
+use crate::effect::{Aside, DeletePage, Effect, JointDeletion};
 use crate::entries::Entries;
 use crate::known::{Known, all};
 use crate::queries::{self, LinkQuery};
@@ -65,7 +65,10 @@ impl<'a> Pass<'a> {
             }
             if !units.is_empty() {
                 let target = self.label(object);
-                self.add_effect(Effect::DeletePage(DeletePage { target, link: id, page: ask, checks, units }), entries);
+                self.add_effect(
+                    Effect::DeletePage(DeletePage { target, link: Aside(id), page: ask, checks, units }),
+                    entries,
+                );
             }
         }
         self.continue_after(object, query, page.next.clone(), extent, entries);

@@ -65,8 +65,10 @@ impl Table {
         let chains = chains(&pages);
         let delete = |chain| Box::pin(self.delete_chain(chain, run));
         let done = stream::iter(chains).map(delete).buffered(CONCURRENT_TRANSACTIONS).collect::<Vec<_>>().await;
-        let new =
-            |(effect, entries)| Deletion { effect, entries, lines: EffectLines::default(), applied: Applied::DONE };
+        let new = |(effect, entries)| {
+            let lines = EffectLines::of(&effect, &entries);
+            Deletion { effect, entries, lines, applied: Applied::DONE }
+        };
         let mut deletions: Vec<Deletion> = effects.into_iter().map(new).collect();
         for Deleted { lines, outcomes } in done {
             for (page, outcome, target, why) in lines {
@@ -87,7 +89,7 @@ impl Table {
             if let Applied::Failed(why) = &applied {
                 lines.add("dynamodb", OPERATION, name(&effect).2, EffectOutcome::NotDone, Some(why.clone()));
             }
-            reports.extend(lines.of(&effect, &entries));
+            reports.extend(lines.reports);
             outcomes.push((effect, entries, applied));
         }
         (reports, outcomes)

@@ -35,19 +35,19 @@ type CausedEffect = (Arc<Effect>, Entries);
 pub(crate) type Outcomes = Vec<(Arc<Effect>, Entries, Applied)>;
 
 /// The outcome of one effect, call by call.
-#[derive(Debug, Default)]
-pub(crate) struct EffectLines(Vec<EffectLine>);
-
 #[derive(Debug)]
-struct EffectLine {
-    service: &'static str,
-    operation: &'static str,
-    target: String,
-    outcome: EffectOutcome,
-    why: Option<String>,
+pub(crate) struct EffectLines {
+    effect: Arc<Effect>,
+    /// The entries that cause it.
+    records: Vec<EntryId>,
+    reports: Vec<EffectReport>,
 }
 
 impl EffectLines {
+    fn of(effect: &Arc<Effect>, entries: &Entries) -> Self {
+        Self { effect: Arc::clone(effect), records: entries.iter().collect(), reports: Vec::new() }
+    }
+
     fn add(
         &mut self,
         service: &'static str,
@@ -56,16 +56,8 @@ impl EffectLines {
         outcome: EffectOutcome,
         why: Option<String>,
     ) {
-        self.0.push(EffectLine { service, operation, target: target.into(), outcome, why });
-    }
-
-    /// The lines of an effect, for the entries that cause it.
-    fn of(self, effect: &Arc<Effect>, entries: &Entries) -> impl Iterator<Item = EffectReport> + use<> {
-        let (effect, records) = (Arc::clone(effect), entries.iter().collect::<Vec<EntryId>>());
-        self.0.into_iter().map(move |EffectLine { service, operation, target, outcome, why }| {
-            let (effect, records) = (Arc::clone(&effect), records.clone());
-            EffectReport { records, effect, service, operation, target, outcome, why }
-        })
+        let (effect, records, target) = (Arc::clone(&self.effect), self.records.clone(), target.into());
+        self.reports.push(EffectReport { records, effect, service, operation, target, outcome, why });
     }
 }
 
@@ -134,10 +126,10 @@ impl Instep {
                 | Applied::Changed
                 | Applied::Missing(_) => (EffectOutcome::Done, None),
             };
-            let mut lines = EffectLines::default();
+            let mut lines = EffectLines::of(effect, entries);
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, outcome, why);
-            reports.extend(lines.of(effect, entries));
+            reports.extend(lines.reports);
         }
         outcomes
     }
@@ -168,9 +160,9 @@ impl Instep {
             };
             for (effect, entries) in pack {
                 if let Applied::Failed(why) = &applied {
-                    let mut lines = EffectLines::default();
+                    let mut lines = EffectLines::of(effect, entries);
                     lines.add("dynamodb", operation, name(effect).2, EffectOutcome::NotDone, Some(why.clone()));
-                    reports.extend(lines.of(effect, entries));
+                    reports.extend(lines.reports);
                 }
                 outcomes.push((Arc::clone(effect), entries.clone(), applied.clone()));
             }
@@ -187,17 +179,17 @@ impl Instep {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
         for (effect, entries) in effects {
-            let mut lines = EffectLines::default();
+            let mut lines = EffectLines::of(&effect, &entries);
             let applied = Box::pin(self.effect(&effect, run, creations, &mut lines)).await;
             if let Applied::Failed(why)
             | Applied::Refused { reason: why, .. }
             | Applied::CreatedInPart { reason: why, .. } = &applied
-                && !lines.0.iter().any(|line| line.outcome == EffectOutcome::NotDone)
+                && !lines.reports.iter().any(|line| line.outcome == EffectOutcome::NotDone)
             {
                 let (service, operation, target) = name(&effect);
                 lines.add(service, operation, target, EffectOutcome::NotDone, Some(why.clone()));
             }
-            reports.extend(lines.of(&effect, &entries));
+            reports.extend(lines.reports);
             outcomes.push((effect, entries, applied));
         }
         (reports, outcomes)

@@ -149,7 +149,7 @@ impl Cognito {
         if is_other(&ensure.user, Some(present.username()), present.user_attributes()) {
             return Some(other_user("AdminGetUser"));
         }
-        let steps = lines.0.len();
+        let steps = lines.reports.len();
         if let Err((operation, failure)) =
             self.update_attributes(pool, ensure, present.user_attributes(), run, lines).await
         {
@@ -176,7 +176,7 @@ impl Cognito {
             }
             lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
         }
-        if lines.0.len() == steps {
+        if lines.reports.len() == steps {
             lines.add(SERVICE, "AdminCreateUser", user, EffectOutcome::Already, None);
         }
         Some(Applied::Done { created })

@@ -39,9 +39,8 @@ pub(crate) async fn run(command: TemplateCommand, out: &mut Output) -> miette::R
 
 fn stack(args: &StackArgs, out: &mut Output) -> miette::Result<()> {
     let origin = ModelSource::named(&args.of.model)?;
-    let Some(path) = &args.out else {
-        return out.text(&if args.sam { stack::sam(&origin, None)? } else { stack::plain(&origin, args)? });
-    };
+    let text = || if args.sam { stack::sam(&origin, args.out.as_deref()) } else { stack::plain(&origin, args) };
+    let Some(path) = &args.out else { return out.text(&text()?) };
     if path.is_dir() {
         return Err(miette!(help = "name a file: `--out FOLDER/template.json`", "`{}` is a folder", path.display()));
     }
@@ -55,8 +54,7 @@ fn stack(args: &StackArgs, out: &mut Output) -> miette::Result<()> {
     if path.exists() && !args.force {
         return Err(miette!(help = "`--force` overwrites it", "`{}` already exists", path.display()));
     }
-    let text = if args.sam { stack::sam(&origin, Some(path))? } else { stack::plain(&origin, args)? };
-    let written = std::fs::write(path, text);
+    let written = std::fs::write(path, text()?);
     written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
     let beside = path.parent().unwrap_or(path).join(SOURCES);
     if args.sam && !beside.is_dir() {

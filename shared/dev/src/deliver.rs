@@ -168,7 +168,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
         let is_idle = effects.is_empty() && events.is_empty() && !has_note;
         let change = raw.filter(|_| is_handled).and_then(|raw| change_of(model, raw));
         let because = change.map(|change| reason::nothing(model, &change, is_idle)).unwrap_or_default();
-        let done = NodeOutcome { reports, effects, events: events.clone(), because, record: raw };
+        let done = NodeOutcome { reports, effects, events: events.clone(), because };
         self.hub.traces().done(model, node, &done);
         let root = self.hub.traces().node(node).map_or(node, |node| node.root);
         for event in &events {
@@ -223,11 +223,10 @@ impl QueueHandler for Deliverer<'_, '_> {
         let delivered = entries.iter().map(delivered).collect();
         for (message, (node, told)) in nodes.iter().zip(messages).enumerate() {
             let is_own = |(_, entry): &(usize, &WorkEntry)| entry.message == message;
-            let is_it = |entry: &&WorkEntry| entry.message == message;
-            let own: Entries = entries.iter().enumerate().filter(is_own).map(|(place, _)| EntryId(place)).collect();
+            let own = || entries.iter().enumerate().filter(is_own);
             // A parked record that was sent again is the only one of its message.
-            let raw = entries.iter().find(is_it).map(|entry| &*entry.raw);
-            self.remember(*node, &report, &own, raw);
+            let raw = own().next().map(|(_, entry)| &*entry.raw);
+            self.remember(*node, &report, &own().map(|(place, _)| EntryId(place)).collect(), raw);
             if !failed.contains(&told.id) {
                 self.hub.origins().forget(&told.id);
             }

@@ -235,7 +235,7 @@ impl Conductor<'_, '_> {
 
     /// Sends a parked record to the work queue, as `instep redrive parked` does.
     async fn send_again(&mut self, node: u64) {
-        let Some(record) = self.hub.traces().parked_record(node) else {
+        let Some(record) = self.hub.records().get(node).map(ToOwned::to_owned) else {
             return self.hub.remark("this record is not kept any more: write its item again".to_owned());
         };
         self.deliverer.begin();

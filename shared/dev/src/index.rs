@@ -110,6 +110,9 @@ impl KeyIndex {
 
     /// The number of items with a text.
     pub(super) fn found(&self, of: Of, needle: &Needle) -> usize {
+        if needle.is_empty() {
+            return self.count(of);
+        }
         self.keys.get(&of).map_or(0, |keys| keys.values().filter(|text| needle.is_in_lower(text)).count())
     }
 
@@ -121,8 +124,7 @@ impl KeyIndex {
     /// The keys of items with a text, from a place on, at most `most`, and how many have it.
     pub(super) fn page(&self, of: Of, needle: &Needle, from: usize, most: usize) -> (Vec<Key>, usize) {
         let found = self.keys.get(&of).into_iter().flatten().filter(|(_, text)| needle.is_in_lower(text));
-        let total = if needle.is_empty() { self.count(of) } else { self.found(of, needle) };
-        (found.skip(from).take(most).map(|(key, _)| key.clone()).collect(), total)
+        (found.skip(from).take(most).map(|(key, _)| key.clone()).collect(), self.found(of, needle))
     }
 }
 

@@ -62,20 +62,16 @@ impl ModelSwitch {
 /// Changes the stack for another model, or says what cannot change.
 async fn can_follow(hub: &Hub, stack: &Stack, model: &Model) -> miette::Result<()> {
     let old = hub.model();
-    if old.name != model.name {
-        return Err(miette!(
-            help = "name it as before, or end `instep dev` and start it again: without `--data`, or with another directory",
-            "the model was `{}` and is `{}` now, and the table `{}` has the items of `{}`",
-            old.name,
-            model.name,
-            hub.table,
-            old.name
-        ));
-    }
-    stack.follow(model).await.map_err(|error| {
+    let followed = if old.name == model.name {
+        stack.follow(model).await.map_err(|error| error.to_string())
+    } else {
+        let (was, is, table) = (&old.name, &model.name, &hub.table);
+        Err(format!("the model was `{was}` and is `{is}` now, and the table `{table}` has the items of `{was}`"))
+    };
+    followed.map_err(|why| {
         miette!(
             help = "write it as before, or end `instep dev` and start it again: without `--data`, or with another directory",
-            "{error}"
+            "{why}"
         )
     })
 }

@@ -31,15 +31,8 @@ impl Needle {
     }
 
     /// Whether a trace has it: in a label or a key of what was written, in an effect, or in an event.
-    pub(super) fn is_in_trace(&self, traces: &Traces, root: &TraceNode) -> bool {
-        let mut todo = vec![root];
-        while let Some(node) = todo.pop() {
-            if self.is_in_node(node) {
-                return true;
-            }
-            todo.extend(traces.children(node.id));
-        }
-        false
+    pub(super) fn is_in_trace(&self, traces: &Traces, root: u64) -> bool {
+        traces.below(root).any(|node| self.is_in_node(node))
     }
 
     fn is_in_node(&self, node: &TraceNode) -> bool {

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::effect::{Action, Effect};
 use instep_flow::report::{EffectOutcome, EffectReport, EventReport, Outcome, RecordReport};
-use instep_flow::{queries, reason};
+use instep_flow::{pending, queries, reason};
 use instep_model::Model;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 /// The state of a record, of a message, or of a whole trace: the worst is the last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -78,11 +77,6 @@ pub(super) struct TraceNode {
 pub(super) struct ParkedAs {
     pub(super) code: &'static str,
     pub(super) reason: String,
-    /// Whether it can be sent again: of a work message, nothing is kept.
-    pub(super) is_kept: bool,
-    /// The record, with its secrets. It never leaves the process.
-    #[serde(skip)]
-    pub(super) record: Option<Box<RawValue>>,
 }
 
 /// An effect of a node. Its operation and its target tell it from the others: a retry changes its row.
@@ -127,8 +121,6 @@ pub(super) struct NodeOutcome<'r> {
     pub(super) events: Vec<&'r EventReport>,
     /// Why less follows than one might expect.
     pub(super) because: Vec<String>,
-    /// The record, to be sent again if it is parked.
-    pub(super) record: Option<&'r RawValue>,
 }
 
 impl TraceNode {
@@ -137,7 +129,7 @@ impl TraceNode {
         self.deliveries += 1;
         (self.outcome, self.why, self.parked) = ("handled", None, None);
         for report in &done.reports {
-            self.note_report(report, done.record);
+            self.note_report(report);
         }
         self.because.clone_from(&done.because);
         let mut new = 0;
@@ -159,7 +151,7 @@ impl TraceNode {
         !is_known
     }
 
-    fn note_report(&mut self, report: &RecordReport, record: Option<&RawValue>) {
+    fn note_report(&mut self, report: &RecordReport) {
         if let Some(change) = &report.change {
             self.item = Some(change.item.clone());
             self.verb = Some(change.verb.to_owned());
@@ -173,9 +165,7 @@ impl TraceNode {
             Outcome::Skipped { why } => (self.outcome, self.why) = ("skipped", Some((*why).to_owned())),
             Outcome::Parked(parked) => {
                 (self.outcome, self.why) = ("parked", Some(format!("{}: {}", parked.code, parked.reason)));
-                let record = record.filter(|_| self.kind == "record").map(RawValue::to_owned);
-                let (code, reason) = (parked.code, parked.reason.clone());
-                self.parked = Some(ParkedAs { code, reason, is_kept: record.is_some(), record });
+                self.parked = Some(ParkedAs { code: parked.code, reason: parked.reason.clone() });
             }
             Outcome::Retry { why } => (self.outcome, self.why) = ("retry", Some(why.clone())),
         }
@@ -204,7 +194,7 @@ impl TraceNode {
 
     /// What it waits for, as notes of the run say.
     pub(super) fn waits_for(&self) -> Vec<String> {
-        let is_pending = |note: &&String| note.starts_with("pending: ") || note.starts_with("conflict: ");
+        let is_pending = |note: &&String| pending::is_pending(note) || note.starts_with("conflict: ");
         if self.outcome == "handled" { self.notes.iter().filter(is_pending).cloned().collect() } else { Vec::new() }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
+use instep_flow::pending;
 use instep_flow::report::EffectOutcome;
 use instep_model::Model;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::request::Does;
 use super::trace_node::{CascadeLevel, NodeOutcome, StateCounts, TraceNode, TraceState, TracedEffect, level_of, worst};
@@ -69,9 +69,9 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// The worst state in the trace.
-    pub(super) fn state(&self) -> TraceState {
-        worst(&self.states)
+    /// The worst state in the trace. `waits`: a message that it sent waits until an index has caught up.
+    pub(super) fn state(&self, waits: bool) -> TraceState {
+        worst(&self.states).max(if waits { TraceState::Waits } else { TraceState::Done })
     }
 }
 
@@ -204,7 +204,7 @@ impl Traces {
     /// What is pending no longer: an item or a value that it waited for is there, its own item was written again, or its
     /// membership was added.
     fn resolve(&mut self, by: u64, written: Option<(&str, bool)>, added: &[String]) {
-        let of_item = written.map(|(label, is_there)| (label, is_there.then(|| format!(": {label} does not exist"))));
+        let of_item = written.map(|(label, is_there)| (label, is_there.then(|| pending::on(label))));
         let mut over = Vec::new();
         for id in self.pending.iter().filter(|id| **id != by) {
             let Some(node) = self.nodes.get_mut(id) else { continue };
@@ -216,7 +216,7 @@ impl Traces {
             if is_written || added.iter().any(is_added) {
                 over.push(*id);
             } else if let Some((_, Some(absent))) = &of_item {
-                node.notes.retain(|note| !(note.starts_with("pending") && note.ends_with(absent.as_str())));
+                node.notes.retain(|note| note != absent);
                 if node.waits_for().is_empty() {
                     over.push(*id);
                 }
@@ -262,15 +262,21 @@ impl Traces {
         self.nodes.get(&id)
     }
 
-    /// The record of a parked node, with its secrets.
-    pub(super) fn parked_record(&self, id: u64) -> Option<Box<RawValue>> {
-        self.nodes.get(&id)?.parked.as_ref()?.record.clone()
-    }
-
     /// The parked node of the record with this sequence number.
     pub(super) fn parked_as(&self, sequence: &str) -> Option<u64> {
         let parked = self.nodes.values().filter(|node| node.state == TraceState::Parked);
         parked.filter(|node| node.sequence.as_deref() == Some(sequence)).map(|node| node.id).next_back()
+    }
+
+    /// A node, and all that is below it.
+    pub(super) fn below(&self, id: u64) -> impl Iterator<Item = &TraceNode> {
+        let mut todo = vec![id];
+        let next = move || {
+            let id = todo.pop()?;
+            todo.extend(self.children.get(&id).into_iter().flatten());
+            Some(id)
+        };
+        std::iter::from_fn(next).filter_map(|id| self.nodes.get(&id))
     }
 
     /// The children of a node, in their order.
@@ -362,7 +368,7 @@ mod tests {
         let grant = traces.add(record("Membership a//x", "created", "application", 1), None);
         let waits = ["pending: User a does not exist", "pending: Group /x does not exist"];
         done(&mut traces, grant, &handled("created", &waits));
-        let state = |traces: &Traces| traces.counts(grant).unwrap().state();
+        let state = |traces: &Traces| traces.counts(grant).unwrap().state(false);
         assert_eq!(state(&traces), TraceState::Pending);
         for (label, verb, expected) in [
             ("User a", "deleted", TraceState::Pending),
@@ -391,7 +397,7 @@ mod tests {
             let counts = traces.counts(parent).unwrap();
             let states = &counts.levels[&(1, "Membership".to_owned())].states;
             (
-                counts.state(),
+                counts.state(false),
                 [TraceState::Done, TraceState::Waits, TraceState::Retrying]
                     .map(|state| states.get(&state).copied().unwrap_or_default()),
             )

@@ -21,6 +21,7 @@ pub mod known;
 mod known_names;
 pub mod mask;
 pub mod pack;
+pub mod pending;
 pub mod plan;
 pub mod queries;
 pub mod reason;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_flow::answers::{Asks, View};
 use instep_flow::effect::Effect;
+use instep_flow::pending::is_pending;
 use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted};
 use instep_model::{Item, Key};
 
@@ -75,7 +76,7 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<
     parents.retain(|parent, _| model.keys(parent).unwrap_or_default().iter().all(|key| !there.contains(key)));
     let mut implied = instep.implied(page.plan.clone(), run).await?;
     let notes = std::mem::take(&mut implied.reconciled.notes);
-    let pending = notes.into_iter().filter(|(_, note)| note.starts_with("pending: "));
+    let pending = notes.into_iter().filter(|(_, note)| is_pending(note));
     let mut orphans = page.orphans(model, &pending.chain(page.without_parents(model, &parents)).collect());
     found.extend(page.guards(model, &implied.reconciled.findings));
     let tombstones = page.tombstones(model, &orphans);

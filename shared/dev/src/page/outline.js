@@ -106,7 +106,7 @@ export function outline(place) {
       h("span", { class: "actions" },
         node.key ? h("button", { type: "button", onclick: () => showItem(node.key) }, "Change the item") : null,
         line ? h("button", { type: "button", onclick: () => navigator.clipboard.writeText(line).catch(complain) }, "Copy the line") : null,
-        node.parked.isKept ? h("button", { type: "button", onclick: again }, "Handle it again") : null));
+        node.kind === "record" ? h("button", { type: "button", onclick: again }, "Handle it again") : null));
   }
 
   function retrying(node) {

@@ -1,6 +1,7 @@
 //! What a person does on the page: writes items, stops the stream, lets time pass, makes a service fail.
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
 use instep_aws::{item_to_sdk, key_to_sdk};
 use instep_console::sdk_error::explain;
 use instep_console::writer::{Expression, expression};
@@ -64,8 +65,8 @@ pub(super) fn act(port: &Port, act: ControlCommand) -> QueryResult {
         ControlCommand::PassUntil(until) => pass(port, Some(until))?,
         ControlCommand::Fail(service) => fail(port, &service, true)?,
         ControlCommand::Recover(service) => fail(port, &service, false)?,
-        ControlCommand::SendAgain(node) if hub.traces().parked_record(node).is_none() => {
-            return Err("this record is not parked, or not kept any more".to_owned());
+        ControlCommand::SendAgain(node) if hub.traces().node(node).is_none_or(|node| node.parked.is_none()) => {
+            return Err("this record is not parked".to_owned());
         }
         ControlCommand::SendAgain(node) => hub.ask(UserCommand::SendAgain(node)),
         ControlCommand::Load { name, text } => hub.ask(UserCommand::Load { name, text }),
@@ -102,7 +103,8 @@ pub(super) async fn write(port: &Port, write: RequestedWrite) -> QueryResult {
             let (pk, sk) = (&port.model().table.pk, &port.model().table.sk);
             let key = key.ok_or_else(|| format!("an item of this table has the texts `{pk}` and `{sk}`: its key"))?;
             own(&key)?;
-            put(port, item, false).await?;
+            let written = put(port, &item).send().await;
+            written.map_err(|error| format!("the table refuses it: {}", explain(&error)))?;
             key
         }
         RequestedWrite::Change { key, set, remove } => change(port, as_key(key), &set, &remove).await?,
@@ -140,18 +142,19 @@ async fn create(port: &Port, of: &str, names: &Names, attributes: &Item) -> Resu
     };
     // Without the guards of its unique values, as most applications write: Instep adds them.
     let (key, item) = made.actions().into_iter().find_map(is_it).ok_or("the item has no key")?;
-    put(port, item, true).await?;
+    let exists = "an item with this key exists: choose it to change it, or give other names";
+    put_new(port, &item).send().await.map_err(|error| refused(&error, exists))?;
     Ok(key)
 }
 
-async fn put(port: &Port, item: Item, is_new: bool) -> Result<(), String> {
-    let mut put = port.writer.put_item().table_name(&port.hub.table).set_item(Some(item_to_sdk(&item)));
-    if is_new {
-        put = put.condition_expression("attribute_not_exists(#pk)");
-        put = put.expression_attribute_names("#pk", &port.model().table.pk);
-    }
-    let exists = "an item with this key exists: choose it to change it, or give other names";
-    put.send().await.map(drop).map_err(|error| refused(&error, exists))
+fn put(port: &Port, item: &Item) -> PutItemFluentBuilder {
+    port.writer.put_item().table_name(&port.hub.table).set_item(Some(item_to_sdk(item)))
+}
+
+/// A put that no item under the same key lets through.
+pub(super) fn put_new(port: &Port, item: &Item) -> PutItemFluentBuilder {
+    let put = put(port, item).condition_expression("attribute_not_exists(#pk)");
+    put.expression_attribute_names("#pk", &port.model().table.pk)
 }
 
 async fn change(port: &Port, key: Key, set: &Item, remove: &[String]) -> Result<Key, String> {
@@ -179,8 +182,12 @@ pub(super) fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(
     error: &SdkError<E>,
     unmet: &str,
 ) -> String {
-    let why = explain(error);
-    if why.starts_with("ConditionalCheckFailed") { unmet.to_owned() } else { format!("the table refuses it: {why}") }
+    if is_unmet(error) { unmet.to_owned() } else { format!("the table refuses it: {}", explain(error)) }
+}
+
+/// Whether a condition of a write was not met.
+pub(super) fn is_unmet<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
+    error.code() == Some("ConditionalCheckFailedException")
 }
 
 #[cfg(test)]

@@ -1,19 +1,18 @@
 //! The stream records of a trace: shown, saved as a capture, and written again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use instep_aws::item_to_sdk;
 use instep_console::capture::{pretty, redact};
+use instep_console::record::{self, Captured};
 use instep_flow::mask;
 use instep_flow::stream_record::{RecordKind, StreamRecord};
-use instep_model::{BOOKKEEPING_ATTRIBUTE, Identity, Item, Key};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Key};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::Port;
-use super::commands::refused;
+use super::commands::{is_unmet, put_new, refused};
 use super::queries::QueryResult;
-use crate::traces::Traces;
 
 /// The most items that are written again at once.
 const UNDO_MAX: usize = 1_000;
@@ -68,9 +67,7 @@ impl Port {
         let _none = self.hub.delivering.lock().await;
         let (mut written, mut kept) = (0, 0);
         for item in removed {
-            let put = self.writer.put_item().table_name(&self.hub.table).set_item(Some(item_to_sdk(&item)));
-            let put = put.condition_expression("attribute_not_exists(#pk)");
-            match put.expression_attribute_names("#pk", &self.model().table.pk).send().await {
+            match put_new(self, &item).send().await {
                 Ok(_) => written += 1,
                 Err(error) if is_unmet(&error) => kept += 1,
                 Err(error) => {
@@ -85,12 +82,10 @@ impl Port {
     fn removed_items(&self, id: u64) -> Result<Vec<Item>, String> {
         let mut last: BTreeMap<Key, (usize, Option<Item>)> = BTreeMap::new();
         for (place, raw) in self.records_of(id)?.iter().enumerate() {
-            let record = StreamRecord::parse(raw);
-            let Some(key) = record.key(&self.model().table) else { continue };
-            let is_gone = matches!(record.event, Some(Ok(RecordKind::Remove)));
+            let Ok(Captured { event, key, old, .. }) = record::read(raw, &self.model().table, None) else { continue };
             // Instep writes its own guards again.
             let is_written = |item: &Item| !item.contains_key(BOOKKEEPING_ATTRIBUTE);
-            let image = if is_gone { old_image(raw).filter(is_written) } else { None };
+            let image = old.filter(|old| event == RecordKind::Remove && is_written(old));
             last.insert(key, (place, image));
         }
         let mut removed: Vec<(usize, Item)> =
@@ -101,12 +96,10 @@ impl Port {
 
     /// The records of a trace, in the order in which they were delivered.
     fn records_of(&self, id: u64) -> Result<Vec<Box<RawValue>>, String> {
-        let nodes = {
+        let nodes: BTreeSet<u64> = {
             let traces = self.hub.traces();
             let root = traces.node(id).ok_or(FORGOTTEN)?.root;
-            let mut nodes = Vec::new();
-            record_nodes(&traces, root, &mut nodes);
-            nodes
+            traces.below(root).filter(|node| node.kind == "record").map(|node| node.id).collect()
         };
         let records = self.hub.records();
         let all: Option<Vec<_>> = nodes.into_iter().map(|node| records.get(node).map(ToOwned::to_owned)).collect();
@@ -116,34 +109,6 @@ impl Port {
     /// Whether a record is of an item of which nothing is shown.
     fn is_secret(&self, raw: &RawValue) -> bool {
         let model = self.model();
-        let Some(key) = StreamRecord::parse(raw).key(&model.table) else { return true };
-        match model.identify(&key) {
-            Identity::Item { object, .. } => model.item(object.of).secret,
-            Identity::Bookkeeping => false,
-            // It may be a secret item of another model.
-            Identity::Unknown(_) => mask::key(model, &key).is_none(),
-        }
+        StreamRecord::parse(raw).key(&model.table).is_none_or(|key| mask::key(model, &key).is_none())
     }
-}
-
-/// The nodes of a trace that are stream records, in their order.
-fn record_nodes(traces: &Traces, root: u64, nodes: &mut Vec<u64>) {
-    let mut todo = vec![root];
-    while let Some(id) = todo.pop() {
-        if traces.node(id).is_some_and(|node| node.kind == "record") {
-            nodes.push(id);
-        }
-        todo.extend(traces.children(id).map(|child| child.id));
-    }
-    nodes.sort_unstable();
-}
-
-fn old_image(raw: &RawValue) -> Option<Item> {
-    let record: Value = serde_json::from_str(raw.get()).ok()?;
-    serde_json::from_value(record.pointer("/dynamodb/OldImage")?.clone()).ok()
-}
-
-/// Whether a condition of a write was not met.
-fn is_unmet<E: aws_sdk_dynamodb::error::ProvideErrorMetadata>(error: &aws_sdk_dynamodb::error::SdkError<E>) -> bool {
-    error.as_service_error().and_then(|error| error.code()) == Some("ConditionalCheckFailedException")
 }

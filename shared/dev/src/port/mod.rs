@@ -84,6 +84,15 @@ impl Port {
     }
 }
 
+/// Awaits what the compiler cannot show to be able to move between threads.
+async fn on_one_thread<T: Send + 'static, F: Future<Output = T>>(
+    of: impl FnOnce() -> F + Send + 'static,
+) -> Result<T, String> {
+    let runtime = tokio::runtime::Handle::current();
+    let done = tokio::task::spawn_blocking(move || runtime.block_on(of()));
+    done.await.map_err(|error| error.to_string())
+}
+
 /// The port as it is now. With another model there is another one; a request ends with the one that it began with.
 #[derive(Clone)]
 pub(super) struct CurrentPort(Arc<RwLock<Arc<Port>>>);

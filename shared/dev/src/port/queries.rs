@@ -8,7 +8,7 @@ use instep_model::{Identity, Item, Key, Object};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Port;
+use super::{Port, on_one_thread};
 use crate::index::{KeyIndex, Of};
 use crate::request::label;
 use crate::search::Needle;
@@ -102,10 +102,8 @@ impl Port {
     pub(super) async fn types(&self, part: &ListPart) -> QueryResult {
         let index = self.current_index().await?;
         let needle = part.needle();
-        let count = |name: &str, of: Of| {
-            let found = if needle.is_empty() { index.count(of) } else { index.found(of, &needle) };
-            json!({"type": name, "items": index.count(of), "found": found})
-        };
+        let count =
+            |name: &str, of: Of| json!({"type": name, "items": index.count(of), "found": index.found(of, &needle)});
         let model = self.model();
         let of_model = model.types();
         let counts: Vec<Value> = of_model
@@ -177,10 +175,8 @@ impl Port {
         let now = self.hub.clock.now();
         let run = instep_aws::RunOptions { now, publish: false, dry_run: true, deadline: None, trace: None };
         let (instep, object) = (self.instep.clone(), object.clone());
-        // The compiler cannot show that this future may move between threads, so it stays on one.
-        let runtime = tokio::runtime::Handle::current();
-        let explained = tokio::task::spawn_blocking(move || runtime.block_on(instep.explain(&object, &run)));
-        explained.await.map_err(|error| error.to_string())?.map(|explained| as_json(&explained))
+        let explained = on_one_thread(async move || instep.explain(&object, &run).await).await?;
+        explained.map(|explained| as_json(&explained))
     }
 
     /// A user of Cognito: its groups, and why it is in them.
@@ -294,14 +290,10 @@ impl Port {
         let traces = self.hub.traces();
         let waiting = traces.roots_of(&self.hub.origins().waiting());
         let needle = part.needle();
-        let state_of = |root: u64, counts: &Counts| {
-            // A message that it sent may wait until an index has caught up.
-            let waits = if waiting.contains(&root) { TraceState::Waits } else { TraceState::Done };
-            counts.state().max(waits)
-        };
+        let state_of = |root: u64, counts: &Counts| counts.state(waiting.contains(&root));
         let is_asked = |(root, counts): &(&TraceNode, &Counts)| {
             (part.state.is_empty() || json!(state_of(root.id, counts)) == part.state)
-                && (needle.is_empty() || needle.is_in_trace(&traces, root))
+                && (needle.is_empty() || needle.is_in_trace(&traces, root.id))
         };
         let found: Vec<_> = traces.roots(None).filter(is_asked).collect();
         let older = found.iter().filter(|(root, _)| part.before.is_none_or(|before| root.id < before));
@@ -362,8 +354,7 @@ impl Port {
         let is_guard = |item: &str| model.type_named(item).is_some_and(|of| model.item(of).guard.is_some());
         let levels = counts.iter().flat_map(|counts| &counts.levels).filter(|((_, item), _)| !is_guard(item));
         let levels: Vec<Value> = levels.map(level).collect();
-        let waits = traces.roots_of(&waiting).contains(&root);
-        let state = counts.map(|counts| counts.state().max(if waits { TraceState::Waits } else { TraceState::Done }));
+        let state = counts.map(|counts| counts.state(traces.roots_of(&waiting).contains(&root)));
         Ok(
             json!({"root": root, "counts": counts, "state": state, "retryInMs": self.hub.retry_in_ms(), "failing": self.hub.failures.failing(), "levels": levels, "nodes": shown, "more": more,
             "deliveries": deliveries}),

@@ -15,9 +15,9 @@ use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::Port;
 use super::commands::own;
 use super::queries::QueryResult;
+use super::{Port, on_one_thread};
 
 /// The most items of a table that is copied: more take longer than a person waits.
 const ITEMS_MAX: usize = 20_000;
@@ -34,18 +34,12 @@ pub(super) async fn deletion(port: Arc<Port>, key: Key) -> QueryResult {
             "the table has {items} items, and only a table with up to {ITEMS_MAX} is copied to try it"
         )}));
     }
-    let runtime = tokio::runtime::Handle::current();
-    // The compiler cannot show that this future may move between threads, so it stays on one.
-    let tried = tokio::task::spawn_blocking(move || {
-        runtime.block_on(async {
-            let tried = tokio::time::timeout(TIME, tried(&port, &key)).await;
-            tried.unwrap_or_else(|_| Err(miette!("it takes more than {} seconds to try it", TIME.as_secs())))
-        })
-    });
-    match tried.await.map_err(|error| error.to_string())? {
-        Ok(done) => Ok(done),
-        Err(why) => Ok(json!({"unknown": why.to_string()})),
-    }
+    let in_time = async move || {
+        let tried = tokio::time::timeout(TIME, tried(&port, &key)).await;
+        tried.unwrap_or_else(|_| Err(miette!("it takes more than {} seconds to try it", TIME.as_secs())))
+    };
+    let tried = on_one_thread(in_time).await?;
+    Ok(tried.unwrap_or_else(|why| json!({"unknown": why.to_string()})))
 }
 
 async fn tried(port: &Port, key: &Key) -> miette::Result<Value> {

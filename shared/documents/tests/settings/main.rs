@@ -31,6 +31,11 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The blocks of TOML of a page.
+fn blocks(page: &str) -> impl Iterator<Item = &str> {
+    page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next())
+}
+
 /// Why the schema refuses a text. `None` if it does not.
 fn refused(text: &str) -> Option<String> {
     let mut compiler = Compiler::new();
@@ -49,11 +54,10 @@ fn the_schema_accepts_every_valid_model() {
     let mut accepted = 0;
     for file in &found {
         let text = std::fs::read_to_string(file).unwrap();
-        let blocks = || text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
         let valid: Vec<String> = if file.extension().is_some_and(|ending| ending == "toml") {
             Model::load(file).is_ok().then_some(text.clone()).into_iter().collect()
         } else {
-            blocks()
+            blocks(&text)
                 .map(|block| if block.contains("model = ") { block.to_owned() } else { format!("{HEAD}{block}") })
                 .filter(|block| Model::parse("block.toml", block).is_ok())
                 .collect()

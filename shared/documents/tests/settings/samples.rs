@@ -8,7 +8,7 @@ use instep_model::Model;
 use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
 use toml::de::DeTable;
 
-use crate::root;
+use crate::{blocks, root};
 
 /// A statement that is longer is no example for a table.
 const LONGEST: usize = 90;
@@ -105,8 +105,7 @@ fn valid() -> Vec<String> {
     texts.extend(models.concat().iter().map(|path| std::fs::read_to_string(path).unwrap()));
     for page in pages.concat() {
         let text = std::fs::read_to_string(page).unwrap();
-        let blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
-        texts.extend(blocks.filter(|block| block.contains("model = ")).map(str::to_owned));
+        texts.extend(blocks(&text).filter(|block| block.contains("model = ")).map(str::to_owned));
     }
     texts.retain(|text| Model::parse("valid.toml", text).is_ok());
     texts

@@ -17,7 +17,7 @@ use crate::entries::Entries;
 use crate::known::{Known, any};
 use crate::plan::{DeliveredChange, Mentions};
 use crate::work::{self, Origin};
-use crate::{bookkeeping, implied, queries, secrets};
+use crate::{bookkeeping, implied, pending, queries, secrets};
 
 /// The maximum number of a child's other parents that a transaction checks. The others were only
 /// read, shortly before.
@@ -67,9 +67,7 @@ impl Pass<'_> {
         if !self.was_linked_before(id, known, object, item, &own, deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Ok(false) {
-                let parent = queries::label_through(model, model.link(id), &parent);
-                let why = format!("pending: {parent} was deleted before this was written");
-                self.note(&mentions.entries(), &why);
+                self.note(&mentions.entries(), &pending::on_deleted(model, model.link(id), &parent));
             }
             return;
         }

@@ -11,7 +11,7 @@ use crate::change::Change;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all};
 use crate::plan::{DeliveredChange, Mentions};
-use crate::queries;
+use crate::{pending, queries};
 
 impl Pass<'_> {
     /// The memberships that an item implies now.
@@ -149,11 +149,11 @@ impl Pass<'_> {
             Some((_, other)) => counts(target, other),
         };
         if !does {
-            let label = queries::label_through(model, link, target);
             // A condition is what the model wants: nobody has to write anything.
             let note = match found {
-                None => format!("pending: {label} does not exist"),
+                None => pending::on_link(model, link, target),
                 Some(_) => {
+                    let label = queries::label_through(model, link, target);
                     format!("withheld: {label} has no such user or group now, because its condition does not hold")
                 }
             };

@@ -5,7 +5,7 @@ use instep_model::{Item, LinkId, Object, TypeId};
 use super::Pass;
 use crate::entries::{Entries, EntryId};
 use crate::plan::Mentions;
-use crate::{implied, queries};
+use crate::{implied, pending};
 
 /// Something in the table that Instep leaves as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +64,7 @@ impl Pass<'_> {
             image.as_ref().is_some_and(|image| implied::targets(self.model, id, object, Some(image)).contains(target))
         };
         let is_new = mentions.changes().any(|change| leads(&change.new) && !leads(&change.old));
-        let why = format!("pending: {} does not exist", queries::label_through(self.model, link, target));
+        let why = pending::on_link(self.model, link, target);
         if is_new {
             self.finding(&mentions.entries(), FindingKind::ReferenceToNothing, link.from, &why);
         } else {

@@ -16,6 +16,7 @@ use crate::change::{BookkeepingChange, Change};
 use crate::due::needs_clock;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
 use crate::implied::{self, Membership};
+use crate::pending;
 use crate::plan::{Delivery, Plan};
 use crate::queries;
 use crate::reconcile::Finding;
@@ -145,7 +146,7 @@ impl ItemsPlan {
         absent: &BTreeMap<Object, BTreeSet<(EntryId, LinkId)>>,
     ) -> impl Iterator<Item = (EntryId, String)> {
         absent.iter().flat_map(move |(parent, items)| {
-            let why = |id| format!("pending: {} does not exist", queries::label_through(model, model.link(id), parent));
+            let why = |id| pending::on_link(model, model.link(id), parent);
             items.iter().map(move |(entry, id)| (*entry, why(*id)))
         })
     }

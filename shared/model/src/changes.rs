@@ -435,7 +435,7 @@ fn texts(claims: &[Claim]) -> Vec<String> {
 pub(crate) fn link_text(model: &Model, link: &Link) -> String {
     let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name}={template}")).collect();
     let when = link.when.as_ref().map(|(name, value)| format!("?{name}={value}")).unwrap_or_default();
-    format!("{}({}){when}{:?}", model.item(link.to).stable_name(), names.join(","), link.condition.tests)
+    format!("{}({}){when}{:?}", model.item(link.to).stable_name(), names.join(","), link.condition.alternatives)
 }
 
 fn has_form(forms: &[KeyForm], form: &KeyForm) -> bool {

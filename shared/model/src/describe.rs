@@ -417,7 +417,8 @@ fn events(item: &ItemType) -> Vec<String> {
         return vec!["none".to_owned()];
     }
     let as_word = |VerbWord { word, when, by_ttl, changed }: &VerbWord| {
-        let when = (!when.is_empty()).then(|| when.to_string());
+        let is_alone = changed.is_empty() && !by_ttl || when.alternatives.len() < 2;
+        let when = (!when.is_empty()).then(|| if is_alone { when.to_string() } else { format!("({when})") });
         let changed = (!changed.is_empty()).then(|| format!("{} changed", changed.join(" or ")));
         let ttl = by_ttl.then(|| "by TTL".to_owned());
         let all: Vec<String> = when.into_iter().chain(changed).chain(ttl).collect();

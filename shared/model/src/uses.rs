@@ -273,7 +273,7 @@ impl PartUses<'_> {
         }
     }
 
-    fn tests(&mut self, purpose: Purpose, Condition { tests }: &Condition) {
-        tests.iter().for_each(|(name, test)| self.add(purpose, Reads::Test(name.clone(), test.clone())));
+    fn tests(&mut self, purpose: Purpose, condition: &Condition) {
+        condition.tests().for_each(|(name, test)| self.add(purpose, Reads::Test(name.clone(), test.clone())));
     }
 }

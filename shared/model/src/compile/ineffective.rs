@@ -67,7 +67,7 @@ fn read(item: &DraftItem) -> Vec<(&str, Span)> {
     }
     names.extend(times(item));
     let conditions = conditions(item).into_iter().chain(conditions_of_claims(item));
-    names.extend(conditions.flatten().map(|(name, _)| name));
+    names.extend(conditions.flatten().flat_map(|tests| &tests.value).map(|(name, _)| name));
     names.into_iter().map(|name| (name.value.as_str(), name.span)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! From the words of a model file to a model: resolves references, derives what follows, and
 //! refuses contradictions.
 
+mod alternatives;
 mod cognito;
 mod conditions;
 mod context;

@@ -149,7 +149,7 @@ impl VerbWord {
     /// Whether it applies to every write.
     #[must_use]
     pub const fn is_default(&self) -> bool {
-        self.when.tests.is_empty() && !self.by_ttl && self.changed.is_empty()
+        self.when.is_empty() && !self.by_ttl && self.changed.is_empty()
     }
 }
 

@@ -122,6 +122,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         "docs/operate/changing.md",
         templates,
         templates,
+        templates,
     ];
     assert_eq!(accepted, pages);
     assert_eq!(refused, [relations]);

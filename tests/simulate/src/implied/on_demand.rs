@@ -46,7 +46,7 @@ impl Implied {
         let mut names = names.chain(link.when.iter().map(|(name, _)| name.clone()));
         link.deleted_with
             && link.each.is_none()
-            && link.condition.tests.is_empty()
+            && link.condition.is_empty()
             && !matches!(link.find, ToDependents::Sweep)
             && names.all(|name| self.is_named(of, rule, &name))
     }

@@ -353,7 +353,7 @@ impl Implied {
     pub fn groups(&self, object: &Object, item: Option<&Item>) -> Vec<String> {
         let counts = |groups: &&CognitoGroups| match item {
             Some(item) => meets(&groups.when, object, item),
-            None => groups.when.tests.is_empty(),
+            None => groups.when.is_empty(),
         };
         let rules = self.model.item(object.of).groups.iter().filter(counts);
         rules.flat_map(|groups| self.groups_of(groups, object)).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::template::{Template, base};
 use instep_model::{Condition, Grant, Item, ItemType, Key, Names, Object, Roles, TypeId, Value};
 
-use crate::implied::{fulfilled, set_value};
+use crate::implied::{decisive, set_value};
 
 use super::odds::{Choice, Odds};
 use super::writer::DrawnWriter;
@@ -382,7 +382,7 @@ impl DrawnWriter<'_> {
             templates.extend(claim.names.values());
             conditions.extend([Some(&claim.when), claim.transfer.as_ref()].into_iter().flatten());
         }
-        for (name, value) in conditions.into_iter().flat_map(fulfilled) {
+        for (name, value) in conditions.into_iter().flat_map(decisive) {
             found.entry(name).or_default().extend(value);
         }
         let times = ty.due.iter().map(|rule| rule.at.as_str());

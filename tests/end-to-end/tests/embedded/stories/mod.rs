@@ -68,6 +68,7 @@ pages!(
     scopes,
     services,
     shared,
+    soft_deletion,
     spellings,
     takes,
     time

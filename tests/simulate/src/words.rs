@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use instep_model::{
-    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Model, Object, Roles, Scope, ToDependents, ToParent,
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Model, Object, Roles, Scope, Test, ToDependents, ToParent,
     TypeId,
 };
 
@@ -79,9 +79,10 @@ impl Of<'_> {
         let decides = self.decides(condition);
         note(word, !condition.is_empty(), decides);
         note("several conditions", condition.alternatives.len() > 1, decides);
-        let mut tests = condition.tests().map(|(_, test)| test).filter(|test| !test.values.is_empty());
-        note("not", tests.clone().any(|test| test.not), decides);
-        note("absent or a value", tests.any(|test| test.absent), decides);
+        let tests: Vec<&Test> =
+            condition.tests().map(|(_, test)| test).filter(|test| !test.values.is_empty()).collect();
+        note("not", tests.iter().any(|test| test.not), decides);
+        note("absent or a value", tests.iter().any(|test| test.absent), decides);
     }
 
     /// Whether a list had several texts.

@@ -13,7 +13,7 @@ fn passes(name: &str, test: &Test, object: &Object, item: &Item) -> bool {
     let in_key = object.names.get(name).filter(|_| own.is_none());
     let is_listed = match (in_key, own) {
         // A number in the key is a text there.
-        (Some(text), _) => test.values.iter().any(|wanted| wanted.to_text().as_ref() == Some(text)),
+        (Some(text), _) => test.values.iter().any(|wanted| wanted.to_text().as_deref() == Some(text.as_str())),
         (None, None | Some(Value::Null(_))) => test.absent,
         (None, Some(own)) if own == Value::S(String::new()) => {
             test.absent || test.values.iter().any(|wanted| wanted == &own)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use instep_model::{
-    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Model, Object, Roles, Scope, ToDependents, ToParent,
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, Model, Object, Roles, Scope, ToDependents, ToParent,
     TypeId,
 };
 

@@ -100,6 +100,7 @@ fn value(shape: SettingShape) -> Value {
         SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::Group => reference(),
         SettingShape::References => or_list(&reference()),
         SettingShape::Create => json!({"enum": ["silent", "invite", false]}),
+        SettingShape::Keep => json!({"enum": [true, "fill", false]}),
         SettingShape::Identities => {
             json!({"type": "array", "items": {"type": "object", "additionalProperties": text()}})
         }

@@ -11,7 +11,7 @@ use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
-    IndexKeys, ItemType, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, ToDependents, ToParent, TypeId,
+    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, ToDependents, ToParent, TypeId,
     Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
@@ -280,9 +280,14 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     }
     says.extend(members.iter().map(|member| of_member(model, member)));
     says.extend(guard.iter().flat_map(|guard| of_guard(model, guard)));
-    for IndexKeys { index, pk, sk, keep: _ } in index_keys.iter().filter(|keys| keys.keep) {
+    for IndexKeys { index, pk, sk, keep } in index_keys {
+        let what = match keep {
+            Keep::No => continue,
+            Keep::Fill => "fills in its keys of index",
+            Keep::Always => "keeps its keys of index",
+        };
         let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-        says.push(format!("Instep keeps its keys of index {}: {pk}{sk}", model.index_at(*index).name));
+        says.push(format!("Instep {what} {}: {pk}{sk}", model.index_at(*index).name));
     }
     for DueRule { at, when, set } in due {
         let becomes = values(set).replace(" is ", " becomes ");

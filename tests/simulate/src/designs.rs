@@ -164,7 +164,8 @@ impl DrawnModel<'_> {
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
     fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
-        format!("{index} = {{ {}, {} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
+        let keep = self.one(&["", ", keep = \"fill\""]);
+        format!("{index} = {{ {}, {}{keep} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
     }
 
     fn table(&mut self) {
@@ -341,7 +342,8 @@ impl DrawnModel<'_> {
     /// index key that Instep keeps.
     fn boards(&mut self, has_rule: bool) {
         let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
-        let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
+        let keep = self.one(&["", ", keep = \"fill\""]);
+        let index = format!("GSI1 = {{ {}, sk = \"B\"{keep} }}", self.key("pk", "B", "boardId"));
         self.line(&format!(
             "[items.Board]\n{pk}\n{sk}\n{index}\nentity = \"Board\"\nid = \"{{boardId}}\"\nparent = {}",
             self.one(&[

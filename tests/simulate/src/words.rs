@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use instep_model::{
-    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Model, Object, Roles, Scope, Test, ToDependents, ToParent,
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, Model, Object, Roles, Scope, Test, ToDependents, ToParent,
     TypeId,
 };
 
@@ -107,7 +107,8 @@ impl Of<'_> {
         note("urlencode", slots("|urlencode"), is_written);
         note("pad", slots("|pad:"), is_written);
         note("spellings", ty.forms.len() > 1, is_written);
-        note("keep", ty.index_keys.iter().any(|keys| keys.keep), is_written);
+        note("keep", ty.index_keys.iter().any(|keys| keys.keep == Keep::Always), is_written);
+        note("keep fill", ty.index_keys.iter().any(|keys| keys.keep == Keep::Fill), is_written);
         note("values", !ty.values.is_empty(), is_written);
         let has_shape = |name: &String| self.model.names.get(name).is_some_and(|rule| rule.like.is_some());
         note("names.like", ty.forms.iter().flat_map(|form| &form.names).any(has_shape), is_written);

@@ -135,7 +135,7 @@ fn index_keys(
     for template in keys.pk.iter().chain(&keys.sk) {
         check_names(context, entry.id, template, &[], mistakes);
     }
-    if keys.keep && keys.pk.is_none() && keys.sk.is_none() {
+    if keys.keep.writes() && keys.pk.is_none() && keys.sk.is_none() {
         let message = format!("no key of index `{}` can be kept up to date", index.name);
         mistakes.add(Mistake::new(keys.index.span, message, "keys of items never change").help("remove `keep`"));
     }
@@ -233,7 +233,7 @@ pub(super) fn kept<'a>(
     context: &'a Context<'_>,
     entry: &'a TypeContext<'_>,
 ) -> BTreeMap<String, Vec<&'a Located<Template>>> {
-    key_attributes(context, entry, |keys| keys.keep)
+    key_attributes(context, entry, |keys| keys.keep.writes())
 }
 
 /// The attributes of some of an item type's index keys, with their templates and the places of these.

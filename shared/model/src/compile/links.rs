@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{FindWord, Reference, no_such_type};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, KeyForm, Link, LinkId, LinkRole, ToDependents, ToParent, TypeId};
+use crate::model::{Condition, Keep, KeyForm, Link, LinkId, LinkRole, ToDependents, ToParent, TypeId};
 use crate::source::{Located, Span};
 use crate::template::{Template, TemplatePart};
 
@@ -390,17 +390,17 @@ fn missing_in(form: &KeyForm, names: &BTreeMap<String, Template>) -> Option<Stri
     telling.names().find(|name| !names.contains_key(*name)).map(str::to_owned)
 }
 
-/// INVARIANT 2: an index that leads to a parent is written by the parent's writer. If Instep corrected
-/// it, children could be deleted before: the index would not show that the parent exists.
+/// INVARIANT 2: Instep removes no key of an index that leads to a parent. Children could be deleted: the index would
+/// not show that the parent exists.
 fn check_looked_up(context: &Context<'_>, link: &Link, at: Span, mistakes: &mut Mistakes) {
     let ToParent::Index { index, .. } = link.up else { return };
     let Some(index) = context.indexes.get(index) else { return };
     let to = context.entry(link.to).draft;
-    if let Some(keys) = to.indexes.iter().find(|keys| keys.keep && keys.index.value == index.name) {
+    if let Some(keys) = to.indexes.iter().find(|keys| keys.keep == Keep::Always && keys.index.value == index.name) {
         let (from, to) = (context.name(link.from), &to.name.value);
         let message =
-            format!("a `{from}` finds its `{to}` through index `{}`, which Instep would correct too late", index.name);
-        let help = "remove `keep`: until the keys are corrected, the item at the other end would seem not to exist";
-        mistakes.add(Mistake::new(keys.index.span, message, "`keep` here").also(at, "this reference").help(help));
+            format!("a `{from}` finds its `{to}` through index `{}`, from which Instep would remove it", index.name);
+        let help = "write `keep = \"fill\"`, which removes nothing: the item at the other end would seem not to exist";
+        mistakes.add(Mistake::new(keys.index.span, message, "`keep = true` here").also(at, "this reference").help(help));
     }
 }

@@ -123,7 +123,7 @@ fn sources(context: &Context<'_>, entry: &TypeContext<'_>, name: &str) -> BTreeS
     let outers = context.texts(entry.id).outers(name);
     let mut found: BTreeSet<String> = outers.iter().flat_map(|outer| sources(context, entry, outer)).collect();
     found.extend(context.attributes_of_name(name));
-    for keys in entry.draft.indexes.iter().filter(|keys| !keys.keep) {
+    for keys in entry.draft.indexes.iter().filter(|keys| !keys.keep.writes()) {
         let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
         for (attributes, template) in [(Some(&index.pk), &keys.pk), (index.sk.as_ref(), &keys.sk)] {
             if template.iter().any(|template| template.value.names().any(|own| own == name)) {

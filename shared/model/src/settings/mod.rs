@@ -57,6 +57,8 @@ pub enum SettingShape {
     NameRule,
     /// `"silent"`, `"invite"` or `false`.
     Create,
+    /// `true`, `false` or `"fill"`.
+    Keep,
     /// A list of tables of names and their values.
     Identities,
     /// A table, or a list of tables.

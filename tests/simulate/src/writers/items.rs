@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::{Template, base};
-use instep_model::{Condition, Grant, Item, ItemType, Key, Names, Object, Roles, TypeId, Value};
+use instep_model::{Condition, Grant, Item, ItemType, Keep, Key, Names, Object, Roles, TypeId, Value};
 
 use crate::implied::{decisive, set_value};
 
@@ -320,7 +320,7 @@ impl DrawnWriter<'_> {
             for (spellings, template) in own.into_iter().flatten() {
                 let Some(name) = spellings.first().filter(|name| !self.is_key(name)) else { continue };
                 let text = self.index_key(object, item, name, template);
-                if keys.keep && self.happens(INDEX_KEY_IS_LEFT) {
+                if keys.keep != Keep::No && self.happens(INDEX_KEY_IS_LEFT) {
                     let wrong = self.happens(LEFT_INDEX_KEY_IS_WRONG).then(|| Value::S(WRONG_INDEX_KEY.to_owned()));
                     item.extend(wrong.map(|value| (name.clone(), value)));
                 } else {

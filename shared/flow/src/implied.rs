@@ -124,26 +124,29 @@ pub(crate) type NameOrError = Result<String, CognitoNameError>;
 #[must_use]
 pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
     let rules = model.item(object.of).members.iter();
-    rules.flat_map(|member| implied(model, member, object, item)).map(|(_, membership)| membership).collect()
+    let roles = roles(model, object, item);
+    rules.flat_map(|member| implied(model, member, object, item, &roles)).map(|(_, membership)| membership).collect()
 }
 
 /// The Cognito memberships that an item implies by one of its rules.
 #[must_use]
 pub fn memberships_of(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> BTreeSet<Membership> {
-    implied(model, member, object, item).map(|(_, membership)| membership).collect()
+    let roles = roles(model, object, item);
+    implied(model, member, object, item, &roles).map(|(_, membership)| membership).collect()
 }
 
-/// The memberships that an item implies by one of its rules, keyed by the object that has the
-/// group. The key is `None` if no object has it.
+/// The memberships that an item implies by one of its rules while it has these of its roles, keyed by the
+/// object that has the group. The key is `None` if no object has it.
 #[must_use]
 pub fn memberships_by_group(
     model: &Model,
     member: &CognitoMember,
     object: &Object,
     item: &Item,
+    roles: &[Option<String>],
 ) -> BTreeMap<Option<Object>, BTreeSet<Membership>> {
     let mut found: BTreeMap<Option<Object>, BTreeSet<Membership>> = BTreeMap::new();
-    for (of, membership) in implied(model, member, object, item) {
+    for (of, membership) in implied(model, member, object, item, roles) {
         found.entry(of).or_default().insert(membership);
     }
     found
@@ -155,13 +158,14 @@ fn implied(
     member: &CognitoMember,
     object: &Object,
     item: &Item,
+    roles: &[Option<String>],
 ) -> impl Iterator<Item = (Option<Object>, Membership)> {
     // The record of an item whose key is not canonical is parked: it grants nothing until it is written under
     // another key, also if the item is found by another one.
     let applies = member.when.holds(&object.names, item) && model.has_canonical_key(object);
     let user = applies.then(|| user_name(model, &subject(model, &member.user, object, Some(item))?)).flatten();
     user.into_iter().flat_map(move |user| {
-        let groups = member_groups(model, member, object, item, targets).into_iter();
+        let groups = member_groups(model, member, object, item, (roles, targets)).into_iter();
         groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()? })))
     })
 }
@@ -169,30 +173,29 @@ fn implied(
 /// The objects that a link of an item leads to.
 type Targets = fn(&Model, LinkId, &Object, Option<&Item>) -> BTreeSet<Object>;
 
-/// The groups that a rule of an item names, each with the object that has it.
+/// The groups that a rule of an item names for some of its roles, each with the object that has it.
 pub(crate) fn member_groups(
     model: &Model,
     member: &CognitoMember,
     object: &Object,
     item: &Item,
-    targets: Targets,
+    (roles, targets): (&[Option<String>], Targets),
 ) -> Vec<(Option<Object>, NameOrError)> {
-    let roles = roles(model, object, item);
     let Some(link) = member.group_link() else {
         let lookup = model.lookup(object.of, &object.names, Some(item));
         let Some(each) = member.group.each() else {
-            let names = group_names(model, member, object.of, &roles, &lookup);
+            let names = group_names(model, member, object.of, roles, &lookup);
             return names.into_iter().map(|name| (None, name)).collect();
         };
         let texts = model.list(each, Some(item)).unwrap_or_default();
         let names = texts.iter().flat_map(|text| {
             let with_text = |name: &str| if name == each { Some(Cow::from(text)) } else { lookup(name) };
-            group_names(model, member, object.of, &roles, &with_text)
+            group_names(model, member, object.of, roles, &with_text)
         });
         return names.map(|name| (None, name)).collect();
     };
     let names = targets(model, link, object, Some(item)).into_iter().flat_map(|group| {
-        let names = group_names(model, member, group.of, &roles, &model.lookup(group.of, &group.names, None));
+        let names = group_names(model, member, group.of, roles, &model.lookup(group.of, &group.names, None));
         names.into_iter().map(move |name| (Some(group.clone()), name)).collect::<Vec<_>>()
     });
     names.collect()
@@ -402,10 +405,11 @@ pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<
     let groups = &model.item(object.of).groups;
     let mut names: Vec<NameOrError> = groups.iter().flat_map(|groups| asked_groups(model, groups, object)).collect();
     names.extend(asked_user_name(model, object));
+    let roles = roles(model, object, item);
     for member in &model.item(object.of).members {
         let subject = subject(model, &member.user, object, Some(item));
         names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
-        names.extend(member_groups(model, member, object, item, targets).into_iter().map(|(_, name)| name));
+        names.extend(member_groups(model, member, object, item, (&roles, targets)).into_iter().map(|(_, name)| name));
     }
     let errors = names.into_iter().filter_map(Result::err);
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{FindWord, Reference, no_such_type};
+use crate::file::{FindWord, ROLE, Reference, no_such_type};
 use crate::messages::{list, near_word};
 use crate::model::{Condition, KeyForm, Link, LinkId, LinkRole, ToDependents, ToParent, TypeId};
 use crate::source::{Located, Span};
@@ -14,6 +14,7 @@ use super::deletions;
 use super::items::{names_from_key, plain_condition};
 use super::link_mistakes;
 use super::paths::{find, up};
+use super::roles;
 
 /// Why there is a link.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(super) struct LinkReason {
     pub(super) role: LinkRole,
     /// Whether an item has no effect without what it refers to.
     pub(super) needed: bool,
+    /// What stands for `{role}` in the reference: the role of the grant, or each of its roles.
+    pub(super) role_text: Option<Template>,
 }
 
 /// What a reference leads to.
@@ -163,7 +166,7 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         let each = self.list_name(from, reference, &names, reason, mistakes);
         let up = up(self.context, from, to, &mut names);
-        if each.is_some() && !matches!(up, ToParent::Key) {
+        if each.is_some() && reason.role != LinkRole::Role && !matches!(up, ToParent::Key) {
             let message = format!("a list cannot name only a part of the key of `{}`", self.context.name(to));
             let help = "give every name of its key: each string in the list stands for one item";
             mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
@@ -222,13 +225,15 @@ impl<'c, 'd> Links<'c, 'd> {
             let help = "write two references, or put both values into one string";
             mistakes.add(Mistake::new(at, "two lists in one reference", "which belong together?").help(help));
         }
-        let is_free = matches!(reason.role, LinkRole::Parent | LinkRole::Group);
+        let is_free = matches!(reason.role, LinkRole::Parent | LinkRole::Group | LinkRole::Role);
         if !is_free {
             let message = format!("a `{}` is one item, and `{{{first}|each}}` is a list", reason.role.word());
             let help = "only a `parent` and the `group` of a `cognito.member` can be a list";
             mistakes.add(Mistake::new(at, message, "which of them?").help(help));
         }
-        if self.is_known(from, first) {
+        if self.is_known(from, first) && reason.role == LinkRole::Role {
+            mistakes.add(roles::one_role(reference, first));
+        } else if self.is_known(from, first) {
             let message = format!("`{first}` is a name in a key, so it has one value");
             mistakes.add(Mistake::new(at, message, "not a list").help("remove `|each`"));
         }
@@ -267,12 +272,17 @@ impl<'c, 'd> Links<'c, 'd> {
             let source = match given {
                 Some((_, template)) => template.value.clone(),
                 None if matches!(reason.role, LinkRole::EdgeEnd(_)) && own.contains(&end) => Template::single(&end),
+                None if name == ROLE && reason.role_text.is_some() => Template::single(ROLE),
                 None if own.contains(name) || self.is_known(from, name) => Template::single(name),
                 None => match self.context.texts(to).values_of(name).unwrap_or_default() {
                     // It has this value always.
                     [only] => Template::from_parts([TemplatePart::Constant(only.clone())]),
                     _ => continue,
                 },
+            };
+            let source = match &reason.role_text {
+                Some(text) => roles::with_role(reference, (name, &source, given), text, mistakes)?,
+                None => source,
             };
             // A name that is in lower case in the item's own key needs no change.
             let is_lower = source.as_single().is_some()
@@ -283,6 +293,12 @@ impl<'c, 'd> Links<'c, 'd> {
             names.insert(name.clone(), template);
         }
         if !all_known {
+            return None;
+        }
+        if let Some(text) = &reason.role_text
+            && !names.values().any(|template| template.names().any(|name| text.names().any(|own| own == name)))
+        {
+            mistakes.add(roles::no_role(reference, self.context.name(to), text));
             return None;
         }
         if names.is_empty() {

@@ -6,8 +6,8 @@ use super::condition::Condition;
 use super::ids::{LinkId, TypeId};
 use crate::template::Template;
 
-/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject or
-/// scope.
+/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject,
+/// scope or role.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The type that depends.
@@ -31,7 +31,8 @@ pub struct Link {
     pub find: ToDependents,
     /// The item is deleted with the other item.
     pub deleted_with: bool,
-    /// The item has no effect while the other item does not exist (what a grant names).
+    /// The item has no effect while the other item does not exist (what a grant names). Of a list of roles, each
+    /// role has none while its own item does not exist.
     pub needed: bool,
     /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
     /// deleted with the last existing item at this end.
@@ -51,6 +52,8 @@ pub enum LinkRole {
     Subject,
     /// The scope of a grant.
     Scope,
+    /// The item of a grant's role.
+    Role,
     /// The user of a membership.
     User,
     /// The group of a membership.
@@ -66,6 +69,7 @@ impl LinkRole {
             Self::EdgeEnd(name) => name,
             Self::Subject => "subject",
             Self::Scope => "scope",
+            Self::Role => "role",
             Self::User => "user",
             Self::Group => "group",
         }

@@ -16,8 +16,9 @@ pub use crate::image::needed_image;
 
 use instep_model::template::Template;
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
-    Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value, value_at,
+    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, Link,
+    LinkId, Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value,
+    value_at,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -268,21 +269,39 @@ pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &
 
 fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {
     let link = model.link(link);
-    model.link_targets(link, &object.names, item).into_iter().map(|names| identified(model, link.to, names))
+    model.link_targets(link, &object.names, item).into_iter().map(|names| identified(model, link, names))
 }
 
 /// The object that a link names. The link may also have names for an index query, which are no part of
 /// the object's identity.
-pub(crate) fn identified(model: &Model, of: TypeId, mut names: Names) -> Object {
-    names.retain(|name, _| model.item(of).forms.iter().any(|form| form.names.contains(name)));
-    Object { of, names }
+pub(crate) fn identified(model: &Model, link: &Link, mut names: Names) -> Object {
+    let forms = &model.item(link.to).forms;
+    names.retain(|name, _| link.beside_key.contains(name) || forms.iter().any(|form| form.names.contains(name)));
+    Object { of: link.to, names }
+}
+
+/// The objects as which an item of this object is known by attributes that its key does not have: under each link of
+/// items that refer to it so.
+pub(crate) fn known_by_attributes(model: &Model, object: &Object, item: &Item) -> BTreeSet<(LinkId, Object)> {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
+    let links = model.links_to(object.of).filter(|(_, link)| !link.beside_key.is_empty());
+    let known = links.filter_map(|(id, link)| {
+        let beside_key = link.beside_key.iter().map(|name| Some((name.clone(), lookup(name)?.into_owned())));
+        let mut names = beside_key.collect::<Option<Names>>()?;
+        let in_key = object.names.iter().filter(|(name, _)| link.names.contains_key(*name));
+        names.extend(in_key.map(|(name, text)| (name.clone(), text.clone())));
+        Some((id, Object { of: object.of, names }))
+    });
+    known.collect()
 }
 
 /// The error if a link of an item leads to a key that cannot exist.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
     let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
-    targets.find_map(|target| {
+    targets.find_map(|mut target| {
         let forms = &model.item(target.of).forms;
+        // Names beside the key say nothing about it.
+        target.names.retain(|name, _| forms.iter().any(|form| form.names.contains(name)));
         let is_whole = forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
         // The names of two spellings are no part of a key.
         let is_part = forms.iter().any(|form| target.names.keys().all(|name| form.names.contains(name)));

@@ -203,7 +203,8 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
         ToParent::Key => format!("by key, {}", names.join(", ")),
         ToParent::Index { index, pk, sk } => {
             let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-            format!("index {}, {pk}{sk}", model.index_at(*index).name)
+            let which = if link.beside_key.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+            format!("index {}, {pk}{sk}{which}", model.index_at(*index).name)
         }
         ToParent::Unknown if model.has_addresses(link) => {
             format!("addresses that Instep writes for each {to}, {}", names.join(", "))

@@ -215,6 +215,7 @@ impl TypeUses {
             condition,
             names,
             each,
+            beside_key: _,
             from: _,
             to: _,
             up: _,

@@ -163,7 +163,7 @@ impl DrawnModel<'_> {
     }
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
-    fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
+    pub(crate) fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
         format!("{index} = {{ {}, {} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
     }
 

@@ -81,16 +81,16 @@ impl DrawnModel<'_> {
         ));
     }
 
-    /// A tour gives a person tasks, of which each is an item: known by its whole key, or by a part of it.
+    /// A tour gives a person tasks, of which each is an item: known by its whole key, by a part of it, or by an id that
+    /// only an index has.
     fn tours(&mut self) {
-        let whole = self.key("pk", "TASK", "taskId");
-        let task = match self.one(&["whole", "addressed", "indexed"]) {
-            "whole" => format!("{whole}\nsk = \"TASK\""),
-            of_part => {
-                let (pk, sk) = (self.key("pk", "AREA", "areaId"), self.key("sk", "TASK", "taskId"));
-                let index = self.index("GSI1", ("TASK", "taskId"), ("AREA", "areaId"));
-                format!("{pk}\n{sk}{}", if of_part == "indexed" { format!("\n{index}") } else { String::new() })
-            }
+        let of_part = format!("{}\n{}", self.key("pk", "AREA", "areaId"), self.key("sk", "TASK", "taskId"));
+        let index = self.index("GSI1", ("TASK", "taskId"), ("AREA", "areaId"));
+        let task = match self.one(&["whole", "addressed", "indexed", "beside its key"]) {
+            "whole" => format!("{}\nsk = \"TASK\"", self.key("pk", "TASK", "taskId")),
+            "addressed" => of_part,
+            "indexed" => format!("{of_part}\n{index}"),
+            _ => format!("{}\nsk = \"TASK\"\n{index}", self.key("pk", "AREA", "areaId")),
         };
         let values = self.one(&["values.taskId = [\"r1\", \"r2\"]", "values.taskId = [\"r1\", \"r2\", \"r3\"]"]);
         let (pk, sk) = (self.key("pk", "P", "personId"), self.key("sk", "TOUR", "tourId"));
@@ -99,11 +99,10 @@ impl DrawnModel<'_> {
             _ => ("{task}", "values.task = [\"r1\", \"r2\"]\n"),
         };
         let role = self.one(&["Task", "Task", "Task", "Task?"]);
-        let find = if role == "Task" { ", find = \"back-reference\"" } else { "" };
         self.line(&format!(
             "[items.Task]\n{task}\n{values}\nentity = \"Task\"\n[items.Tour]\n{pk}\n{sk}\nparent = \"Person\"\n\
              {one}[items.Tour.grant]\nsubject = \"Person\"\nroles = \"{roles}\"\n\
-             role = {{ type = \"{role}\", taskId = \"{{role}}\"{find} }}\n[items.Tour.cognito]\n\
+             role = {{ type = \"{role}\", taskId = \"{{role}}\" }}\n[items.Tour.cognito]\n\
              member = {{ user = \"Person\", group = \"tour|{{tourId}}|{{role}}\" }}"
         ));
     }

@@ -203,7 +203,7 @@ impl Pass<'_> {
             self.note(&mentions.entries(), &pending::on(&self.model.item(link.to).name));
             return Ok(false);
         };
-        let target = implied::identified(self.model, link.to, names.clone());
+        let target = implied::identified(self.model, link, names.clone());
         let exists = match link.up {
             ToParent::Key => self.exists(&target)?,
             ToParent::Index { .. } => self.has_namesake_by(id, Some(names))?,

@@ -115,7 +115,7 @@ fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> i
     let is_part = matches!(link.up, ToParent::Unknown);
     let targets = model.link_targets(link, &object.names, Some(item)).into_iter();
     let leads = targets.map(move |names| {
-        let target = implied::identified(model, link.to, names.clone());
+        let target = implied::identified(model, link, names.clone());
         Lead { by_index: queries::up(model, id, &names).map(|query| (query, names)), target, is_part }
     });
     // No item has such a key.

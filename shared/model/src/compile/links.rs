@@ -164,8 +164,21 @@ impl<'c, 'd> Links<'c, 'd> {
             }
             return Resolution::Itself;
         }
+        let key_names = &self.context.entry(to).key_names;
+        let beside_key: BTreeSet<String> = names.keys().filter(|name| !key_names.contains(*name)).cloned().collect();
         let each = self.list_name(from, reference, &names, reason, mistakes);
         let up = up(self.context, from, to, &mut names);
+        if !beside_key.is_empty() && !matches!(up, ToParent::Index { .. }) {
+            let given: Vec<&String> = names.keys().collect();
+            let message = format!(
+                "{} are not all names of the partition key of an index of `{}`",
+                list(&given),
+                self.context.name(to)
+            );
+            let help = "give all names of the partition key of one index";
+            mistakes.add(Mistake::new(reference.to.span, message, "leads to no item").help(help));
+            return Resolution::Failed;
+        }
         if each.is_some() && reason.role != LinkRole::Role && !matches!(up, ToParent::Key) {
             let message = format!("a list cannot name only a part of the key of `{}`", self.context.name(to));
             let help = "give every name of its key: each string in the list stands for one item";
@@ -178,7 +191,21 @@ impl<'c, 'd> Links<'c, 'd> {
         let matters = deleted_with || needed;
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
         let (find, cascades_to, role) = (ToDependents::Sweep, None, reason.role.clone());
-        let link = Link { from, to, when, condition, names, each, up, find, deleted_with, needed, cascades_to, role };
+        let link = Link {
+            from,
+            to,
+            when,
+            condition,
+            names,
+            beside_key,
+            each,
+            up,
+            find,
+            deleted_with,
+            needed,
+            cascades_to,
+            role,
+        };
         let note = Note { at: reference.to.span, find: reference.find, matters };
         Resolution::Links(vec![self.join(link, note, reference, mistakes)])
     }
@@ -251,8 +278,10 @@ impl<'c, 'd> Links<'c, 'd> {
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
         let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
+        let beside_key = self.names_beside_key(to, reason);
         let mut all_known = true;
-        for (name, _) in reference.names.iter().filter(|(name, _)| !target.key_names.contains(&name.value)) {
+        let is_known = |name: &String| target.key_names.contains(name) || beside_key.contains(name);
+        for (name, _) in reference.names.iter().filter(|(name, _)| !is_known(&name.value)) {
             all_known = false;
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -295,6 +324,15 @@ impl<'c, 'd> Links<'c, 'd> {
         if !all_known {
             return None;
         }
+        let given = reference.names.iter().filter(|(name, _)| beside_key.contains(&name.value));
+        for pair @ (name, template) in given.clone() {
+            let source = match &reason.role_text {
+                Some(text) => roles::with_role(reference, (&name.value, &template.value, Some(pair)), text, mistakes)?,
+                None => template.value.clone(),
+            };
+            names.insert(name.value.clone(), source);
+        }
+        let is_beside_key = given.count() > 0;
         if let Some(text) = &reason.role_text
             && !names.values().any(|template| template.names().any(|name| text.names().any(|own| own == name)))
         {
@@ -313,11 +351,23 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(mistake);
             return None;
         }
-        if let Some(missing) = self.missing_name(to, &names) {
+        // The index that has these names leads to one item.
+        if let Some(missing) = self.missing_name(to, &names).filter(|_| !is_beside_key) {
             mistakes.add(link_mistakes::several(self.context, from, to, reference, (&names, &missing)));
             return None;
         }
         Some(names)
+    }
+
+    /// The names beside its key by which an index leads to the item of a role: those of one partition key.
+    fn names_beside_key(&self, to: TypeId, reason: &LinkReason) -> BTreeSet<String> {
+        if reason.role != LinkRole::Role {
+            return BTreeSet::new();
+        }
+        let key_names = &self.context.entry(to).key_names;
+        let indexes = self.context.index_templates_of_all_forms(to);
+        let names = indexes.iter().flat_map(|keys| keys.pk.names());
+        names.filter(|name| !key_names.contains(*name)).map(str::to_owned).collect()
     }
 
     /// Of spellings with different names, a reference tells one item apart, and under another spelling no item
@@ -345,7 +395,10 @@ impl<'c, 'd> Links<'c, 'd> {
         names: &BTreeMap<String, Template>,
     ) -> Option<Mistake> {
         let known = names_from_key(self.context, from);
-        let is_always = |(_, template): &(&String, &Template)| template.names().all(|name| known.contains(name));
+        let key_names = &self.context.entry(to).key_names;
+        let is_always = |(name, template): &(&String, &Template)| {
+            key_names.contains(*name) && template.names().all(|name| known.contains(name))
+        };
         let always: Vec<&String> = names.iter().filter(is_always).map(|(name, _)| name).collect();
         let forms = &self.context.entry(to).forms;
         if forms.iter().any(|form| always.iter().all(|name| form.names.contains(*name))) {
@@ -371,6 +424,8 @@ impl<'c, 'd> Links<'c, 'd> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
             check_looked_up(self.context, link, note.at, mistakes);
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
+            // What leads down follows from the key of the other item, which does not have these names.
+            let way = way.filter(|_| link.beside_key.is_empty());
             link.find = match (note.find, way) {
                 (Some(_), _) if !note.matters => {
                     let message = format!("nothing follows for a `{}` from this", self.context.name(link.from));
@@ -386,6 +441,8 @@ impl<'c, 'd> Links<'c, 'd> {
                     ToDependents::Sweep
                 }
                 (None, Some(way)) => way,
+                // Roles are usually a list, which no key and no index has.
+                (None, None) if note.matters && link.role == LinkRole::Role => ToDependents::BackReference,
                 // Nothing follows from such a link, so its items need not be found.
                 (None, None) if !note.matters => ToDependents::Sweep,
                 (None, None) => {

@@ -1,6 +1,6 @@
 //! Links: which items depend on which, and how each finds the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::Condition;
 use super::ids::{LinkId, TypeId};
@@ -23,6 +23,9 @@ pub struct Link {
     /// find the other item. If that is [`ToParent::Index`], the other names that its templates take are
     /// here too.
     pub names: BTreeMap<String, Template>,
+    /// Of these names, those that tell the other item apart and that its key does not have: its attributes or an
+    /// index key have them. Only the item of a role is known so.
+    pub beside_key: BTreeSet<String>,
     /// The name of these templates that has a list: the link leads to an item for each text in it.
     pub each: Option<String>,
     /// How an item finds the other item.

@@ -66,7 +66,7 @@ pub struct ImpliedRow {
     /// Since when all its parents are as they are now, in milliseconds.
     pub linked_ms: i64,
     /// When it was written last, in milliseconds.
-    pub(super) written_ms: i64,
+    pub(crate) written_ms: i64,
     /// The owner that it names, if it is a guard.
     pub owner: Option<Object>,
 }

@@ -14,7 +14,7 @@ use super::deletions;
 use super::items::{names_from_key, plain_condition};
 use super::link_mistakes;
 use super::paths::{find, up};
-use super::roles;
+use super::role_text;
 
 /// Why there is a link.
 #[derive(Debug)]
@@ -259,7 +259,7 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(Mistake::new(at, message, "which of them?").help(help));
         }
         if self.is_known(from, first) && reason.role == LinkRole::Role {
-            mistakes.add(roles::one_role(reference, first));
+            mistakes.add(role_text::one_role(reference, first));
         } else if self.is_known(from, first) {
             let message = format!("`{first}` is a name in a key, so it has one value");
             mistakes.add(Mistake::new(at, message, "not a list").help("remove `|each`"));
@@ -310,7 +310,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 },
             };
             let source = match &reason.role_text {
-                Some(text) => roles::with_role(reference, (name, &source, given), text, mistakes)?,
+                Some(text) => role_text::with_role(reference, (name, &source, given), text, mistakes)?,
                 None => source,
             };
             // A name that is in lower case in the item's own key needs no change.
@@ -327,7 +327,9 @@ impl<'c, 'd> Links<'c, 'd> {
         let given = reference.names.iter().filter(|(name, _)| beside_key.contains(&name.value));
         for pair @ (name, template) in given.clone() {
             let source = match &reason.role_text {
-                Some(text) => roles::with_role(reference, (&name.value, &template.value, Some(pair)), text, mistakes)?,
+                Some(text) => {
+                    role_text::with_role(reference, (&name.value, &template.value, Some(pair)), text, mistakes)?
+                }
                 None => template.value.clone(),
             };
             names.insert(name.value.clone(), source);
@@ -336,7 +338,7 @@ impl<'c, 'd> Links<'c, 'd> {
         if let Some(text) = &reason.role_text
             && !names.values().any(|template| template.names().any(|name| text.names().any(|own| own == name)))
         {
-            mistakes.add(roles::no_role(reference, self.context.name(to), text));
+            mistakes.add(role_text::no_role(reference, self.context.name(to), text));
             return None;
         }
         if names.is_empty() {

@@ -123,6 +123,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         relations,
         relations,
         relations,
+        relations,
         "docs/operate/changing.md",
         templates,
         templates,

@@ -129,7 +129,7 @@ pub(crate) struct DrawnModel<'a> {
     /// Persons, and all other items, have a secret attribute.
     has_pin: bool,
     /// The attribute with the roles, and the name that stands for a role in a team's own groups.
-    role: &'static str,
+    pub(crate) role: &'static str,
     /// The path to the roles, if they are in a map.
     path: Option<String>,
     text: String,

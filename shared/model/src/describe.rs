@@ -11,8 +11,8 @@ use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
-    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, ToDependents, ToParent, TypeId,
-    Unknown, Verb, VerbWord,
+    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, Roles, Scope, Subject, ToDependents,
+    ToParent, TypeId, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -203,7 +203,8 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
         ToParent::Key => format!("by key, {}", names.join(", ")),
         ToParent::Index { index, pk, sk } => {
             let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-            format!("index {}, {pk}{sk}", model.index_at(*index).name)
+            let which = if link.beside_key.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+            format!("index {}, {pk}{sk}{which}", model.index_at(*index).name)
         }
         ToParent::Unknown if model.has_addresses(link) => {
             format!("addresses that Instep writes for each {to}, {}", names.join(", "))
@@ -319,7 +320,10 @@ fn of_links(model: &Model, of: TypeId) -> Vec<String> {
     }
     says.extend(taken);
     let mut needs: Vec<&str> = Vec::new();
-    for (_, link) in model.links_from(of).filter(|(_, link)| link.needed) {
+    // Each role of a list waits for its own item: the grant says so.
+    let of_roles = model.item(of).grant.iter().flat_map(|grant| &grant.role_links);
+    let of_roles: Vec<LinkId> = of_roles.copied().filter(|link| model.link(*link).each.is_some()).collect();
+    for (_, link) in model.links_from(of).filter(|(id, link)| link.needed && !of_roles.contains(id)) {
         add(&mut needs, &model.item(link.to).name);
     }
     if !needs.is_empty() {
@@ -350,7 +354,7 @@ fn who<'m>(model: &'m Model, subject: &Subject) -> &'m str {
 }
 
 fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
-    let Grant { subject, scope, roles, from, until, when, last, role_names: _ } = grant;
+    let Grant { subject, scope, roles, role_links, from, until, when, last, role_names: _ } = grant;
     let roles = match roles {
         Roles::None => "access".to_owned(),
         Roles::Template(template) => format!("role {template}"),
@@ -371,6 +375,16 @@ fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
         Subject::Link(_) => format!("its {}", who(model, subject)),
     };
     let mut says = vec![format!("grants {to} {roles} {scope}{window}{}", only_while(when))];
+    if let Some(first) = role_links.first().map(|link| model.link(*link)) {
+        let mut items: Vec<&str> = Vec::new();
+        role_links.iter().for_each(|link| add(&mut items, &model.item(model.link(*link).to).name));
+        let items = items.join(" or ");
+        says.push(match (first.needed, first.each.is_some()) {
+            (false, _) => format!("its role is a {items}, which need not exist"),
+            (true, false) => format!("its role is a {items}, which must exist"),
+            (true, true) => format!("each role is a {items}, and pending while that does not exist"),
+        });
+    }
     if let Some(LastRevoked { written }) = last {
         let written = written.join(", ");
         let has_user = matches!(subject, Subject::Link(link) if model.item(model.link(*link).to).user.is_some());

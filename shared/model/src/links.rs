@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::matching::listed;
-use crate::model::{Index, ItemType, Keep, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId};
+use crate::model::{
+    Index, ItemType, Keep, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId,
+};
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::{Template, base};
 use crate::value::{Item, Value};
@@ -291,22 +293,32 @@ impl Model {
     /// The key names of the items that a link leads to: of one, or of one for each text of a list.
     #[must_use]
     pub fn link_targets(&self, link: &Link, names: &Names, item: Option<&Item>) -> Vec<Names> {
+        if !self.applies(link, names, item) {
+            return Vec::new();
+        }
         let lookup = self.lookup(link.from, names, item);
-        if let Some((name, value)) = &link.when
-            && lookup(name).as_deref() != Some(value)
-        {
-            return Vec::new();
-        }
-        if !link.condition.is_empty() && !item.is_some_and(|item| link.condition.holds(names, item)) {
-            return Vec::new();
-        }
         let Some(each) = &link.each else { return self.target_names(link, &lookup).into_iter().collect() };
         let texts = self.list(each, item).unwrap_or_default();
-        let target = |text: &String| {
-            let with_text = |name: &str| if name == each { Some(Cow::from(text)) } else { lookup(name) };
-            self.target_names(link, &with_text)
+        texts.iter().filter_map(|text| self.link_target_of(link, names, item, text)).collect()
+    }
+
+    /// Whether an item has a link: one of the case of its `oneof`, and only while its condition holds.
+    #[must_use]
+    pub fn applies(&self, link: &Link, names: &Names, item: Option<&Item>) -> bool {
+        let is_case = |(name, value): &(String, String)| {
+            self.text(link.from, names, item, name).is_some_and(|text| text == value.as_str())
         };
-        texts.iter().filter_map(target).collect()
+        link.when.as_ref().is_none_or(is_case)
+            && (link.condition.is_empty() || item.is_some_and(|item| link.condition.holds(names, item)))
+    }
+
+    /// The key names of the item that a link with a list leads to by one text of the list, of an item that has the
+    /// link. As of [`Model::link_target`], some may be missing, and others be added.
+    #[must_use]
+    pub fn link_target_of(&self, link: &Link, names: &Names, item: Option<&Item>, text: &str) -> Option<Names> {
+        let lookup = self.lookup(link.from, names, item);
+        let is_text = |name: &str| link.each.as_deref() == Some(name);
+        self.target_names(link, &|name| if is_text(name) { Some(Cow::from(text)) } else { lookup(name) })
     }
 
     /// The texts of a list that a name has, each once. `None` if its value is no list of texts.

@@ -129,7 +129,7 @@ pub(crate) struct DrawnModel<'a> {
     /// Persons, and all other items, have a secret attribute.
     has_pin: bool,
     /// The attribute with the roles, and the name that stands for a role in a team's own groups.
-    role: &'static str,
+    pub(crate) role: &'static str,
     /// The path to the roles, if they are in a map.
     path: Option<String>,
     text: String,
@@ -163,7 +163,7 @@ impl DrawnModel<'_> {
     }
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
-    fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
+    pub(crate) fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
         let keep = self.one(&["", ", keep = \"fill\""]);
         format!("{index} = {{ {}, {}{keep} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use instep_model::{
-    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, Model, Object, Roles, Scope, Test, ToDependents, ToParent,
-    TypeId,
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, LinkId, Model, Object, Roles, Scope, Test,
+    ToDependents, ToParent, TypeId,
 };
 
 use crate::cause::WriteCause;
@@ -164,6 +164,10 @@ impl Of<'_> {
             note("grant.from, until: time passes", turns, self.turns > 0);
             note("grant.last", grant.last.is_some(), is_written);
             note("grant.scope", !matches!(grant.scope, Scope::Global), is_written);
+            let of_each = |id: &LinkId| self.model.link(*id).each.as_ref();
+            note("grant.role", !grant.role_links.is_empty(), is_written);
+            let list = grant.role_links.iter().find_map(of_each);
+            note("grant.role of a list", list.is_some(), list.is_some_and(|each| self.has_list(each)));
             let path = if let Roles::Attribute(paths) = &grant.roles { paths.first() } else { None };
             let path = path.filter(|path| path.contains('.'));
             let has_path = |path: &String| self.images().any(|(_, item)| value_of(item, path).is_some());

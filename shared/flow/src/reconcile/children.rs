@@ -175,7 +175,7 @@ impl Pass<'_> {
         let link = model.link(id);
         let Some(names) = names else { return Ok(false) };
         if model.has_addresses(link) {
-            return self.exists_by_address(&implied::identified(model, link.to, names));
+            return self.exists_by_address(&implied::identified(model, link, names));
         }
         let is_it = |assumed: &Names| model.agrees(&names, &Object { of: link.to, names: assumed.clone() });
         if model.item(link.to).assumed.iter().any(is_it) {
@@ -185,7 +185,22 @@ impl Pass<'_> {
         let found = self.view.rows(&query)?.iter().filter_map(|row| queries::identify(model, row));
         let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));
         // One that was not read may exist.
-        Ok(any(namesakes, |(_, parent)| self.exists(&parent))? || self.view.is_cut(&query))
+        Ok(any(namesakes, |(_, parent)| self.is_known_as(link, &names, &parent))? || self.view.is_cut(&query))
+    }
+
+    /// Whether an object that an index shows exists, and has the names beside its key by which it was looked up. The
+    /// index may show those that it had before.
+    fn is_known_as(&mut self, link: &Link, names: &Names, object: &Object) -> Known<bool> {
+        if link.beside_key.is_empty() {
+            return self.exists(object);
+        }
+        let model = self.model;
+        let items = self.view.items(object)?;
+        let is_it = |item: &Item| {
+            let lookup = model.lookup(object.of, &object.names, Some(item));
+            link.beside_key.iter().all(|name| lookup(name).as_deref() == names.get(name).map(String::as_str))
+        };
+        Ok(items.into_iter().any(|(_, item)| is_it(item)))
     }
 
     /// Whether an object exists that has these names among others. Its address is written before its record

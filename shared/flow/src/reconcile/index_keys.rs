@@ -63,10 +63,7 @@ impl Pass<'_> {
                     wrong.insert(attribute.clone(), should.cloned());
                 }
             }
-            let names = [Some(&kept.keys.pk), kept.keys.sk.as_ref()]
-                .into_iter()
-                .flatten()
-                .flat_map(Template::names);
+            let names = [Some(&kept.keys.pk), kept.keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
             for name in names.flat_map(|name| model.sources(object.of, &object.names, name)) {
                 sources.insert(name.clone(), item.get(&name).cloned());
             }

@@ -112,9 +112,12 @@ impl References {
 /// Where an item leads over a link: to one item, or to one for each text of a list.
 fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> impl Iterator<Item = Lead> + use<'m> {
     let link = model.link(id);
-    let names = model.link_target(link, &object.names, Some(item));
-    let by_index = names.and_then(|names| Some((queries::up(model, id, &names)?, names)));
     let is_part = matches!(link.up, ToParent::Unknown);
-    let targets = implied::targets(model, id, object, Some(item));
-    targets.into_iter().map(move |target| Lead { target, by_index: by_index.clone(), is_part })
+    let targets = model.link_targets(link, &object.names, Some(item)).into_iter();
+    let leads = targets.map(move |names| {
+        let target = implied::identified(model, link, names.clone());
+        Lead { by_index: queries::up(model, id, &names).map(|query| (query, names)), target, is_part }
+    });
+    // No item has such a key.
+    leads.filter(|lead| model.check_names(&lead.target).is_ok())
 }

@@ -22,6 +22,7 @@ mod paths;
 mod publish;
 mod quotas;
 mod relations;
+mod role_text;
 mod roles;
 mod secrets;
 mod shared;

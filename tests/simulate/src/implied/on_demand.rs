@@ -14,7 +14,7 @@ impl Implied {
             let ends = |parent: &&Parent| self.is_in_name(object.of, rule, parent.link);
             let parents: Vec<Parent> = parents.iter().filter(ends).cloned().collect();
             let asked = self.groups_asked(rule, object, item).into_iter();
-            asked.map(move |(_, group)| (group, parents.clone()))
+            asked.map(move |(_, group, _)| (group, parents.clone()))
         });
         groups.collect()
     }

@@ -7,6 +7,7 @@ use instep_model::{Condition, Grant, Item, ItemType, Keep, Key, Names, Object, R
 
 use crate::implied::{decisive, set_value};
 
+use super::names::IDS;
 use super::odds::{Choice, Odds};
 use super::writer::DrawnWriter;
 use super::{SECRET, UNNAMED};
@@ -265,6 +266,15 @@ impl DrawnWriter<'_> {
         let path = spellings.first().cloned().unwrap_or_default();
         let name = grant.role_names.first().cloned().unwrap_or_default();
         let mut roles = self.net.watch().implied.closed(object.of, &name).to_vec();
+        let items = grant.role_links.first().map(|id| self.model.link(*id));
+        let of_item =
+            items.and_then(|link| Some((link.to, link.names.iter().find(|(_, text)| text.each().is_some())?.0)));
+        if let Some((to, name)) = of_item {
+            roles = self.net.watch().implied.closed(to, name).to_vec();
+            if roles.is_empty() {
+                roles = IDS.map(str::to_owned).to_vec();
+            }
+        }
         if roles.is_empty() {
             roles = ROLES.map(str::to_owned).to_vec();
         } else if self.happens(UNKNOWN_ROLE_IS_OFFERED) {

@@ -64,6 +64,7 @@ pages!(
     races,
     references,
     refused,
+    role_items,
     roles,
     scopes,
     services,

@@ -306,7 +306,7 @@ impl Model {
     #[must_use]
     pub fn applies(&self, link: &Link, names: &Names, item: Option<&Item>) -> bool {
         let is_case = |(name, value): &(String, String)| {
-            self.text(link.from, names, item, name).is_some_and(|text| text == value.as_str())
+            self.text(link.from, names, item, Keep::gives_names, name).is_some_and(|text| text == value.as_str())
         };
         link.when.as_ref().is_none_or(is_case)
             && (link.condition.is_empty() || item.is_some_and(|item| link.condition.holds(names, item)))

@@ -267,6 +267,21 @@ impl<'c, 'd> Links<'c, 'd> {
         Some(first.to_owned())
     }
 
+    fn no_such_name(&self, name: &Located<String>, to: TypeId) -> Mistake {
+        let known: Vec<&str> = self.context.entry(to).key_names.iter().map(String::as_str).collect();
+        let help = match near_word(&name.value, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                format!(
+                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when`",
+                    list(&known)
+                )
+            }
+        };
+        let message = format!("`{}` is not a name in the key of `{}`", name.value, self.context.name(to));
+        Mistake::new(name.span, message, "not known").help(help)
+    }
+
     /// Templates for the key names of the other item, as far as the item determines them.
     fn names(
         &self,
@@ -277,40 +292,20 @@ impl<'c, 'd> Links<'c, 'd> {
         mistakes: &mut Mistakes,
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
-        let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
         let beside_key = self.names_beside_key(to, reason);
-        let mut all_known = true;
         let is_known = |name: &String| target.key_names.contains(name) || beside_key.contains(name);
-        for (name, _) in reference.names.iter().filter(|(name, _)| !is_known(&name.value)) {
-            all_known = false;
-            let help = match near_word(&name.value, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when`",
-                    list(&known)
-                ),
-            };
-            let message = format!("`{}` is not a name in the key of `{}`", name.value, self.context.name(to));
-            mistakes.add(Mistake::new(name.span, message, "not known").help(help));
-        }
+        let unknown = reference.names.iter().map(|(name, _)| name).filter(|name| !is_known(&name.value));
+        let unknown: Vec<Mistake> = unknown.map(|name| self.no_such_name(name, to)).collect();
+        let all_known = unknown.is_empty();
+        unknown.into_iter().for_each(|mistake| mistakes.add(mistake));
         let own = &self.context.entry(from).key_names;
         let mut names = BTreeMap::new();
         for name in &target.key_names {
             let given = reference.names.iter().find(|(given, _)| given.value == *name);
-            let end = format!("{}.{name}", reason.role.word());
-            let source = match given {
-                Some((_, template)) => template.value.clone(),
-                None if matches!(reason.role, LinkRole::EdgeEnd(_)) && own.contains(&end) => Template::single(&end),
-                None if name == ROLE && reason.role_text.is_some() => Template::single(ROLE),
-                None if own.contains(name) || self.is_known(from, name) => Template::single(name),
-                None => match self.context.texts(to).values_of(name).unwrap_or_default() {
-                    // It has this value always.
-                    [only] => Template::from_parts([TemplatePart::Constant(only.clone())]),
-                    _ => continue,
-                },
-            };
+            let said = given.map(|(_, template)| template.value.clone());
+            let Some(source) = said.or_else(|| self.unsaid(from, to, name, reason)) else { continue };
             let source = match &reason.role_text {
-                Some(text) => role_text::with_role(reference, (name, &source, given), text, mistakes)?,
+                Some(text) => role_text::with_role(reference, name, (&source, given), text, mistakes)?,
                 None => source,
             };
             // A name that is in lower case in the item's own key needs no change.
@@ -328,7 +323,7 @@ impl<'c, 'd> Links<'c, 'd> {
         for pair @ (name, template) in given.clone() {
             let source = match &reason.role_text {
                 Some(text) => {
-                    role_text::with_role(reference, (&name.value, &template.value, Some(pair)), text, mistakes)?
+                    role_text::with_role(reference, &name.value, (&template.value, Some(pair)), text, mistakes)?
                 }
                 None => template.value.clone(),
             };
@@ -345,11 +340,8 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(link_mistakes::no_name(self.context, from, to, reference, &reason.role));
             return None;
         }
-        if let Some(mistake) = self.other_spelling(to, reference, &names) {
-            mistakes.add(mistake);
-            return None;
-        }
-        if let Some(mistake) = self.two_spellings(from, to, reference, &names) {
+        let of_spellings = self.other_spelling(to, reference, &names);
+        if let Some(mistake) = of_spellings.or_else(|| self.two_spellings(from, to, reference, &names)) {
             mistakes.add(mistake);
             return None;
         }
@@ -359,6 +351,23 @@ impl<'c, 'd> Links<'c, 'd> {
             return None;
         }
         Some(names)
+    }
+
+    /// What a key name of the other item is if a reference does not say it.
+    fn unsaid(&self, from: TypeId, to: TypeId, name: &str, reason: &LinkReason) -> Option<Template> {
+        let own = &self.context.entry(from).key_names;
+        let end = format!("{}.{name}", reason.role.word());
+        if matches!(reason.role, LinkRole::EdgeEnd(_)) && own.contains(&end) {
+            return Some(Template::single(&end));
+        }
+        if name == ROLE && reason.role_text.is_some() || own.contains(name) || self.is_known(from, name) {
+            return Some(Template::single(name));
+        }
+        match self.context.texts(to).values_of(name).unwrap_or_default() {
+            // It has this value always.
+            [only] => Some(Template::from_parts([TemplatePart::Constant(only.clone())])),
+            _ => None,
+        }
     }
 
     /// The names beside its key by which an index leads to the item of a role: those of one partition key.

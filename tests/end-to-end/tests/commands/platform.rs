@@ -52,7 +52,7 @@ fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
         // The account may be named by the index key alone.
         ("USER" | "ROLE" | "GROUP", "METADATA") => {
             let in_index = || whole("ACCOUNT", s(item, "GSI2PK")?.strip_prefix("ACCOUNT#")?.split('#').next()?).into();
-            vec![named("ACCOUNT", "account_id").or_else(in_index)]
+            vec![["account_id", "accountId"].iter().find_map(|name| named("ACCOUNT", name)).or_else(in_index)]
         }
         ("ACCOUNT" | "ENTERPRISE" | "PRODUCT" | "SERVICE" | "NOTIFICATION_AUDIT", "METADATA") => vec![],
         _ => unreachable!("{pk} {sk}"),

@@ -144,7 +144,7 @@ impl Pass<'_> {
         }
     }
 
-    /// A value that nobody holds, of a user that is about to be ensured.
+    /// A value that another item holds, or none, of a user that is about to be ensured.
     pub(super) fn touch_guard(&mut self, guard: &Object, owner: &Object, entries: &Entries) {
         let touch = self.guards.entry(guard.clone()).or_default();
         touch.owner(owner, None);

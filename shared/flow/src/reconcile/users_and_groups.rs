@@ -76,8 +76,9 @@ impl Pass<'_> {
             return self.add_effect(Effect::EnsureUser(ensure), entries);
         }
         for guard in implied::unique_attributes(self.model, user, object, item).into_values().flatten() {
-            // A message that only names the item leads to no claim, and a value that nobody holds is the item's.
-            if self.view.object(&guard) == Ok(None) {
+            // A message that only names the item leads to no claim, and a value that nobody has is the item's.
+            let Ok(there) = self.view.object(&guard) else { continue };
+            if there.and_then(|(_, item)| implied::owner(self.model, &guard, item)).as_ref() != Some(object) {
                 self.touch_guard(&guard, object, entries);
             }
         }

@@ -161,7 +161,7 @@ impl Pass<'_> {
         let holder = there.and_then(|(_, item)| implied::owner(self.model, guard, item));
         let had = touch.owners.keys().filter(|_| touch.moved).cloned();
         let owners: BTreeSet<Object> = had.chain(given).chain(holder).collect();
-        all(owners, |owner| self.user_of_owner(&owner, &touch.records))
+        all(owners, |owner| self.user_of_owner(&owner, guard, &touch.records))
     }
 
     /// An owner as it is in the table.

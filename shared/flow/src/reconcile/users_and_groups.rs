@@ -12,6 +12,9 @@ use crate::implied;
 use crate::known::Known;
 use crate::plan::Mentions;
 
+/// The attributes with an address to which Cognito sends an invitation.
+const REACHED_BY: [&str; 2] = ["email", "phone_number"];
+
 /// Without an invitation.
 fn silent(create: CreatePolicy) -> CreatePolicy {
     if create == CreatePolicy::Invite { CreatePolicy::Silent } else { create }
@@ -85,8 +88,9 @@ impl Pass<'_> {
         self.users.entry(object.clone()).or_insert((ensure, Entries::default())).1.extend(entries);
     }
 
-    /// The user of an owner whose guard was given to it, or taken from it: the user gets the value, or loses it.
-    pub(super) fn user_of_owner(&mut self, owner: &Object, entries: &Entries) -> Known<()> {
+    /// The user of an owner that claims the value of a guard, which was given to it, or taken from it: the user gets the
+    /// value, or loses it. An owner that no longer claims the value has a record of its own that says so.
+    pub(super) fn user_of_owner(&mut self, owner: &Object, guard: &Object, entries: &Entries) -> Known<()> {
         let model = self.model;
         let Some(user) = model.item(owner.of).user.as_ref().filter(|user| !user.unique.is_empty()) else {
             return Ok(());
@@ -95,6 +99,9 @@ impl Pass<'_> {
             return Ok(());
         }
         let Some((_, item)) = self.view.object(owner)? else { return Ok(()) };
+        if !implied::unique_attributes(model, user, owner, item).values().any(|guards| guards.contains(guard)) {
+            return Ok(());
+        }
         let is_refused = self.plan.objects.get(owner).is_some_and(|mentions| self.is_refused(mentions));
         let name = implied::user_name(model, owner).filter(|_| implied::has_user(model, owner, item));
         let Some(name) = name.filter(|_| !is_refused && self.is_valid(owner, item)) else { return Ok(()) };
@@ -111,7 +118,7 @@ impl Pass<'_> {
         let model = self.model;
         let Some(user) = &model.item(object.of).user else { return Ok(()) };
         let Some((_, item)) = self.view.object(object)? else { return Ok(()) };
-        let mut claims = BTreeSet::new();
+        let (mut claims, mut is_without) = (BTreeSet::new(), false);
         for (attribute, guards) in implied::unique_attributes(model, user, object, item) {
             let mut is_held = !guards.is_empty();
             for guard in &guards {
@@ -125,8 +132,14 @@ impl Pass<'_> {
                 claims.extend(given.map(|(key, _)| key.clone()));
             }
             if !is_held && let Some(Some(_)) = ensure.state.attributes.insert(attribute.to_owned(), None) {
+                is_without = true;
                 self.note(entries, &format!("`{attribute}` is not set in Cognito: the item does not hold the value"));
             }
+        }
+        // Cognito invites nobody whom it cannot reach.
+        let is_set = |name: &&str| ensure.state.attributes.get(*name).is_some_and(Option::is_some);
+        if is_without && !REACHED_BY.iter().any(is_set) {
+            ensure.create = silent(ensure.create);
         }
         ensure.claims = Aside(claims);
         self.add_effect(Effect::EnsureUser(ensure), entries);

@@ -256,8 +256,9 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
         let name = attribute.name().unwrap_or_default();
         let mut users = model.items.iter().filter_map(|item| item.user.as_ref());
         if users.any(|user| user.unique.iter().any(|unique| unique.attribute == name)) {
-            let message =
-                format!("pool `{pool}` requires the attribute `{name}`, which a user has only while it holds the value");
+            let message = format!(
+                "pool `{pool}` requires the attribute `{name}`, which a user has only while it holds the value"
+            );
             let fix = "Cognito refuses a user without it, so the record of an item whose value another one holds is parked: \
                        use a pool that does not require it, or make sure of the value before you write the item";
             found.push(CheckResult::note("pool", message, fix));
@@ -350,7 +351,8 @@ mod tests {
     fn a_pool_that_requires_a_unique_attribute_is_told() {
         let email = SchemaAttributeType::builder().name("email").required(true).build();
         let found = check_schema(&Model::shipped("account-management").unwrap(), "p", &[email]);
-        let found: Vec<String> = found.iter().map(|finding| format!("{:?} {}", finding.level, finding.message)).collect();
+        let found: Vec<String> =
+            found.iter().map(|finding| format!("{:?} {}", finding.level, finding.message)).collect();
         let expected = [
             "Note pool `p` requires the attribute `email`, which a user has only while it holds the value",
             "Fine `p` exists and has the attributes that the model sets",

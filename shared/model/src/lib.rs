@@ -42,7 +42,8 @@ pub use path::{attribute_of, first_value, leads_into, put, value_at, without};
 pub use published::{DETAIL_TYPE_CHARS_MAX, EventName, KeyName, Name, Published, TextOf};
 pub use shipped::{example_writes, shipped_names};
 pub use slot::encode_uri_component;
-pub use user_attributes::{VERIFIED_ATTRIBUTE, 
-    AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, user_attribute_refusal,
+pub use user_attributes::{
+    AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE,
+    user_attribute_refusal,
 };
 pub use value::*;

@@ -67,14 +67,7 @@ impl Pass<'_> {
     }
 
     /// Ensures a user. One with unique values waits until the pass knows who holds these.
-    fn ensure_user(
-        &mut self,
-        user: &CognitoUser,
-        object: &Object,
-        item: &Item,
-        ensure: EnsureUser,
-        entries: &Entries,
-    ) {
+    fn ensure_user(&mut self, user: &CognitoUser, object: &Object, item: &Item, ensure: EnsureUser, entries: &Entries) {
         if user.unique.is_empty() {
             return self.add_effect(Effect::EnsureUser(ensure), entries);
         }

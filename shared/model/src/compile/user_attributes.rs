@@ -7,7 +7,9 @@ use crate::messages::{list, near_word};
 use crate::model::{Model, TypeId, UniqueAttribute};
 use crate::source::Located;
 use crate::template::Template;
-use crate::user_attributes::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE, user_attribute_refusal};
+use crate::user_attributes::{
+    COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE, user_attribute_refusal,
+};
 
 use super::context::{Context, TypeContext};
 

@@ -254,13 +254,22 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
         .any(|item| item.user.as_ref().is_some_and(|user| user.create != instep_model::Create::Never));
     for attribute in schema.iter().filter(|attribute| attribute.required() == Some(true) && creates) {
         let name = attribute.name().unwrap_or_default();
+        let mut users = model.items.iter().filter_map(|item| item.user.as_ref());
+        if users.any(|user| user.unique.iter().any(|unique| unique.attribute == name)) {
+            let message = format!(
+                "pool `{pool}` requires the attribute `{name}`, which a user has only while it holds the value"
+            );
+            let fix = "Cognito refuses a user without it, so the record of an item whose value another one holds is parked: \
+                       use a pool that does not require it, or make sure of the value before you write the item";
+            found.push(CheckResult::note("pool", message, fix));
+        }
         if name != "sub" && !given().any(|(given, _)| given == name) {
             let message = format!("pool `{pool}` requires the attribute `{name}`, which the model does not set");
             let fix = "set it in the model under `cognito.user.attributes`: Cognito refuses a user without it";
             found.push(CheckResult::wrong("pool", message, fix));
         }
     }
-    if found.is_empty() {
+    if found.iter().all(|finding| finding.level < Level::Unknown) {
         found.push(CheckResult::fine("pool", format!("`{pool}` exists and has the attributes that the model sets")));
     }
     found
@@ -335,6 +344,20 @@ mod tests {
             table(|table| table.attribute_definitions = Some(vec![number.build().unwrap()])),
             ["Wrong the key attribute `SK` is not of type S"]
         );
+    }
+
+    /// Cognito refuses a user without a required attribute, and one that does not hold its value has none.
+    #[test]
+    fn a_pool_that_requires_a_unique_attribute_is_told() {
+        let email = SchemaAttributeType::builder().name("email").required(true).build();
+        let found = check_schema(&Model::shipped("account-management").unwrap(), "p", &[email]);
+        let found: Vec<String> =
+            found.iter().map(|finding| format!("{:?} {}", finding.level, finding.message)).collect();
+        let expected = [
+            "Note pool `p` requires the attribute `email`, which a user has only while it holds the value",
+            "Fine `p` exists and has the attributes that the model sets",
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

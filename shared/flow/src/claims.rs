@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
-use instep_model::{Claim, Condition, Item, Model, Names, Object, RenderError, TypeId, Value, value_at};
+use instep_model::{
+    Claim, CognitoUser, Condition, Item, Model, Names, Object, RenderError, TypeId, UniqueAttribute, Value, value_at,
+};
 
 /// The guard types whose values items of a type can own.
 pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
@@ -33,6 +35,28 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
             claimed.stronger |= stronger;
             claimed.depends_on.extend(depends_on(model, object, claim, item));
         }
+    }
+    found
+}
+
+/// The attributes of an item's user that are unique values, each with the guards by which the item holds it. Without one,
+/// the item claims no such value, and the user does not have it.
+pub(crate) fn unique_attributes<'m>(
+    model: &Model,
+    user: &'m CognitoUser,
+    object: &Object,
+    item: &Item,
+) -> BTreeMap<&'m str, BTreeSet<Object>> {
+    let mut found: BTreeMap<&str, BTreeSet<Object>> = BTreeMap::new();
+    if user.unique.is_empty() {
+        return found;
+    }
+    let claimed = claimed_guards(model, object, item);
+    for UniqueAttribute { attribute, guard: of, claim } in &user.unique {
+        let rule = model.item(*of).guard.as_ref().and_then(|rule| rule.claims.get(*claim));
+        let is_by = |made: &Claim| rule.is_some_and(|rule| std::ptr::eq(rule, made));
+        let guards = claimed.iter().filter(|(guard, made)| is_by(made) && model.keys(guard).is_ok());
+        found.entry(attribute).or_default().extend(guards.map(|(guard, _)| guard.clone()));
     }
     found
 }

@@ -1,6 +1,6 @@
 //! Effects: idempotent steps towards the desired state, as data.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, LinkId, Object};
@@ -82,6 +82,9 @@ pub struct EnsureUser {
     pub fresh: bool,
     /// The desired state.
     pub state: DesiredUser,
+    /// The guards that name the user's item only once this round has given them to it: without that, the state is
+    /// another one.
+    pub claims: Aside<BTreeSet<Key>>,
 }
 
 /// [`Create`] with an ordering, so that effects can be sorted.
@@ -163,11 +166,11 @@ pub struct JointDeletion {
 pub enum Phase {
     /// Revoke access.
     Revoke,
-    /// Release or move unique values.
+    /// Release, move and claim unique values: the users of their owners follow.
     Release,
     /// Create users and groups.
     Ensure,
-    /// Grant access and unique values.
+    /// Grant access, and note the claims that wait.
     Grant,
     /// Other writes to the table.
     Follow,
@@ -194,6 +197,13 @@ impl Effect {
             (Self::EnsureUser(ensured), Self::EnsureUser(other)) => ensured.user == other.user && ensured != other,
             (_, _) => false,
         }
+    }
+
+    /// Whether this relies on a write: then it is not applied unless the write is done.
+    #[must_use]
+    pub fn relies_on(&self, write: &Write) -> bool {
+        let Self::EnsureUser(EnsureUser { claims: Aside(claims), .. }) = self else { return false };
+        write.actions.iter().any(|action| claims.contains(action.key()))
     }
 
     /// The object whose user or group this ensures.

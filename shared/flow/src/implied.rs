@@ -10,7 +10,7 @@ pub(crate) use crate::attributes::{
 };
 pub use crate::attributes::{attributes_read, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
-pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unwritable_claim};
+pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unique_attributes, unwritable_claim};
 pub(crate) use crate::image::image_of_membership;
 pub use crate::image::needed_image;
 
@@ -348,11 +348,11 @@ pub(crate) fn user_name_by(model: &Model, template: &Template, object: &Object) 
 pub struct DesiredUser {
     /// Whether the user can sign in.
     pub enabled: bool,
-    /// Cognito attributes. `None` if the item lacks what the value is made of.
+    /// Cognito attributes. `None` if the item lacks what the value is made of, or does not hold the value.
     pub attributes: BTreeMap<String, Option<String>>,
 }
 
-/// The desired state of the Cognito user of an item.
+/// The state of the Cognito user of an item that holds all its unique values.
 #[must_use]
 pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Item) -> DesiredUser {
     let lookup = model.lookup(object.of, &object.names, Some(item));
@@ -362,19 +362,21 @@ pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Ite
     DesiredUser { enabled: !is_disabled, attributes }
 }
 
-/// What an image says about the Cognito user of its item: the user's state, and the secrets from
-/// which the state follows. An image from the work queue has its secrets masked. It shows only
+/// What an image says about the Cognito user of its item: the user's state, the secrets from which the state follows,
+/// and the unique values among its attributes. An image from the work queue has its secrets masked. It shows only
 /// whether a secret was changed: then the present item says what follows.
-#[must_use]
-pub fn user_image(
-    model: &Model,
-    user: &CognitoUser,
-    object: &Object,
-    image: &Item,
-) -> (DesiredUser, Vec<Option<Value>>) {
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct UserImage<'m> {
+    state: DesiredUser,
+    secrets: Vec<Option<Value>>,
+    unique: BTreeMap<&'m str, BTreeSet<Object>>,
+}
+
+pub(crate) fn user_image<'m>(model: &Model, user: &'m CognitoUser, object: &Object, image: &Item) -> UserImage<'m> {
     let disabled = user.disabled.iter().flat_map(Condition::attributes);
-    let secrets = disabled.filter(|name| model.secret.contains(*name));
-    (user_state(model, user, object, image), secrets.map(|name| image.get(name).cloned()).collect())
+    let secrets = disabled.filter(|name| model.secret.contains(*name)).map(|name| image.get(name).cloned()).collect();
+    let (state, unique) = (user_state(model, user, object, image), unique_attributes(model, user, object, image));
+    UserImage { state, secrets, unique }
 }
 
 /// Whether people alone decide about the Cognito user of an item: Instep neither creates it, nor

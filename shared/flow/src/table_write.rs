@@ -73,7 +73,7 @@ impl Action {
 }
 
 /// What is told of an effect and is no part of it: two effects that differ in nothing else are one, and are applied once.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Default, Clone, Copy)]
 pub struct Aside<T>(pub T);
 
 impl<T> PartialEq for Aside<T> {

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Grant, Guard, IndexKeys, ItemType, Keep, KeyForm, Link, Model,
-    Subject, ToDependents, TypeId, Verb,
+    Subject, ToDependents, TypeId, UniqueAttribute, Verb,
 };
 use crate::template::Template;
 
@@ -172,7 +172,7 @@ impl Changes {
         self.index_keys(old, new, index_keys, after);
         self.sets(old, new, before, after);
         self.roles(old, new, before, after);
-        self.user(user.as_ref(), after);
+        self.user((old, new), user.as_ref(), after);
         self.groups(groups, after);
         self.members(old, new, members, after);
         self.grant(grant.as_ref(), after);
@@ -262,7 +262,7 @@ impl Changes {
         }
     }
 
-    fn user(&mut self, before: Option<&CognitoUser>, after: &ItemType) {
+    fn user(&mut self, (old, new): (&Model, &Model), before: Option<&CognitoUser>, after: &ItemType) {
         let what = format!("{}: cognito.user", after.name);
         match (before, &after.user) {
             (None, Some(_)) => self.add(what, "existing items have no Cognito users yet", BACKFILL),
@@ -275,12 +275,16 @@ impl Changes {
                     format!("the users `{}` stay with their memberships, beside new users `{}`", was.name, is.name);
                 self.add(what, meaning, format!("{BACKFILL}; then delete the old users"));
             }
-            (Some(CognitoUser { name: _, when, disabled, attributes, create: _, delete: _ }), Some(is)) => {
+            (Some(CognitoUser { name: _, when, disabled, attributes, unique, create: _, delete: _ }), Some(is)) => {
                 if *when != is.when {
                     self.condition(&format!("{what}.when"), "users");
                 }
                 if *disabled != is.disabled || *attributes != is.attributes {
                     self.add(what, "existing users keep their state until their items change", BACKFILL);
+                } else if unique_in(old, unique) != unique_in(new, &is.unique) {
+                    let meaning =
+                        "users have other attributes only while they hold the value: existing users keep their state";
+                    self.add(format!("{what}.attributes"), meaning, BACKFILL);
                 }
             }
             (None, None) => {}
@@ -466,6 +470,14 @@ impl Changes {
             }
         }
     }
+}
+
+/// The attributes of users that are unique values, and the guard types of each.
+fn unique_in<'m>(model: &'m Model, unique: &'m [UniqueAttribute]) -> BTreeSet<(&'m str, &'m str)> {
+    let named = |UniqueAttribute { attribute, guard, claim: _ }: &'m UniqueAttribute| {
+        (attribute.as_str(), model.item(*guard).stable_name())
+    };
+    unique.iter().map(named).collect()
 }
 
 fn texts(claims: &[Claim]) -> Vec<String> {

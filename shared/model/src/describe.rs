@@ -12,7 +12,7 @@ use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
     IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, Roles, Scope, Subject, ToDependents,
-    ToParent, TypeId, Unknown, Verb, VerbWord,
+    ToParent, TypeId, UniqueAttribute, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -271,7 +271,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     } = item;
     let mut says = of_links(model, of);
     says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
-    says.extend(user.iter().flat_map(of_user));
+    says.extend(user.iter().flat_map(|user| of_user(model, user)));
     for CognitoGroups { name, each, when } in groups {
         let each = each.as_ref().map(|name| {
             let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
@@ -397,8 +397,8 @@ fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
     says
 }
 
-fn of_user(user: &CognitoUser) -> Vec<String> {
-    let CognitoUser { name, when, create, delete, disabled, attributes } = user;
+fn of_user(model: &Model, user: &CognitoUser) -> Vec<String> {
+    let CognitoUser { name, when, create, delete, disabled, attributes, unique } = user;
     let create = match create {
         Create::Invite => "created with an invitation",
         Create::Silent => "created without a message",
@@ -410,6 +410,13 @@ fn of_user(user: &CognitoUser) -> Vec<String> {
     if !attributes.is_empty() {
         let attributes = attributes.iter().map(|(name, template)| format!("{name} = {template}"));
         says.push(format!("Cognito user attributes: {}", attributes.collect::<Vec<_>>().join(", ")));
+    }
+    let mut of_guards: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for UniqueAttribute { attribute, guard, claim: _ } in unique {
+        add(of_guards.entry(&model.item(*guard).name).or_default(), attribute);
+    }
+    for (guard, attributes) in of_guards {
+        says.push(format!("{} only while its {guard} names it", attributes.join(", ")));
     }
     says
 }

@@ -34,6 +34,10 @@ pub const CUSTOM_ATTRIBUTE: &str = "custom:";
 /// The prefix, before that one, of attributes that only callers with credentials of the account can read.
 pub const DEVELOPER_ATTRIBUTE: &str = "dev:";
 
+/// What the name of an attribute ends with that says whether an address is verified: `email_verified` and
+/// `phone_number_verified`.
+pub const VERIFIED_ATTRIBUTE: &str = "_verified";
+
 /// The number of custom attributes of a pool. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
 pub(crate) const CUSTOM_ATTRIBUTES_MAX: usize = 50;
 

@@ -190,7 +190,8 @@ impl TypeUses {
     }
 
     fn user(&mut self, user: &CognitoUser) {
-        let CognitoUser { name, when, disabled, attributes, create: _, delete: _ } = user;
+        // A claim says what it reads.
+        let CognitoUser { name, when, disabled, attributes, unique: _, create: _, delete: _ } = user;
         let mut part = self.part(ItemPart::User);
         part.texts(Purpose::Text, name);
         part.tests(Purpose::When, when);

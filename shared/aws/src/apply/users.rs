@@ -4,6 +4,7 @@ use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
 use instep_flow::effect::{CreatePolicy, EnsureUser};
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
+use instep_model::VERIFIED_ATTRIBUTE;
 
 use super::EffectLines;
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
@@ -16,10 +17,6 @@ use crate::run_options::RunOptions;
 /// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
 /// Reference, AdminCreateUser, "Errors".
 const NOT_DELIVERED: &str = "CodeDeliveryFailureException";
-
-/// What the name of an attribute ends with that says whether an address is verified: `email_verified`
-/// and `phone_number_verified`.
-const VERIFIED: &str = "_verified";
 
 /// The attribute with the id that Cognito generates.
 const SUB: &str = "sub";
@@ -198,7 +195,7 @@ impl Cognito {
         // Cognito takes a new address for one that is not verified, unless the same request says that it
         // is. Source: Amazon Cognito User Pools API Reference, AdminUpdateUserAttributes.
         let is_reset = |name: &str| {
-            let Some(address) = name.strip_suffix(VERIFIED) else { return false };
+            let Some(address) = name.strip_suffix(VERIFIED_ATTRIBUTE) else { return false };
             let new = ensure.state.attributes.get(address).and_then(Option::as_deref);
             new.is_some() && new != has(address)
         };

@@ -317,6 +317,9 @@ impl<'a> BatchPart<'a> {
     pub(super) fn applied(&mut self, effect: &Arc<Effect>, entries: &Entries, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
         self.attempted.add(effect, entries, &applied);
+        if let (Some(write), false) = (effect.as_write(), matches!(applied, Applied::Done { .. })) {
+            self.due.retain(|due, _| !due.relies_on(write));
+        }
         if let Effect::DeleteGroup { of, created: Some(_), .. } = &**effect {
             *self.progress.groups_deleted.entry(of.clone()).or_default() += 1;
         }

@@ -38,6 +38,8 @@ pub(super) struct Touch {
     pub(super) released: bool,
     /// An owner's claim is no longer the stronger one: another claimant may take the value from it.
     weakened: bool,
+    /// Its own record shows that it named another owner: the users of both follow.
+    moved: bool,
 }
 
 impl Touch {
@@ -133,10 +135,33 @@ impl Pass<'_> {
             let touch = self.guards.entry(object.clone()).or_default();
             touch.records.insert(delivered.entry);
             touch.released |= delivered.change.new.is_none();
-            if let Some(owner) = implied::owner(self.model, object, old) {
+            let named = |image: &Item| implied::owner(self.model, object, image);
+            let (old, new) = (named(old), delivered.change.new.as_ref().and_then(named));
+            touch.moved |= old != new;
+            if let Some(owner) = old {
                 touch.owner(&owner, Some(delivered.entry));
             }
         }
+    }
+
+    /// A value that another item holds, or none, of a user that is about to be ensured.
+    pub(super) fn touch_guard(&mut self, guard: &Object, owner: &Object, entries: &Entries) {
+        let touch = self.guards.entry(guard.clone()).or_default();
+        touch.owner(owner, None);
+        touch.records.extend(entries);
+    }
+
+    /// The users of those who had or get the value of a guard that is given to another owner.
+    pub(super) fn users_of_owners(&mut self, guard: &Object, touch: &Touch) -> Known<()> {
+        let given = self.given.get(guard).map(|(_, owner)| owner.clone());
+        if !touch.moved && given.is_none() {
+            return Ok(());
+        }
+        let there = self.view.object(guard)?;
+        let holder = there.and_then(|(_, item)| implied::owner(self.model, guard, item));
+        let had = touch.owners.keys().filter(|_| touch.moved).cloned();
+        let owners: BTreeSet<Object> = had.chain(given).chain(holder).collect();
+        all(owners, |owner| self.user_of_owner(&owner, guard, &touch.records))
     }
 
     /// An owner as it is in the table.
@@ -314,10 +339,10 @@ impl Pass<'_> {
                 };
                 let mut actions = vec![self.give(guard, &key, next, expect)];
                 actions.extend(self.forget(guard, &next.object));
-                let phase = if holder.is_some() { Phase::Release } else { Phase::Grant };
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
-                let claimed = Write::in_phase(phase, WriteReason::Claimed(guard.of), label, actions).checking(checks);
+                let claimed = Write::in_phase(Phase::Release, WriteReason::Claimed(guard.of), label, actions);
+                let claimed = claimed.checking(checks);
                 self.write(claimed.and_read_again(), &touch.records);
             }
             (None, Some(HeldGuard { key, expect, holder }), _) => {
@@ -352,10 +377,11 @@ impl Pass<'_> {
             let why = format!("{} stays: its `{name}` names no owner as the model does", self.label(guard));
             return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why);
         }
+        self.given.insert(guard.clone(), (key.clone(), next.object.clone()));
         let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
         let reason = WriteReason::Adopted(guard.of);
-        let adopted = Write::in_phase(Phase::Grant, reason, label, actions).checking(next.checks());
+        let adopted = Write::in_phase(Phase::Release, reason, label, actions).checking(next.checks());
         self.write(adopted.and_read_again(), &touch.records);
     }
 
@@ -438,7 +464,8 @@ impl Pass<'_> {
     }
 
     /// Gives a guard to an owner.
-    fn give(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
+    fn give(&mut self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
+        self.given.insert(guard.clone(), (key.clone(), owner.object.clone()));
         let item = items::guard(self.model, guard, &owner.object, key, self.times.now);
         if expect == Expect::Absent {
             return Action::Put { key: key.clone(), item, expect };

@@ -44,7 +44,7 @@ pub use reconciler::{Next, Reconciler};
 
 use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
-use crate::effect::{Action, AddMember, Effect, Effects, Write};
+use crate::effect::{Action, AddMember, Effect, Effects, EnsureUser, Write};
 use crate::entries::{Entries, EntryId};
 use crate::implied;
 use crate::known::Known;
@@ -108,6 +108,10 @@ struct Pass<'a> {
     at: Option<(&'a Object, &'a Mentions, &'a BatchMemberships)>,
     desired: PassResult,
     guards: BTreeMap<Object, guards::Touch>,
+    /// The guards that this pass gives to an owner, each with its key and that owner.
+    given: BTreeMap<Object, (Key, Object)>,
+    /// The users that have unique values, until it is known who holds these.
+    users: BTreeMap<Object, (EnsureUser, Entries)>,
     /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
 }
@@ -145,8 +149,8 @@ fn reconcile<'a>(mut pass: Pass<'a>, named: &'a [Option<BatchMemberships>]) -> P
 impl<'a> Pass<'a> {
     fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, times: Times, progress: &'a Progress) -> Self {
         let (view, desired) = (View::new(model, answers), PassResult::default());
-        let guards = BTreeMap::new();
-        Self { model, plan, view, times, progress, at: None, desired, guards, latest_deleted: None }
+        let (guards, given, users) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { model, plan, view, times, progress, at: None, desired, guards, given, users, latest_deleted: None }
     }
 }
 
@@ -154,7 +158,11 @@ impl Pass<'_> {
     fn finish(mut self) -> PassResult {
         for (guard, touch) in std::mem::take(&mut self.guards) {
             let _ = self.guard(&guard, &touch);
+            let _ = self.users_of_owners(&guard, &touch);
             self.refuse_too_long(&touch.records);
+        }
+        for (object, (ensure, entries)) in std::mem::take(&mut self.users) {
+            let _ = self.user_with_values(&object, ensure, &entries);
         }
         // If two entries of a batch disagree about a membership, a group or a user, the effect that
         // adds or ensures it wins.

@@ -1,12 +1,24 @@
 //! The Cognito users and groups that items have.
 
-use instep_model::{Item, Object};
+use std::collections::BTreeSet;
+
+use instep_model::{CognitoUser, Item, Object};
 
 use super::Pass;
 use super::touched::touched;
-use crate::effect::{CreatePolicy, Effect, EnsureUser};
+use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
+use crate::entries::Entries;
 use crate::implied;
+use crate::known::Known;
 use crate::plan::Mentions;
+
+/// The attributes with an address to which Cognito sends an invitation.
+const REACHED_BY: [&str; 2] = ["email", "phone_number"];
+
+/// Without an invitation.
+fn silent(create: CreatePolicy) -> CreatePolicy {
+    if create == CreatePolicy::Invite { CreatePolicy::Silent } else { create }
+}
 
 impl Pass<'_> {
     /// The Cognito user of an item.
@@ -48,13 +60,83 @@ impl Pass<'_> {
         }
         if !only_disabled || is_unknown {
             // Nobody is invited only to be disabled.
-            let create = match user.create.into() {
-                CreatePolicy::Invite if only_disabled => CreatePolicy::Silent,
-                create @ (CreatePolicy::Invite | CreatePolicy::Silent | CreatePolicy::Never) => create,
-            };
-            let ensure = EnsureUser { user: name, of: object.clone(), create, fresh, state };
-            self.add_effect(Effect::EnsureUser(ensure), &entries);
+            let create = if only_disabled { silent(user.create.into()) } else { user.create.into() };
+            let ensure = EnsureUser { user: name, of: object.clone(), create, fresh, state, claims: Aside::default() };
+            self.ensure_user(user, object, item, ensure, &entries);
         }
+    }
+
+    /// Ensures a user. One with unique values waits until the pass knows who holds these.
+    fn ensure_user(&mut self, user: &CognitoUser, object: &Object, item: &Item, ensure: EnsureUser, entries: &Entries) {
+        if user.unique.is_empty() {
+            return self.add_effect(Effect::EnsureUser(ensure), entries);
+        }
+        for guard in implied::unique_attributes(self.model, user, object, item).into_values().flatten() {
+            // A message that only names the item leads to no claim, and a value that nobody has is the item's.
+            let Ok(there) = self.view.object(&guard) else { continue };
+            if there.and_then(|(_, item)| implied::owner(self.model, &guard, item)).as_ref() != Some(object) {
+                self.touch_guard(&guard, object, entries);
+            }
+        }
+        self.users.entry(object.clone()).or_insert((ensure, Entries::default())).1.extend(entries);
+    }
+
+    /// The user of an owner that claims the value of a guard, which was given to it, or taken from it: the user gets the
+    /// value, or loses it. An owner that no longer claims the value has a record of its own that says so.
+    pub(super) fn user_of_owner(&mut self, owner: &Object, guard: &Object, entries: &Entries) -> Known<()> {
+        let model = self.model;
+        let Some(user) = model.item(owner.of).user.as_ref().filter(|user| !user.unique.is_empty()) else {
+            return Ok(());
+        };
+        if self.users.contains_key(owner) || !model.has_canonical_key(owner) {
+            return Ok(());
+        }
+        let Some((_, item)) = self.view.object(owner)? else { return Ok(()) };
+        if !implied::unique_attributes(model, user, owner, item).values().any(|guards| guards.contains(guard)) {
+            return Ok(());
+        }
+        let is_refused = self.plan.objects.get(owner).is_some_and(|mentions| self.is_refused(mentions));
+        let name = implied::user_name(model, owner).filter(|_| implied::has_user(model, owner, item));
+        let Some(name) = name.filter(|_| !is_refused && self.is_valid(owner, item)) else { return Ok(()) };
+        let state = implied::user_state(model, user, owner, item);
+        let create = if state.enabled { user.create.into() } else { silent(user.create.into()) };
+        let ensure =
+            EnsureUser { user: name, of: owner.clone(), create, fresh: false, state, claims: Aside::default() };
+        self.users.insert(owner.clone(), (ensure, entries.clone()));
+        Ok(())
+    }
+
+    /// Ensures a user without the values that its item does not hold. INVARIANT 7: at most one user has a unique value.
+    pub(super) fn user_with_values(&mut self, object: &Object, mut ensure: EnsureUser, entries: &Entries) -> Known<()> {
+        let model = self.model;
+        let Some(user) = &model.item(object.of).user else { return Ok(()) };
+        let Some((_, item)) = self.view.object(object)? else { return Ok(()) };
+        let (mut claims, mut is_without) = (BTreeSet::new(), false);
+        for (attribute, guards) in implied::unique_attributes(model, user, object, item) {
+            let mut is_held = !guards.is_empty();
+            for guard in &guards {
+                let there = self.view.object(guard)?;
+                let given = self.given.get(guard);
+                let holder = match given {
+                    Some((_, owner)) => Some(owner.clone()),
+                    None => there.and_then(|(_, item)| implied::owner(model, guard, item)),
+                };
+                is_held &= holder.as_ref() == Some(object);
+                claims.extend(given.map(|(key, _)| key.clone()));
+            }
+            if !is_held && let Some(Some(_)) = ensure.state.attributes.insert(attribute.to_owned(), None) {
+                is_without = true;
+                self.note(entries, &format!("`{attribute}` is not set in Cognito: the item does not hold the value"));
+            }
+        }
+        // Cognito invites nobody whom it cannot reach.
+        let is_set = |name: &&str| ensure.state.attributes.get(*name).is_some_and(Option::is_some);
+        if is_without && !REACHED_BY.iter().any(is_set) {
+            ensure.create = silent(ensure.create);
+        }
+        ensure.claims = Aside(claims);
+        self.add_effect(Effect::EnsureUser(ensure), entries);
+        Ok(())
     }
 
     /// The Cognito groups of an item.

@@ -55,6 +55,7 @@ pub(super) fn cognito_user(
             .iter()
             .map(|(attribute, template)| (attribute.value.clone(), template.value.clone()))
             .collect(),
+        unique: Vec::new(),
     }
 }
 

@@ -98,6 +98,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
         orphans: draft.table.orphans.as_ref().map_or(ExtraPolicy::Report, |extra| extra.value),
         derived,
     };
+    user_attributes::relate(&mut model);
     model.derived.uses = uses::of_types(&model);
     secrets::check(draft, &model, mistakes);
     quotas::check(draft, &model, mistakes);

@@ -1,15 +1,55 @@
-//! The attributes of Cognito users: their names, and their values where the model fixes them.
+//! The attributes of Cognito users: their names, their values where the model fixes them, and which are unique.
+
+use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::{list, near_word};
+use crate::model::{Model, TypeId, UniqueAttribute};
 use crate::source::Located;
 use crate::template::Template;
-use crate::user_attributes::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, user_attribute_refusal};
+use crate::user_attributes::{
+    COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE, user_attribute_refusal,
+};
 
 use super::context::{Context, TypeContext};
 
 /// The longest name of a custom attribute, without its prefix.
 const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
+
+/// Notes which attributes of users are unique values: those that are made of the same attributes of the item as a claim.
+/// What the item's key or the tenant says counts on neither side: a value that is unique within a tenant is unique.
+/// Whether an address is verified goes with the address.
+pub(super) fn relate(model: &mut Model) {
+    let unique: Vec<Vec<UniqueAttribute>> = model.types().map(|(of, _)| unique(model, of)).collect();
+    for (item, unique) in model.items.iter_mut().zip(unique) {
+        item.user.iter_mut().for_each(|user| user.unique.clone_from(&unique));
+    }
+}
+
+fn unique(model: &Model, of: TypeId) -> Vec<UniqueAttribute> {
+    let Some(user) = &model.item(of).user else { return Vec::new() };
+    let in_key = model.key_order(of);
+    let made_of = |templates: &mut dyn Iterator<Item = &Template>| -> BTreeSet<String> {
+        let names: BTreeSet<&str> = templates.flat_map(Template::names).collect();
+        let own = names.into_iter().filter(|name| !in_key.contains(name) && !model.tenant.iter().any(|of| of == name));
+        own.flat_map(|name| model.paths_with(of, name)).collect()
+    };
+    let mut found = Vec::new();
+    for (guard, rule) in model.types().filter_map(|(guard, ty)| Some((guard, ty.guard.as_ref()?))) {
+        for (claim, rule) in rule.claims.iter().enumerate().filter(|_| rule.owner == of) {
+            let claimed = made_of(&mut rule.names.values());
+            let is_claimed = |(name, template): &&(String, Template)| {
+                let address = name.strip_suffix(VERIFIED_ATTRIBUTE);
+                let address = address.and_then(|address| user.attributes.iter().find(|(other, _)| other == address));
+                let template = address.map_or(template, |(_, template)| template);
+                !claimed.is_empty() && made_of(&mut std::iter::once(template)) == claimed
+            };
+            let claimed = user.attributes.iter().filter(is_claimed);
+            found.extend(claimed.map(|(name, _)| UniqueAttribute { attribute: name.clone(), guard, claim }));
+        }
+    }
+    found
+}
 
 /// Checks one attribute of an item type's user.
 pub(super) fn check(

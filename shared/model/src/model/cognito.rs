@@ -20,6 +20,20 @@ pub struct CognitoUser {
     pub disabled: Option<Condition>,
     /// Cognito attributes, each a template over the item's names and attributes.
     pub attributes: Vec<(String, Template)>,
+    /// Those of the attributes that are unique values.
+    pub unique: Vec<UniqueAttribute>,
+}
+
+/// An attribute of a Cognito user that is made of what a claim makes unique. The user has it only while the guards of
+/// the value name the item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UniqueAttribute {
+    /// The attribute.
+    pub attribute: String,
+    /// The guard's type.
+    pub guard: TypeId,
+    /// The place of the claim among those of the guard's type.
+    pub claim: usize,
 }
 
 /// How Cognito users are created.

@@ -150,7 +150,9 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         doc: "A Cognito attribute, and the template of its value. A list has no place in one, so it parks the \
               record. Cognito refuses values in another form than `email`, `phone_number` (`+14155550100`), \
               `birthdate` (`1990-05-01`), `updated_at` (a number) and `…_verified` (`true`, `false`) have, which \
-              parks the record, too. Your own attributes begin with `custom:`; there are at most 50.",
+              parks the record, too. Your own attributes begin with `custom:`; there are at most 50. One that is made \
+              of a guard's unique value is set [only while the item holds \
+              it](guide/cognito.md#unique-attributes).",
     },
     Setting {
         path: "items.*.cognito.groups",

@@ -98,7 +98,8 @@ fn completed(block: &Block) -> String {
         ("docs/guide/relations.md", "References by type") => {
             (format!("{TEAM}{PERSON}[indexes]\nGSI1 = {{ pk = \"GSI1PK\", sk = \"GSI1SK\" }}\n"), "")
         }
-        ("docs/guide/relations.md", "Two item types under one key") => (String::new(), ""),
+        ("docs/guide/relations.md", "Two item types under one key")
+        | ("docs/guide/cognito.md", "Unique attributes") => (String::new(), ""),
         ("docs/operate/changing.md", "What you can change freely") => {
             (String::new(), "pk = \"D#{directoryId}\"\nsk = \"D\"\n")
         }
@@ -124,6 +125,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
     let (relations, templates) = ("docs/guide/relations.md", "docs/reference/templates.md");
     let pages = [
         "README.md",
+        "docs/guide/cognito.md",
         "docs/guide/first-model.md",
         relations,
         relations,

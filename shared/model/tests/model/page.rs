@@ -61,6 +61,7 @@ fn the_worked_example_loads_and_its_table_is_read() {
           Person  Cognito user {personId}: created without a message, disabled while state is blocked,
                     deleted with the item
                   Cognito user attributes: email = {email}
+                  email only while its Email names it
           Email   reserves a value for the Person that its personId names
                   unique: email = {email|lower}
           Team    Cognito groups team:{teamId}:{role}, one for each role (owner, editor, viewer)

@@ -75,7 +75,8 @@ impl Implied {
         }
         // What asks for something impossible is given no user and no group, and keeps what it has.
         let state = |value: String| if row.is_bad { FactState::Either } else { FactState::Is(value) };
-        facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
+        let user = row.user.iter().filter(|(fact, _)| self.may_have(row, fact));
+        facts.extend(user.map(|(fact, value)| (fact.clone(), state(value.clone()))));
         facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
         facts
     }

@@ -97,6 +97,8 @@ impl Implied {
         let asks = row.asks.iter();
         let needs = asks.clone().flat_map(|ask| &ask.needs).chain(&row.parents).map(|parent| &parent.known);
         let all = needs.chain(asks.flat_map(|ask| ask.conditions.iter().map(|(object, _)| object)));
+        // Who holds its values decides which attributes its user has.
+        let all = all.chain(row.values.keys().filter(|_| !row.user.is_empty()));
         let is_whole = |object: &Object| object.names.len() == self.model.key_order(object.of).len();
         all.map(|object| if is_whole(object) { object.clone() } else { any_of(object.of) }).collect()
     }

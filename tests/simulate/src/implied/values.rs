@@ -83,6 +83,56 @@ impl Implied {
     }
 }
 
+impl Implied {
+    /// Whether the user of an item may have what a fact says: an attribute that a claim makes unique is only the
+    /// holder's.
+    pub(super) fn may_have(&self, row: &ImpliedRow, fact: &Fact) -> bool {
+        let Fact::Attribute(_, attribute) = fact else { return true };
+        let object = &row.object;
+        let said = self.said_of_user(object.of, attribute);
+        let (mut is_unique, mut held, mut lost) = (false, 0, 0);
+        for (place, ty) in self.model.items.iter().enumerate() {
+            let Some(rule) = ty.guard.as_ref().filter(|rule| rule.owner == object.of) else { continue };
+            for claim in &rule.claims {
+                let asked = claim.names.values().flat_map(|text| self.paths_of(object.of, &text.to_string()));
+                if said.is_empty() || asked.collect::<BTreeSet<_>>() != said {
+                    continue;
+                }
+                is_unique = true;
+                let lookup = said_by(self, row);
+                let names = claim.names.iter().map(|(name, text)| Some((name.clone(), text.render(&lookup).ok()?)));
+                let names = names.collect::<Option<Names>>().filter(|_| meets(&claim.when, object, &row.item));
+                let Some(names) = names else { continue };
+                let keys = self.model.keys(&Object { of: TypeId(place), names }).unwrap_or_default();
+                let guard = keys.iter().filter_map(|key| self.rows.get_key_value(key)).min_by_key(|(key, _)| *key);
+                let is_own = guard.is_some_and(|(_, guard)| guard.owner.as_ref() == Some(object));
+                *if is_own { &mut held } else { &mut lost } += 1;
+            }
+        }
+        !is_unique || held > 0 && lost == 0
+    }
+
+    /// The attributes of the item of which an attribute of its user, or the address that it is about, is made.
+    fn said_of_user(&self, of: TypeId, attribute: &str) -> BTreeSet<String> {
+        let rules = || self.model.item(of).user.iter().flat_map(|user| &user.attributes);
+        let text = |wanted: &str| rules().find(|(name, _)| name == wanted).map(|(_, text)| text.to_string());
+        let address = attribute.strip_suffix("_verified").and_then(text);
+        address.or_else(|| text(attribute)).map(|text| self.paths_of(of, &text)).unwrap_or_default()
+    }
+
+    /// The attributes in the braces of a template, without those that the key or the tenant has.
+    fn paths_of(&self, of: TypeId, template: &str) -> BTreeSet<String> {
+        let slots = template.split('{').skip(1).filter_map(|part| part.split(['}', '|']).next());
+        let known = self.model.key_order(of);
+        let own = slots.filter(|name| !known.contains(name) && !self.model.tenant.iter().any(|other| other == name));
+        own.flat_map(|name| self.model.attributes_of(name)).collect()
+    }
+}
+
+fn said_by<'a>(implied: &'a Implied, row: &'a ImpliedRow) -> impl Fn(&str) -> Option<String> + 'a {
+    said(&implied.model, &row.object, Some(&row.item))
+}
+
 /// Who claims or holds the value of a guard wrongly, with an explanation. `held` is the guard's item.
 fn wrong_under(
     guard: &Object,

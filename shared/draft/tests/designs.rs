@@ -1,4 +1,4 @@
-//! The drafts of seventeen designs, compared with the models that people wrote for them. The scores are the floor: a
+//! The drafts of nineteen designs, compared with the models that people wrote for them. The scores are the floor: a
 //! change of the algorithm that loses an item type, a parent or a guard shows here.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]

@@ -169,12 +169,17 @@ fn unknown(model: &Model, near: Option<&Near>) -> Result<Decoded, Reject> {
             format!("write the item under a `{name}` without it, or put another character than `{character}` there");
         return Err(Reject::new("forged-key", format!("{near}: {fix}")));
     }
+    let is_case = matches!(near, Some(Near { differs: Differs::Case { .. }, .. }));
     match model.table.unknown {
+        instep_model::Unknown::Skip if is_case => {
+            Ok(Decoded::Nothing("no item type of the model has such a key, but one has it in another case"))
+        }
         instep_model::Unknown::Skip => Ok(Decoded::Nothing("no item type of the model has such a key")),
         instep_model::Unknown::Park => {
             let near = near.map(|near| format!(" ({near})")).unwrap_or_default();
+            let fix = if is_case { "write both alike" } else { "add one" };
             let reason = format!(
-                "no item type of the model has such a key{near}: add one, or say `unknown = \"skip\"` under [table]"
+                "no item type of the model has such a key{near}: {fix}, or say `unknown = \"skip\"` under [table]"
             );
             Err(Reject::new("unknown-item", reason))
         }

@@ -19,6 +19,9 @@ fn identified(model: &Model, pk: &str, sk: &str) -> String {
         Identity::Unknown(Some(Near { item, differs })) => match differs {
             Differs::Forged { name, character, .. } => format!("forged near {item} for {name} with {character}"),
             Differs::Value { name } => format!("unknown near {item} for {name}"),
+            Differs::Case { written, found } => {
+                format!("{item} in another case: {written}, not {}", found.unwrap_or("upper case".to_owned()))
+            }
             Differs::Beginning { attribute, constant, is_case } => {
                 format!("unknown near {item}: {attribute} {constant}{}", if is_case { " by case" } else { "" })
             }
@@ -33,19 +36,58 @@ fn a_misspelt_key_names_the_type_that_was_meant() {
     let model = design("platform");
     for (pk, sk, expected) in [
         ("ACCOUNTS#1", "METADATA", "unknown near Account: PK ACCOUNT#"),
-        ("account#1", "METADATA", "unknown near Account: PK ACCOUNT# by case"),
+        ("account#1", "METADATA", "Account in another case: ACCOUNT#, not account#"),
+        ("account#1", "METADATAS", "unknown near Account: PK ACCOUNT# by case"),
+        ("ACCOUNT#1", "Metadata", "Account in another case: METADATA, not Metadata"),
         ("ACCOUNT#1", "LICENCE#2", "unknown near License: SK LICENSE#"),
-        ("ACCOUNT#1", "license#2", "unknown near License: SK LICENSE# by case"),
+        ("ACCOUNT#1", "license#2", "License in another case: LICENSE#, not license#"),
         ("ACCOUNT#1", "INVOICE#2", "unknown near Account"),
         ("ORDER#1", "METADATA", "unknown"),
     ] {
         assert_eq!(identified(&model, pk, sk), expected, "{pk} / {sk}");
     }
-    let Identity::Unknown(Some(near)) = model.identify(&key("account#1", "METADATA")) else { panic!("no item type") };
-    assert_eq!(
-        near.to_string(),
-        "Account comes nearest: its `PK` begins with `ACCOUNT#`, and upper and lower case differ"
+    for (pk, sk, expected) in [
+        (
+            "account#1",
+            "METADATAS",
+            "Account comes nearest: its `PK` begins with `ACCOUNT#`, and upper and lower case differ",
+        ),
+        (
+            "account#1",
+            "METADATA",
+            "it has the form of Account, except for upper and lower case: the model has `ACCOUNT#`, the key `account#`",
+        ),
+    ] {
+        let Identity::Unknown(Some(near)) = model.identify(&key(pk, sk)) else { panic!("no item type") };
+        assert_eq!(near.to_string(), expected);
+    }
+}
+
+/// A key that differs in case alone is told so, whatever it is that the model has in one case. No text has a value.
+#[test]
+fn a_key_in_another_case_is_told_so() {
+    let model = parsed(
+        r##"
+        names.kind = ["chess", "go"]
+        items.Team = { pk = "$clubs#teamid_{teamId|lower}", sk = "$team_1#kind_{kind}" }
+        items.Wide = { pk = "$clubs#wide_{teamId|lower|urlencode}", sk = "$wide_1#at_{at}" }
+        items.Twice = { pk = "$clubs#twice_{teamId}", sk = "$twice_{teamId}" }
+        "##,
     );
+    for (pk, sk, expected) in [
+        ("$clubs#teamid_a", "$team_1#kind_go", "Team kind=go teamId=a"),
+        ("$clubs#teamId_a", "$team_1#kind_go", "Team in another case: $clubs#teamid_, not $clubs#teamId_"),
+        ("$clubs#teamid_a", "$team_1#Kind_go", "Team in another case: $team_1#kind_, not $team_1#Kind_"),
+        ("$clubs#teamid_a", "$team_1#kind_Go", "Team in another case: go, not Go"),
+        ("$clubs#teamid_A", "$team_1#kind_go", "Team in another case: {teamId|lower}, not upper case"),
+        ("$clubs#teamid_Ä", "$team_1#kind_go", "Team in another case: {teamId|lower}, not upper case"),
+        ("$clubs#wide_A%2FB", "$wide_1#at_T", "Wide in another case: {teamId|lower|urlencode}, not upper case"),
+        ("$Clubs#twice_Q", "$twice_Q", "Twice in another case: $clubs#twice_, not $Clubs#twice_"),
+        ("$Clubs#twice_Q", "$twice_q", "unknown near Twice: PK $clubs#twice_ by case"),
+        ("$clubs#teamid_A", "$team_1#kind_shogi", "unknown near Team for kind"),
+    ] {
+        assert_eq!(identified(&model, pk, sk), expected, "{pk} / {sk}");
+    }
 }
 
 /// Promise 2: a key has one item type, and no value turns it into another object's key. That each item type reads the
@@ -64,11 +106,16 @@ fn a_key_is_read_as_what_it_is_or_not_at_all() {
         ("access-management", "G:/usa", "G:/usa|x", "forged near Hierarchy for child.groupId with |"),
         ("access-management", "U:a@b.example", "U:c@d.example", "unknown near User"),
         ("access-management", "U:", "U:", "unknown near User"),
-        ("access-management", "u:a", "u:a", "unknown near User: pk U: by case"),
+        ("access-management", "u:a", "u:a", "User in another case: U:, not u:"),
         ("access-management", "INSTEP#job", "1", "bookkeeping"),
         ("access-management-sif", "u:a%40b", "g:%2Fusa", "Membership email=a@b groupId=/usa"),
         ("access-management-sif", "g:%2Fusa%7Cx", "g:%2Fusa%7Cx", "unknown near Group"),
-        ("access-management-sif", "u:A%40b", "u:A%40b", "unknown near User"),
+        (
+            "access-management-sif",
+            "u:A%40b",
+            "u:A%40b",
+            "User in another case: {email|lower|urlencode}, not upper case",
+        ),
         ("access-management-sif", "u:a@b", "u:a@b", "unknown near User"),
         ("relational-store", urn, urn, "Resource urn=urn:pp:System.User::1-2#3"),
         ("relational-store", "UniqueKeyValue#A#b#c", "UniqueKeyValue#A#x", "unknown near UniqueKeyValue"),

@@ -9,8 +9,16 @@ use serde_json::value::RawValue;
 
 use crate::support::{instep, instep_with, root};
 
-const SYSTEMS: [&str; 6] =
-    ["access-management", "account-management", "authorization", "bookings", "platform", "relational-store"];
+const SYSTEMS: [&str; 8] = [
+    "access-management",
+    "account-management",
+    "authorization",
+    "bookings",
+    "invoicing",
+    "platform",
+    "relational-store",
+    "version-control",
+];
 
 /// A system's model, the folder of its captures, and its name for `--model`.
 fn model(system: &str) -> (Model, String) {
@@ -102,7 +110,7 @@ fn patterns_are_what_lambda_takes() {
             | serde_json::Value::String(_) => assert!(pattern.is_object(), "{pattern} is no pattern"),
         }
     }
-    for name in instep_model::shipped_names().iter().copied().chain(["bookings"]) {
+    for name in instep_model::shipped_names().iter().copied().chain(["bookings", "invoicing", "version-control"]) {
         for (word, filter) in filters(&model(name).0) {
             let patterns = filter.patterns();
             assert!((1..=PATTERNS_MAX).contains(&patterns.len()), "{name}, {word}: {patterns:?}");

@@ -23,9 +23,16 @@ fn lines(ran: &Ran) -> Vec<&str> {
 /// Promise 1: what Instep has made of the captures of each design is what the table implies.
 #[test]
 fn the_replayed_captures_have_no_drift() {
-    for system in
-        ["access-management", "account-management", "authorization", "bookings", "platform", "relational-store"]
-    {
+    for system in [
+        "access-management",
+        "account-management",
+        "authorization",
+        "bookings",
+        "invoicing",
+        "platform",
+        "relational-store",
+        "version-control",
+    ] {
         let dir = tempfile::tempdir().unwrap();
         let data = dir.path().join("data").to_str().unwrap().to_owned();
         let events = format!("events/{system}");

@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 8] = [
+        let parts: [fn(&mut Self); 9] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -14,6 +14,7 @@ impl DrawnModel<'_> {
             Self::badges,
             Self::passes,
             Self::permits,
+            Self::tasks,
             Self::spots,
         ];
         for part in parts {
@@ -67,6 +68,35 @@ impl DrawnModel<'_> {
              cognito.member = {{ user = \"Person\", group = \"permit|{{realm}}|{{in}}\" }}",
             self.sep
         ));
+    }
+
+    /// A task has a time before its id. Its remarks and shares know the rest of its key: several tasks with one id
+    /// count as one.
+    fn tasks(&mut self) {
+        let team = self.key("pk", "T", "teamId");
+        let index = self.one(&["", "", "GSI1 = { pk = \"TASK:{taskId}\", sk = \"{made}\" }"]);
+        let (pk, known) = if index.is_empty() {
+            (team.clone(), "teamId = \"{teamId}\", ")
+        } else {
+            (self.key("pk", "R", "taskId"), "")
+        };
+        let find = if index.is_empty() { self.one(&["", ", find = \"back-reference\""]) } else { "" };
+        let task = format!("{{ type = \"Task\", {known}taskId = \"{{taskId}}\"{find} }}");
+        self.line(&format!(
+            "[items.Task]\n{team}\nsk = \"TASK{0}{{made}}{0}{{taskId}}\"\n{index}\nentity = \"Task\"\nparent = \"Team\"\n\
+             [items.Remark]\n{pk}\nsk = \"REMARK{0}{{taskId}}{0}{{remarkId}}\"\nparent = {task}",
+            self.sep
+        ));
+        if self.often(500) {
+            let pk = self.key("pk", "P", "personId");
+            self.line(&format!(
+                "[items.Share]\n{pk}\nsk = \"SHARE{0}{{teamId}}{0}{{taskId}}\"\n\
+                 parent = {{ type = \"Task\", {known}taskId = \"{{taskId}}\", find = \"back-reference\" }}\n\
+                 grant = {{ subject = \"Person\", roles = \"role\" }}\n\
+                 cognito.member = {{ user = \"Person\", group = \"task|{{taskId}}\" }}",
+                self.sep
+            ));
+        }
     }
 
     /// A spot has a number in older keys. Its pins name it in either way.

@@ -23,9 +23,9 @@ pub struct References {
 #[derive(Debug)]
 struct Lead {
     target: Object,
-    /// The index query for it, and the names that a row must agree with.
-    by_index: Option<(Query, Names)>,
-    /// Only a part of its key is given, and no index leads to it.
+    /// The queries for it, if it has to be queried, and the names that a row must agree with.
+    queried: Option<(Vec<Query>, Names)>,
+    /// Only a part of its key is given, and no query leads to it.
     is_part: bool,
 }
 
@@ -64,8 +64,8 @@ impl References {
     pub fn asks(&self, model: &Model) -> Asks {
         let mut asks = Asks::default();
         for lead in self.leads.values().flatten() {
-            match &lead.by_index {
-                Some((query, _)) => drop(asks.queries.insert(query.clone())),
+            match &lead.queried {
+                Some((queries, _)) => asks.queries.extend(queries.iter().cloned()),
                 None => asks.keys.extend(model.keys(&lead.target).unwrap_or_default()),
             }
         }
@@ -98,10 +98,12 @@ impl References {
         if model.item(target.of).assumed.iter().any(is_it) {
             return true;
         }
-        match &lead.by_index {
-            Some((query, names)) => {
-                let rows = view.rows(query).unwrap_or_default().iter().filter_map(|row| queries::identify(model, row));
-                rows.into_iter().any(|(_, found)| found.of == target.of && model.agrees(names, &found))
+        match &lead.queried {
+            Some((queries, names)) => {
+                let rows = queries.iter().flat_map(|query| view.rows(query).unwrap_or_default());
+                let found: Vec<_> = rows.filter_map(|row| queries::identify(model, row)).collect();
+                let is_meant = |found: &Object| found.of == target.of && is_it(&found.names);
+                found.iter().any(|(_, found)| is_meant(found) && model.agrees(names, found))
             }
             None if lead.is_part => self.known.contains(target),
             None => matches!(view.object(target), Ok(Some(_))),
@@ -113,8 +115,8 @@ impl References {
 fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> impl Iterator<Item = Lead> + use<'m> {
     let link = model.link(id);
     let names = model.link_target(link, &object.names, Some(item));
-    let by_index = names.and_then(|names| Some((queries::up(model, id, &names)?, names)));
+    let queried = names.map(|names| (queries::up(model, id, &names), names)).filter(|(queries, _)| !queries.is_empty());
     let is_part = matches!(link.up, ToParent::Unknown);
     let targets = implied::targets(model, id, object, Some(item));
-    targets.into_iter().map(move |target| Lead { target, by_index: by_index.clone(), is_part })
+    targets.into_iter().map(move |target| Lead { target, queried: queried.clone(), is_part })
 }

@@ -129,7 +129,7 @@ fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
 
 fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let guards = model.items.iter().any(|item| item.guard.is_some());
-    let keeps_index_keys = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
+    let keeps_index_keys = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep.writes()));
     let deletes_subjects = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
     // The dependents of an object are read when it is deleted and when it is created.
     let fans_out = model.links.iter().any(|link| (link.deleted_with || link.needed) && link.leads_down());

@@ -90,15 +90,17 @@ fn value(shape: SettingShape) -> Value {
         SettingShape::OneOf(words) => json!({ "enum": words }),
         SettingShape::SomeOf(words) => or_list(&json!({ "enum": words })),
         SettingShape::Condition => {
-            let present = json!({"type": "object", "properties": {"present": {"type": "boolean"}},
-                "additionalProperties": false});
-            let test = any_of([scalar(), json!({"type": "array", "items": scalar()}), present]);
-            json!({"type": "object", "additionalProperties": test})
+            let table = |word: &str, of: &Value| json!({"type": "object", "properties": {word: of}, "additionalProperties": false});
+            let present = table("present", &json!({"type": "boolean"}));
+            let values = any_of([scalar(), json!({"type": "array", "items": any_of([scalar(), present.clone()])})]);
+            let test = any_of([values.clone(), present, table("not", &values)]);
+            or_list(&json!({"type": "object", "additionalProperties": test}))
         }
         SettingShape::Value => scalar(),
         SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::Group => reference(),
         SettingShape::References => or_list(&reference()),
         SettingShape::Create => json!({"enum": ["silent", "invite", false]}),
+        SettingShape::Keep => json!({"enum": [true, "fill", false]}),
         SettingShape::Identities => {
             json!({"type": "array", "items": {"type": "object", "additionalProperties": text()}})
         }

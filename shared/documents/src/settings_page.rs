@@ -106,6 +106,7 @@ fn shown(shape: SettingShape) -> String {
         SettingShape::Groups | SettingShape::Words => "a template, a table, or a list of these".to_owned(),
         SettingShape::NameRule => "a list, or a table".to_owned(),
         SettingShape::Create => "`\"silent\"`, `\"invite\"` or `false`".to_owned(),
+        SettingShape::Keep => "`true`, `\"fill\"` or `false`".to_owned(),
         SettingShape::Identities => "a list of tables".to_owned(),
         SettingShape::OneOrMore => "a table, or a list of tables".to_owned(),
     }

@@ -86,7 +86,7 @@ impl RelevantWrites {
                 Verb::Conflicted => {}
             }
         }
-        if ty.index_keys.iter().any(|keys| keys.keep) {
+        if ty.index_keys.iter().any(|keys| keys.keep.writes()) {
             (relevant.insert, relevant.modify) = (true, true);
         }
         relevant

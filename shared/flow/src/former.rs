@@ -23,7 +23,9 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
         }
         let Some(user) = &model.item(subject.of).user else { continue };
         let written = CognitoMember { group: rule.group.as_written(), ..rule.clone() };
-        let groups = |rule| implied::member_groups(model, rule, object, item, implied::named_targets).into_iter();
+        let roles = implied::roles(model, object, item);
+        let targets = implied::named_targets;
+        let groups = |rule| implied::member_groups(model, rule, object, item, (&roles, targets)).into_iter();
         let users = [&user.name, &user.name.as_written()].map(|name| implied::user_name_by(model, name, &subject).ok());
         for ((_, group), (_, written)) in groups(rule).zip(groups(&written)) {
             let ([Some(user), Some(user_written)], Ok(group), Ok(group_written)) = (&users, group, written) else {

@@ -16,8 +16,9 @@ pub use crate::image::needed_image;
 
 use instep_model::template::Template;
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
-    Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value, value_at,
+    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, Link,
+    LinkId, Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value,
+    value_at,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -124,26 +125,29 @@ pub(crate) type NameOrError = Result<String, CognitoNameError>;
 #[must_use]
 pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
     let rules = model.item(object.of).members.iter();
-    rules.flat_map(|member| implied(model, member, object, item)).map(|(_, membership)| membership).collect()
+    let roles = roles(model, object, item);
+    rules.flat_map(|member| implied(model, member, object, item, &roles)).map(|(_, membership)| membership).collect()
 }
 
 /// The Cognito memberships that an item implies by one of its rules.
 #[must_use]
 pub fn memberships_of(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> BTreeSet<Membership> {
-    implied(model, member, object, item).map(|(_, membership)| membership).collect()
+    let roles = roles(model, object, item);
+    implied(model, member, object, item, &roles).map(|(_, membership)| membership).collect()
 }
 
-/// The memberships that an item implies by one of its rules, keyed by the object that has the
-/// group. The key is `None` if no object has it.
+/// The memberships that an item implies by one of its rules while it has these of its roles, keyed by the
+/// object that has the group. The key is `None` if no object has it.
 #[must_use]
 pub fn memberships_by_group(
     model: &Model,
     member: &CognitoMember,
     object: &Object,
     item: &Item,
+    roles: &[Option<String>],
 ) -> BTreeMap<Option<Object>, BTreeSet<Membership>> {
     let mut found: BTreeMap<Option<Object>, BTreeSet<Membership>> = BTreeMap::new();
-    for (of, membership) in implied(model, member, object, item) {
+    for (of, membership) in implied(model, member, object, item, roles) {
         found.entry(of).or_default().insert(membership);
     }
     found
@@ -155,13 +159,14 @@ fn implied(
     member: &CognitoMember,
     object: &Object,
     item: &Item,
+    roles: &[Option<String>],
 ) -> impl Iterator<Item = (Option<Object>, Membership)> {
     // The record of an item whose key is not canonical is parked: it grants nothing until it is written under
     // another key, also if the item is found by another one.
     let applies = member.when.holds(&object.names, item) && model.has_canonical_key(object);
     let user = applies.then(|| user_name(model, &subject(model, &member.user, object, Some(item))?)).flatten();
     user.into_iter().flat_map(move |user| {
-        let groups = member_groups(model, member, object, item, targets).into_iter();
+        let groups = member_groups(model, member, object, item, (roles, targets)).into_iter();
         groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()? })))
     })
 }
@@ -169,30 +174,29 @@ fn implied(
 /// The objects that a link of an item leads to.
 type Targets = fn(&Model, LinkId, &Object, Option<&Item>) -> BTreeSet<Object>;
 
-/// The groups that a rule of an item names, each with the object that has it.
+/// The groups that a rule of an item names for some of its roles, each with the object that has it.
 pub(crate) fn member_groups(
     model: &Model,
     member: &CognitoMember,
     object: &Object,
     item: &Item,
-    targets: Targets,
+    (roles, targets): (&[Option<String>], Targets),
 ) -> Vec<(Option<Object>, NameOrError)> {
-    let roles = roles(model, object, item);
     let Some(link) = member.group_link() else {
         let lookup = model.lookup(object.of, &object.names, Some(item));
         let Some(each) = member.group.each() else {
-            let names = group_names(model, member, object.of, &roles, &lookup);
+            let names = group_names(model, member, object.of, roles, &lookup);
             return names.into_iter().map(|name| (None, name)).collect();
         };
         let texts = model.list(each, Some(item)).unwrap_or_default();
         let names = texts.iter().flat_map(|text| {
             let with_text = |name: &str| if name == each { Some(Cow::from(text)) } else { lookup(name) };
-            group_names(model, member, object.of, &roles, &with_text)
+            group_names(model, member, object.of, roles, &with_text)
         });
         return names.map(|name| (None, name)).collect();
     };
     let names = targets(model, link, object, Some(item)).into_iter().flat_map(|group| {
-        let names = group_names(model, member, group.of, &roles, &model.lookup(group.of, &group.names, None));
+        let names = group_names(model, member, group.of, roles, &model.lookup(group.of, &group.names, None));
         names.into_iter().map(move |name| (Some(group.clone()), name)).collect::<Vec<_>>()
     });
     names.collect()
@@ -265,21 +269,39 @@ pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &
 
 fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {
     let link = model.link(link);
-    model.link_targets(link, &object.names, item).into_iter().map(|names| identified(model, link.to, names))
+    model.link_targets(link, &object.names, item).into_iter().map(|names| identified(model, link, names))
 }
 
 /// The object that a link names. The link may also have names for an index query, which are no part of
 /// the object's identity.
-pub(crate) fn identified(model: &Model, of: TypeId, mut names: Names) -> Object {
-    names.retain(|name, _| model.item(of).forms.iter().any(|form| form.names.contains(name)));
-    Object { of, names }
+pub(crate) fn identified(model: &Model, link: &Link, mut names: Names) -> Object {
+    let forms = &model.item(link.to).forms;
+    names.retain(|name, _| link.beside_key.contains(name) || forms.iter().any(|form| form.names.contains(name)));
+    Object { of: link.to, names }
+}
+
+/// The objects as which an item of this object is known by attributes that its key does not have: under each link of
+/// items that refer to it so.
+pub(crate) fn known_by_attributes(model: &Model, object: &Object, item: &Item) -> BTreeSet<(LinkId, Object)> {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
+    let links = model.links_to(object.of).filter(|(_, link)| !link.beside_key.is_empty());
+    let known = links.filter_map(|(id, link)| {
+        let beside_key = link.beside_key.iter().map(|name| Some((name.clone(), lookup(name)?.into_owned())));
+        let mut names = beside_key.collect::<Option<Names>>()?;
+        let in_key = object.names.iter().filter(|(name, _)| link.names.contains_key(*name));
+        names.extend(in_key.map(|(name, text)| (name.clone(), text.clone())));
+        Some((id, Object { of: object.of, names }))
+    });
+    known.collect()
 }
 
 /// The error if a link of an item leads to a key that cannot exist.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
     let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
-    targets.find_map(|target| {
+    targets.find_map(|mut target| {
         let forms = &model.item(target.of).forms;
+        // Names beside the key say nothing about it.
+        target.names.retain(|name, _| forms.iter().any(|form| form.names.contains(name)));
         let is_whole = forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
         // The names of two spellings are no part of a key.
         let is_part = forms.iter().any(|form| target.names.keys().all(|name| form.names.contains(name)));
@@ -402,10 +424,11 @@ pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<
     let groups = &model.item(object.of).groups;
     let mut names: Vec<NameOrError> = groups.iter().flat_map(|groups| asked_groups(model, groups, object)).collect();
     names.extend(asked_user_name(model, object));
+    let roles = roles(model, object, item);
     for member in &model.item(object.of).members {
         let subject = subject(model, &member.user, object, Some(item));
         names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
-        names.extend(member_groups(model, member, object, item, targets).into_iter().map(|(_, name)| name));
+        names.extend(member_groups(model, member, object, item, (&roles, targets)).into_iter().map(|(_, name)| name));
     }
     let errors = names.into_iter().filter_map(Result::err);
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()

@@ -174,6 +174,12 @@ pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }
 
+/// Whether an object has the names beside its key by which the items at the other end of a link know it: one that
+/// [`crate::implied::known_by_attributes`] returns does.
+pub(crate) fn says_all_names(link: &Link, object: &Object) -> bool {
+    link.beside_key.iter().all(|name| object.names.contains_key(name))
+}
+
 /// Whether a query reads an index.
 #[must_use]
 pub fn is_by_index(model: &Model, LinkQuery { link, nth }: LinkQuery) -> bool {

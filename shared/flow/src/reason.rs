@@ -112,7 +112,7 @@ pub fn member(model: &Model, grant: &Object, item: &instep_model::Item, membersh
             format!("{label} makes {} a member", named(&user))
         }
     };
-    let by_group = implied::memberships_by_group(model, rule, grant, item);
+    let by_group = implied::memberships_by_group(model, rule, grant, item, &implied::roles(model, grant, item));
     let owner = by_group.into_iter().find(|(_, own)| own.contains(membership)).and_then(|(of, _)| of);
     let of_owner = owner.as_ref().map(|owner| format!(" of {}", named(owner))).unwrap_or_default();
     let role = role(model, grant.of, rule, &membership.group).filter(|_| !model.item(grant.of).secret);
@@ -143,7 +143,7 @@ fn setting_of(link: &Link) -> String {
     match &link.role {
         LinkRole::Parent => "parent".to_owned(),
         LinkRole::EdgeEnd(end) => format!("edge.{end}"),
-        role @ (LinkRole::Subject | LinkRole::Scope) => format!("grant.{}", role.word()),
+        role @ (LinkRole::Subject | LinkRole::Scope | LinkRole::Role) => format!("grant.{}", role.word()),
         role @ (LinkRole::User | LinkRole::Group) => format!("cognito.member.{}", role.word()),
     }
 }

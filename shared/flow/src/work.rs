@@ -13,7 +13,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use instep_contract::S3Object;
-use instep_model::{Item, Model, Names, Object};
+use instep_model::{Item, Link, Model, Names, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -281,7 +281,16 @@ pub(crate) fn is_of_rule(moment: Option<&ArrivedMoment>) -> bool {
 fn object(model: &Model, of: &str, names: &Names) -> Option<Object> {
     let of = model.type_named(of)?;
     let has_form = model.item(of).forms.iter().any(|form| form.names.iter().eq(names.keys()));
-    has_form.then(|| Object { of, names: names.clone() })
+    // Some items know it by names beside its key.
+    let has_others = || {
+        let is_known = |link: &Link| {
+            !link.beside_key.is_empty()
+                && link.beside_key.iter().all(|name| names.contains_key(name))
+                && names.keys().all(|name| link.names.contains_key(name))
+        };
+        model.links_to(of).any(|(_, link)| is_known(link))
+    };
+    (has_form || has_others()).then(|| Object { of, names: names.clone() })
 }
 
 impl WorkMessage {

@@ -335,7 +335,17 @@ impl Changes {
     fn grant(&mut self, before: Option<&Grant>, after: &ItemType) {
         match (before, &after.grant) {
             (
-                Some(Grant { when, subject: _, scope: _, roles: _, role_names: _, from: _, until: _, last: _ }),
+                Some(Grant {
+                    when,
+                    subject: _,
+                    scope: _,
+                    roles: _,
+                    role_names: _,
+                    role_links: _,
+                    from: _,
+                    until: _,
+                    last: _,
+                }),
                 Some(is),
             ) if *when != is.when => self.condition(&format!("{}: grant.when", after.name), "memberships"),
             (Some(_), None) => {
@@ -373,6 +383,18 @@ impl Changes {
         for (_, link) in is.iter().filter(is_new) {
             let what = format!("{} -> {}", after.name, new.item(link.to).name);
             self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
+        }
+        // Access that no item of a role backs stays until somebody asks for it again.
+        let roles_of = |model: &Model, item: &ItemType| -> BTreeSet<String> {
+            let links = item.grant.iter().flat_map(|grant| &grant.role_links).map(|link| model.link(*link));
+            links.filter(|link| link.needed).map(|link| model.item(link.to).name.clone()).collect()
+        };
+        let needed = roles_of(old, before);
+        if before.grant.is_some() && !after.members.is_empty() {
+            for to in roles_of(new, after).iter().filter(|to| !needed.contains(*to)) {
+                let meaning = format!("existing grants stay in force although their {to} does not exist");
+                self.add(format!("{}: grant.role", after.name), meaning, BACKFILL);
+            }
         }
         let needs_address = |model: &Model, link: &Link| link.needed && model.has_addresses(link);
         let is_new = |(text, link): &(&String, &Link)| {
@@ -435,7 +457,7 @@ fn texts(claims: &[Claim]) -> Vec<String> {
 pub(crate) fn link_text(model: &Model, link: &Link) -> String {
     let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name}={template}")).collect();
     let when = link.when.as_ref().map(|(name, value)| format!("?{name}={value}")).unwrap_or_default();
-    format!("{}({}){when}{:?}", model.item(link.to).stable_name(), names.join(","), link.condition.tests)
+    format!("{}({}){when}{:?}", model.item(link.to).stable_name(), names.join(","), link.condition.alternatives)
 }
 
 fn has_form(forms: &[KeyForm], form: &KeyForm) -> bool {

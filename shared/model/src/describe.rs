@@ -11,8 +11,8 @@ use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
-    IndexKeys, ItemType, KeyForm, LastRevoked, Link, Model, Roles, Scope, Subject, ToDependents, ToParent, TypeId,
-    Unknown, Verb, VerbWord,
+    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, Roles, Scope, Subject, ToDependents,
+    ToParent, TypeId, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -182,7 +182,7 @@ fn as_one(model: &Model, link: &Link, to: &str) -> String {
     if forms.iter().all(|form| form.sk.names().all(is_given)) {
         return String::new();
     }
-    let given = forms.iter().flat_map(|form| &form.names).filter(|name| is_given(name));
+    let given = forms.iter().flat_map(|form| &form.names).filter(|name| is_given(name)).chain(&link.beside_key);
     let given: BTreeSet<&str> = given.map(String::as_str).collect();
     let given: Vec<&str> = given.into_iter().collect();
     format!("; several {to} items with one {} count as one", given.join(" and "))
@@ -228,7 +228,8 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
                 sk if *sk_is_whole => format!(" / {sk}"),
                 _ => begins(sk_prefix),
             };
-            format!("index {}, {pk}{sk}{}", model.index_at(*index).name, as_one(model, link, to))
+            let which = if link.beside_key.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+            format!("index {}, {pk}{sk}{which}{}", model.index_at(*index).name, as_one(model, link, to))
         }
         ToParent::Unknown if model.has_addresses(link) => {
             format!("addresses that Instep writes for each {to}, {}", names.join(", "))
@@ -305,9 +306,14 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     }
     says.extend(members.iter().map(|member| of_member(model, member)));
     says.extend(guard.iter().flat_map(|guard| of_guard(model, guard)));
-    for IndexKeys { index, pk, sk, keep: _ } in index_keys.iter().filter(|keys| keys.keep) {
+    for IndexKeys { index, pk, sk, keep } in index_keys {
+        let what = match keep {
+            Keep::No => continue,
+            Keep::Fill => "fills in its keys of index",
+            Keep::Always => "keeps its keys of index",
+        };
         let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-        says.push(format!("Instep keeps its keys of index {}: {pk}{sk}", model.index_at(*index).name));
+        says.push(format!("Instep {what} {}: {pk}{sk}", model.index_at(*index).name));
     }
     for DueRule { at, when, set } in due {
         let becomes = values(set).replace(" is ", " becomes ");
@@ -339,7 +345,10 @@ fn of_links(model: &Model, of: TypeId) -> Vec<String> {
     }
     says.extend(taken);
     let mut needs: Vec<&str> = Vec::new();
-    for (_, link) in model.links_from(of).filter(|(_, link)| link.needed) {
+    // Each role of a list waits for its own item: the grant says so.
+    let of_roles = model.item(of).grant.iter().flat_map(|grant| &grant.role_links);
+    let of_roles: Vec<LinkId> = of_roles.copied().filter(|link| model.link(*link).each.is_some()).collect();
+    for (_, link) in model.links_from(of).filter(|(id, link)| link.needed && !of_roles.contains(id)) {
         add(&mut needs, &model.item(link.to).name);
     }
     if !needs.is_empty() {
@@ -370,7 +379,7 @@ fn who<'m>(model: &'m Model, subject: &Subject) -> &'m str {
 }
 
 fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
-    let Grant { subject, scope, roles, from, until, when, last, role_names: _ } = grant;
+    let Grant { subject, scope, roles, role_links, from, until, when, last, role_names: _ } = grant;
     let roles = match roles {
         Roles::None => "access".to_owned(),
         Roles::Template(template) => format!("role {template}"),
@@ -391,6 +400,16 @@ fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
         Subject::Link(_) => format!("its {}", who(model, subject)),
     };
     let mut says = vec![format!("grants {to} {roles} {scope}{window}{}", only_while(when))];
+    if let Some(first) = role_links.first().map(|link| model.link(*link)) {
+        let mut items: Vec<&str> = Vec::new();
+        role_links.iter().for_each(|link| add(&mut items, &model.item(model.link(*link).to).name));
+        let items = items.join(" or ");
+        says.push(match (first.needed, first.each.is_some()) {
+            (false, _) => format!("its role is a {items}, which need not exist"),
+            (true, false) => format!("its role is a {items}, which must exist"),
+            (true, true) => format!("each role is a {items}, and pending while that does not exist"),
+        });
+    }
     if let Some(LastRevoked { written }) = last {
         let written = written.join(", ");
         let has_user = matches!(subject, Subject::Link(link) if model.item(model.link(*link).to).user.is_some());
@@ -442,7 +461,8 @@ fn events(item: &ItemType) -> Vec<String> {
         return vec!["none".to_owned()];
     }
     let as_word = |VerbWord { word, when, by_ttl, changed }: &VerbWord| {
-        let when = (!when.is_empty()).then(|| when.to_string());
+        let is_alone = changed.is_empty() && !by_ttl || when.alternatives.len() < 2;
+        let when = (!when.is_empty()).then(|| if is_alone { when.to_string() } else { format!("({when})") });
         let changed = (!changed.is_empty()).then(|| format!("{} changed", changed.join(" or ")));
         let ttl = by_ttl.then(|| "by TTL".to_owned());
         let all: Vec<String> = when.into_iter().chain(changed).chain(ttl).collect();

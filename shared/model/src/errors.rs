@@ -53,6 +53,10 @@ impl Mistakes {
         self.0.push(mistake);
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -135,8 +135,10 @@ impl Model {
     #[must_use]
     pub fn id_text(&self, object: &Object) -> String {
         let ordered = self.key_order(object.of);
-        let texts = ordered.iter().filter_map(|name| object.names.get(*name).map(String::as_str));
-        texts.collect::<Vec<_>>().join("/")
+        let in_key = ordered.iter().filter_map(|name| object.names.get(*name).map(String::as_str));
+        // An item may know an object by names beside its key.
+        let beside = object.names.iter().filter(|(name, _)| !ordered.contains(&name.as_str()));
+        in_key.chain(beside.map(|(_, text)| text.as_str())).collect::<Vec<_>>().join("/")
     }
 
     /// The names of an item type's key in the order of its forms, each once.

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::matching::listed;
-use crate::model::{Index, ItemType, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId};
+use crate::model::{
+    Index, ItemType, Keep, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId,
+};
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::{Template, base};
 use crate::value::{Item, Value};
@@ -93,18 +95,35 @@ impl Model {
 
     /// The values that templates take from an item, in this order: names in its key; names inside
     /// those that have a shape; attributes; names inside those that have a shape; names in index
-    /// keys that Instep does not keep, and names inside those. Empty values count as absent.
+    /// keys that give names ([`Keep::gives_names`]), and names inside those. Empty values count as absent.
     pub fn lookup<'a>(
         &'a self,
         of: TypeId,
         names: &'a Names,
         item: Option<&'a Item>,
     ) -> impl Fn(&str) -> Option<Cow<'a, str>> {
-        move |name| self.text(of, names, item, name)
+        move |name| self.text(of, names, item, Keep::gives_names, name)
     }
 
-    fn text<'a>(&'a self, of: TypeId, names: &'a Names, item: Option<&'a Item>, name: &str) -> Option<Cow<'a, str>> {
-        let text = self.said(of, names, item, name).or_else(|| self.text_in_index(of, names, item?, name));
+    /// The text of an index key that follows from the rest of an item: from all that [`Model::lookup`] reads but the index
+    /// keys that Instep writes. `None` if a name has no value, or one that would be read back as another.
+    #[must_use]
+    pub fn index_key(&self, of: TypeId, names: &Names, item: &Item, template: &Template) -> Option<String> {
+        let texts = self.texts(self.item(of));
+        let lookup = |name: &str| self.text(of, names, Some(item), |keep| !keep.writes(), name);
+        template.render(&|name| lookup(name).filter(|text| texts.check(name, text).is_ok())).ok()
+    }
+
+    /// `gives_names`: whether the keys of an index that Instep keeps so are read.
+    fn text<'a>(
+        &'a self,
+        of: TypeId,
+        names: &'a Names,
+        item: Option<&'a Item>,
+        gives_names: fn(Keep) -> bool,
+        name: &str,
+    ) -> Option<Cow<'a, str>> {
+        let text = self.said(of, names, item, name).or_else(|| self.text_in_index(of, names, item?, gives_names, name));
         text.filter(|text| !text.is_empty())
     }
 
@@ -155,11 +174,17 @@ impl Model {
         }
     }
 
-    /// A name that an index attribute contains. Attributes that Instep keeps are no source: they
-    /// follow from others.
-    fn text_in_index<'a>(&'a self, of: TypeId, names: &'a Names, item: &'a Item, name: &str) -> Option<Cow<'a, str>> {
+    /// A name that an index attribute contains.
+    fn text_in_index<'a>(
+        &'a self,
+        of: TypeId,
+        names: &'a Names,
+        item: &'a Item,
+        gives_names: fn(Keep) -> bool,
+        name: &str,
+    ) -> Option<Cow<'a, str>> {
         let texts = self.texts(self.item(of));
-        let direct = self.item(of).index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
+        let direct = self.item(of).index_keys.iter().filter(|keys| gives_names(keys.keep)).find_map(|keys| {
             let index = self.index_at(keys.index);
             let sk = index.sk.as_ref().zip(keys.sk.as_ref());
             [(&index.pk, &keys.pk)]
@@ -172,7 +197,8 @@ impl Model {
                     texts.read(template, &text, &mut bound).then(|| bound.remove(name)).flatten()
                 })
         });
-        direct.map(Cow::Owned).or_else(|| self.inside(of, name, &|outer| self.text(of, names, Some(item), outer)))
+        let text = |outer: &str| self.text(of, names, Some(item), gives_names, outer);
+        direct.map(Cow::Owned).or_else(|| self.inside(of, name, &text))
     }
 
     /// The whole attributes that decide the value of a name that the key does not bind. [`Model::lookup`]
@@ -187,7 +213,7 @@ impl Model {
     #[must_use]
     pub fn source_paths(&self, of: TypeId, names: &Names, name: &str) -> Sources {
         let mut sources = Sources::default();
-        if self.text(of, names, None, name).is_some() {
+        if self.said(of, names, None, name).is_some_and(|text| !text.is_empty()) {
             return sources;
         }
         for outer in self.texts(self.item(of)).outers(name) {
@@ -196,7 +222,7 @@ impl Model {
             sources.attributes.extend(attributes);
         }
         sources.paths.extend(self.attributes_of(name));
-        for keys in self.item(of).index_keys.iter().filter(|keys| !keys.keep) {
+        for keys in self.item(of).index_keys.iter().filter(|keys| keys.keep.gives_names()) {
             let index = self.index_at(keys.index);
             let parts = [Some((&index.pk, &keys.pk)), index.sk.as_ref().zip(keys.sk.as_ref())];
             let holding = parts.into_iter().flatten().filter(|(_, template)| template.names().any(|own| own == name));
@@ -267,22 +293,32 @@ impl Model {
     /// The key names of the items that a link leads to: of one, or of one for each text of a list.
     #[must_use]
     pub fn link_targets(&self, link: &Link, names: &Names, item: Option<&Item>) -> Vec<Names> {
+        if !self.applies(link, names, item) {
+            return Vec::new();
+        }
         let lookup = self.lookup(link.from, names, item);
-        if let Some((name, value)) = &link.when
-            && lookup(name).as_deref() != Some(value)
-        {
-            return Vec::new();
-        }
-        if !link.condition.is_empty() && !item.is_some_and(|item| link.condition.holds(names, item)) {
-            return Vec::new();
-        }
         let Some(each) = &link.each else { return self.target_names(link, &lookup).into_iter().collect() };
         let texts = self.list(each, item).unwrap_or_default();
-        let target = |text: &String| {
-            let with_text = |name: &str| if name == each { Some(Cow::from(text)) } else { lookup(name) };
-            self.target_names(link, &with_text)
+        texts.iter().filter_map(|text| self.link_target_of(link, names, item, text)).collect()
+    }
+
+    /// Whether an item has a link: one of the case of its `oneof`, and only while its condition holds.
+    #[must_use]
+    pub fn applies(&self, link: &Link, names: &Names, item: Option<&Item>) -> bool {
+        let is_case = |(name, value): &(String, String)| {
+            self.text(link.from, names, item, Keep::gives_names, name).is_some_and(|text| text == value.as_str())
         };
-        texts.iter().filter_map(target).collect()
+        link.when.as_ref().is_none_or(is_case)
+            && (link.condition.is_empty() || item.is_some_and(|item| link.condition.holds(names, item)))
+    }
+
+    /// The key names of the item that a link with a list leads to by one text of the list, of an item that has the
+    /// link. As of [`Model::link_target`], some may be missing, and others be added.
+    #[must_use]
+    pub fn link_target_of(&self, link: &Link, names: &Names, item: Option<&Item>, text: &str) -> Option<Names> {
+        let lookup = self.lookup(link.from, names, item);
+        let is_text = |name: &str| link.each.as_deref() == Some(name);
+        self.target_names(link, &|name| if is_text(name) { Some(Cow::from(text)) } else { lookup(name) })
     }
 
     /// The texts of a list that a name has, each once. `None` if its value is no list of texts.

@@ -120,6 +120,31 @@ impl Template {
         }))
     }
 
+    /// The template with what another one says in the place of a name. `None` if the name has a transform there, and
+    /// the other one is more than a name without one.
+    pub(crate) fn with(&self, name: &str, text: &Self) -> Option<Self> {
+        let plain = text.as_single().filter(|own| **own == Slot { each: own.each, ..Slot::plain(&own.name) });
+        let mut parts = Vec::new();
+        for part in &self.parts {
+            match (part, plain) {
+                (TemplatePart::Name(slot), Some(own)) if slot.name == name => {
+                    parts.push(TemplatePart::Name(Slot { name: own.name.clone(), each: own.each, ..slot.clone() }));
+                }
+                (TemplatePart::Name(slot), None) if *slot == Slot::plain(name) => {
+                    parts.extend(text.parts.iter().cloned());
+                }
+                (TemplatePart::Name(slot), None) if slot.name == name => return None,
+                (part, _) => parts.push(part.clone()),
+            }
+        }
+        Some(Self::from_parts(parts))
+    }
+
+    /// A template of one name that stands for each text of a list.
+    pub(crate) fn each_of(name: &str) -> Self {
+        Self::from_parts([TemplatePart::Name(Slot { each: true, ..Slot::plain(name) })])
+    }
+
     /// Renders the template with the values that `lookup` gives.
     ///
     /// # Errors

@@ -172,8 +172,8 @@ impl TypeUses {
     }
 
     fn grant(&mut self, grant: &Grant) {
-        // A subject and a scope at links are those links'. What `last` reads is the subject's.
-        let Grant { scope, roles, from, until, when, subject: _, role_names: _, last: _ } = grant;
+        // A subject, a scope and the items of roles at links are those links'. What `last` reads is the subject's.
+        let Grant { scope, roles, from, until, when, subject: _, role_names: _, role_links: _, last: _ } = grant;
         let mut part = self.part(ItemPart::Grant);
         match scope {
             Scope::Value(template) => part.texts(Purpose::Scope, template),
@@ -215,6 +215,7 @@ impl TypeUses {
             condition,
             names,
             each,
+            beside_key: _,
             from: _,
             to: _,
             up: _,
@@ -273,7 +274,7 @@ impl PartUses<'_> {
         }
     }
 
-    fn tests(&mut self, purpose: Purpose, Condition { tests }: &Condition) {
-        tests.iter().for_each(|(name, test)| self.add(purpose, Reads::Test(name.clone(), test.clone())));
+    fn tests(&mut self, purpose: Purpose, condition: &Condition) {
+        condition.tests().for_each(|(name, test)| self.add(purpose, Reads::Test(name.clone(), test.clone())));
     }
 }

@@ -129,7 +129,7 @@ pub(crate) struct DrawnModel<'a> {
     /// Persons, and all other items, have a secret attribute.
     has_pin: bool,
     /// The attribute with the roles, and the name that stands for a role in a team's own groups.
-    role: &'static str,
+    pub(crate) role: &'static str,
     /// The path to the roles, if they are in a map.
     path: Option<String>,
     text: String,
@@ -163,8 +163,9 @@ impl DrawnModel<'_> {
     }
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
-    fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
-        format!("{index} = {{ {}, {} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
+    pub(crate) fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
+        let keep = self.one(&["", ", keep = \"fill\""]);
+        format!("{index} = {{ {}, {}{keep} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
     }
 
     fn table(&mut self) {
@@ -193,6 +194,8 @@ impl DrawnModel<'_> {
             ", disabled = { failures = 3.0 }",
             ", disabled = { \"profile.state\" = [\"off\", \"gone\"] }",
             ", disabled = { verified = { present = false } }",
+            ", disabled = { verified = [false, { present = false }] }",
+            ", disabled = [{ state = \"off\" }, { failures = { not = [3.0, { present = false }] } }]",
         ];
         let mut disabled = self.one(&disabled);
         if self.has_pin && self.often(500) {
@@ -205,8 +208,12 @@ impl DrawnModel<'_> {
         let mut only_while = String::new();
         let is_usual = matches!(create, "\"silent\"" | "\"invite\"");
         if is_usual && self.often(200) {
-            let when =
-                self.one(&["kind = [\"human\", \"robot\"]", "left = { present = false }", "\"profile.on\" = true"]);
+            let when = self.one(&[
+                "kind = [\"human\", \"robot\"]",
+                "left = { present = false }",
+                "\"profile.on\" = true",
+                "left = { not = true }",
+            ]);
             disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
             only_while = format!(", when = {{ {when} }}");
         }
@@ -226,12 +233,11 @@ impl DrawnModel<'_> {
             if self.often(400) {
                 self.line("[[items.Email.claims]]\nemail = \"{email}\"\ntransfer = { when = { state = \"sure\" } }");
                 if self.often(300) {
-                    self.line(
-                        self.one(&[
-                            "when = { left = { present = false } }",
-                            "when = { kind = [\"human\", \"robot\"] }",
-                        ]),
-                    );
+                    self.line(self.one(&[
+                        "when = { left = { present = false } }",
+                        "when = { kind = [\"human\", \"robot\"] }",
+                        "when = [{ kind = \"human\" }, { left = { not = true }, kind = { not = \"robot\" } }]",
+                    ]));
                 }
             }
         }
@@ -248,7 +254,7 @@ impl DrawnModel<'_> {
         self.line(&format!("[items.Team]\n{pk}\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]"));
         if has_own_groups {
             let of_roles = format!("\"team|{{teamId}}|{{{}}}\"", self.role);
-            let open = self.one(&["open = true", "title = { present = true }"]);
+            let open = self.one(&["open = true", "title = { present = true }", "open = { not = false }"]);
             let groups = match self.one(&["", "", "all", "when", "both"]) {
                 "all" => format!("[{of_roles}, \"all|{{teamId}}\"]"),
                 "when" => format!("{{ name = {of_roles}, when = {{ {open} }} }}"),
@@ -291,7 +297,12 @@ impl DrawnModel<'_> {
         let group = if has_own_groups { "\"Team\"" } else { "\"team|{teamId}|{role}\", made = \"on-demand\"" };
         let mut member = format!("{{ user = \"Person\", group = {group} }}");
         if self.often(200) {
-            let when = self.one(&["", ", when = { crew = true }", ", when = { gone = { present = false } }"]);
+            let when = self.one(&[
+                "",
+                ", when = { crew = true }",
+                ", when = { gone = { present = false } }",
+                ", when = [{ crew = true }, { gone = \"no\" }]",
+            ]);
             member = format!("[{member}, {{ user = \"Person\", group = \"crew|{{teamId}}\"{when} }}]");
         }
         self.line(&format!("parent = [{}]\ncognito.member = {member}", parents.join(", ")));
@@ -303,7 +314,12 @@ impl DrawnModel<'_> {
             self.line("from = \"opens\"\nuntil = \"closes\"");
         }
         if self.often(250) {
-            self.line(self.one(&["when = { phase = [\"on\", \"now\"] }", "when = { gone = { present = false } }"]));
+            self.line(self.one(&[
+                "when = { phase = [\"on\", \"now\"] }",
+                "when = { gone = { present = false } }",
+                "when = { gone = { not = true } }",
+                "when = [{ phase = \"on\" }, { gone = [false, { present = false }] }]",
+            ]));
         }
         // In other partitions a query is not consistent enough to find a grant that was just
         // created.
@@ -326,13 +342,15 @@ impl DrawnModel<'_> {
     /// index key that Instep keeps.
     fn boards(&mut self, has_rule: bool) {
         let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
-        let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
+        let keep = self.one(&["", ", keep = \"fill\""]);
+        let index = format!("GSI1 = {{ {}, sk = \"B\"{keep} }}", self.key("pk", "B", "boardId"));
         self.line(&format!(
             "[items.Board]\n{pk}\n{sk}\n{index}\nentity = \"Board\"\nid = \"{{boardId}}\"\nparent = {}",
             self.one(&[
                 "\"Team\"",
                 "\"Team\"",
                 "{ type = \"Team\", when = { \"owned.by\" = \"team\" } }",
+                "{ type = \"Team\", when = { \"owned.by\" = { not = [\"nobody\", \"people\"] } } }",
                 "[\"Team\", { type = \"Team\", teamId = \"{copies|each}\", find = \"back-reference\" }]",
             ])
         ));
@@ -343,11 +361,13 @@ impl DrawnModel<'_> {
             ));
         }
         if has_rule {
-            self.line("due = { at = \"dueAt\", when = { status = \"open\" }, set = { status = \"shut\" } }");
+            let open = self.one(&["{ status = \"open\" }", "{ status = { not = \"shut\" } }"]);
+            self.line(&format!("due = {{ at = \"dueAt\", when = {open}, set = {{ status = \"shut\" }} }}"));
         }
         if self.often(300) {
             let word = self.one(&[
                 "{ word = \"shown\", when = { title = { present = true } } }",
+                "{ word = \"closed\", when = [{ status = { not = \"open\" } }, { title = \"closed\" }] }",
                 "{ word = \"moved\", changed = [\"owned.by\", \"copies\"] }",
                 "[{ word = \"shut\", when = { status = \"shut\" } }, \"touched\"]",
             ]);

@@ -52,6 +52,8 @@ fn more(chance: &Chance, line: &str) -> String {
     let words = [
         ", when = { state = \"on\" } }",
         ", when = { state = { present = true } } }",
+        ", when = { state = { not = [\"on\", { present = false }] } } }",
+        ", when = [{ state = \"on\" }, { left = { not = true } }] }",
         ", find = \"sweep\" }",
         ", find = \"back-reference\" }",
         ", made = \"by-hand\" }",

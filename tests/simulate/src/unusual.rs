@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 9] = [
+        let parts: [fn(&mut Self); 10] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -16,6 +16,7 @@ impl DrawnModel<'_> {
             Self::permits,
             Self::tasks,
             Self::spots,
+            Self::tours,
         ];
         for part in parts {
             if self.often(300) {
@@ -107,6 +108,36 @@ impl DrawnModel<'_> {
              [items.Pin]\n{pk}\nsk = \"PIN\"\nentity = \"Pin\"\n\
              parent = {{ type = \"Spot\", spotId = \"{{spot}}\", number = \"{{number}}\", find = \"back-reference\" }}",
             self.sep
+        ));
+    }
+
+    /// A tour gives a person tasks, of which each is an item: known by its whole key, by a part of it, or by an id that
+    /// only an index has.
+    fn tours(&mut self) {
+        // The fixed values of a name `role` would be those of the tasks, too.
+        if self.role == "role" {
+            return;
+        }
+        let of_part = format!("{}\n{}", self.key("pk", "AREA", "areaId"), self.key("sk", "TASK", "taskId"));
+        let index = self.index("GSI1", ("TASK", "taskId"), ("AREA", "areaId"));
+        let task = match self.one(&["whole", "addressed", "indexed", "beside its key"]) {
+            "whole" => format!("{}\nsk = \"TASK\"", self.key("pk", "TASK", "taskId")),
+            "addressed" => of_part,
+            "indexed" => format!("{of_part}\n{index}"),
+            _ => format!("{}\nsk = \"TASK\"\n{index}", self.key("pk", "AREA", "areaId")),
+        };
+        let values = self.one(&["values.taskId = [\"r1\", \"r2\"]", "values.taskId = [\"r1\", \"r2\", \"r3\"]"]);
+        let (pk, sk) = (self.key("pk", "P", "personId"), self.key("sk", "TOUR", "tourId"));
+        let (roles, one) = match self.one(&["list", "list", "one"]) {
+            "list" => ("tasks", ""),
+            _ => ("{task}", "values.task = [\"r1\", \"r2\"]\n"),
+        };
+        let role = self.one(&["Task", "Task", "Task", "Task?"]);
+        self.line(&format!(
+            "[items.Task]\n{task}\n{values}\nentity = \"Task\"\n[items.Tour]\n{pk}\n{sk}\nparent = \"Person\"\n\
+             {one}[items.Tour.grant]\nsubject = \"Person\"\nroles = \"{roles}\"\n\
+             role = {{ type = \"{role}\", taskId = \"{{role}}\" }}\n[items.Tour.cognito]\n\
+             member = {{ user = \"Person\", group = \"tour|{{tourId}}|{{role}}\" }}"
         ));
     }
 

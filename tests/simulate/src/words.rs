@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use instep_model::{
-    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Model, Object, Roles, Scope, ToDependents, ToParent,
-    TypeId,
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, LinkId, Model, Object, Roles, Scope, Test,
+    ToDependents, ToParent, TypeId,
 };
 
 use crate::cause::WriteCause;
@@ -74,6 +74,17 @@ impl Of<'_> {
         holds(true) && holds(false)
     }
 
+    /// A condition, and the forms of it.
+    fn condition(&self, note: &mut impl FnMut(&'static str, bool, bool), word: &'static str, condition: &Condition) {
+        let decides = self.decides(condition);
+        note(word, !condition.is_empty(), decides);
+        note("several conditions", condition.alternatives.len() > 1, decides);
+        let tests: Vec<&Test> =
+            condition.tests().map(|(_, test)| test).filter(|test| !test.values.is_empty()).collect();
+        note("not", tests.iter().any(|test| test.not), decides);
+        note("absent or a value", tests.iter().any(|test| test.absent), decides);
+    }
+
     /// Whether a list had several texts.
     fn has_list(&self, name: &str) -> bool {
         let paths = self.model.attributes_of(name);
@@ -96,7 +107,8 @@ impl Of<'_> {
         note("urlencode", slots("|urlencode"), is_written);
         note("pad", slots("|pad:"), is_written);
         note("spellings", ty.forms.len() > 1, is_written);
-        note("keep", ty.index_keys.iter().any(|keys| keys.keep), is_written);
+        note("keep", ty.index_keys.iter().any(|keys| keys.keep == Keep::Always), is_written);
+        note("keep fill", ty.index_keys.iter().any(|keys| keys.keep == Keep::Fill), is_written);
         note("values", !ty.values.is_empty(), is_written);
         let has_shape = |name: &String| self.model.names.get(name).is_some_and(|rule| rule.like.is_some());
         note("names.like", ty.forms.iter().flat_map(|form| &form.names).any(has_shape), is_written);
@@ -115,7 +127,7 @@ impl Of<'_> {
                     |item: &Option<Item>| item.as_ref().is_some_and(|item| meets(&words.when, &write.object, item));
                 write.old.is_some() && !holds(&write.old) && holds(&write.new)
             };
-            note("verb.when", !words.when.tests.is_empty(), self.own.iter().any(became));
+            note("verb.when", !words.when.is_empty(), self.own.iter().any(became));
             let changed = |write: &&WrittenObject| {
                 let value = |item: &Option<Item>, path: &str| item.as_ref().and_then(|item| value_of(item, path));
                 write.old.is_some()
@@ -133,7 +145,7 @@ impl Of<'_> {
         let ty = self.ty;
         for (_, link) in self.model.links_from(self.of) {
             note("oneof", link.when.is_some(), is_written);
-            note("parent.when", !link.condition.tests.is_empty(), self.decides(&link.condition));
+            self.condition(note, "parent.when", &link.condition);
             note("takes", link.cascades_to.is_some(), is_written);
             note("parent", link.deleted_with, is_written);
             note("find = sweep", matches!(link.find, ToDependents::Sweep) && link.deleted_with, is_written);
@@ -147,12 +159,16 @@ impl Of<'_> {
         }
         if let Some(grant) = &ty.grant {
             note("grant", true, is_written);
-            note("grant.when", !grant.when.tests.is_empty(), self.decides(&grant.when));
+            self.condition(note, "grant.when", &grant.when);
             note("grant.from, until", !grant.from.is_empty() || !grant.until.is_empty(), is_written);
             let turns = !grant.from.is_empty() || !grant.until.is_empty();
             note("grant.from, until: time passes", turns, self.turns > 0);
             note("grant.last", grant.last.is_some(), is_written);
             note("grant.scope", !matches!(grant.scope, Scope::Global), is_written);
+            let of_each = |id: &LinkId| self.model.link(*id).each.as_ref();
+            note("grant.role", !grant.role_links.is_empty(), is_written);
+            let list = grant.role_links.iter().find_map(of_each);
+            note("grant.role of a list", list.is_some(), list.is_some_and(|each| self.has_list(each)));
             let path = if let Roles::Attribute(paths) = &grant.roles { paths.first() } else { None };
             let path = path.filter(|path| path.contains('.'));
             let has_path = |path: &String| self.images().any(|(_, item)| value_of(item, path).is_some());
@@ -160,9 +176,8 @@ impl Of<'_> {
         }
         let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
         for claim in guards.filter(|guard| guard.owner == self.of).flat_map(|guard| &guard.claims) {
-            note("claims.when", !claim.when.tests.is_empty(), self.decides(&claim.when));
-            let strong = claim.transfer.as_ref();
-            note("claims.transfer", strong.is_some(), strong.is_some_and(|when| self.decides(when)));
+            self.condition(note, "claims.when", &claim.when);
+            claim.transfer.iter().for_each(|when| self.condition(note, "claims.transfer", when));
         }
     }
 
@@ -170,24 +185,20 @@ impl Of<'_> {
         let ty = self.ty;
         if let Some(user) = &ty.user {
             note("cognito.user", true, is_written);
-            note("cognito.user.when", !user.when.tests.is_empty(), self.decides(&user.when));
-            note(
-                "cognito.user.disabled",
-                user.disabled.is_some(),
-                user.disabled.as_ref().is_some_and(|when| self.decides(when)),
-            );
+            self.condition(note, "cognito.user.when", &user.when);
+            user.disabled.iter().for_each(|when| self.condition(note, "cognito.user.disabled", when));
             note("create = false", user.create == Create::Never, is_written);
             note("delete = false", !user.delete, is_written);
         }
         note("cognito.groups", !ty.groups.is_empty(), is_written);
         note("several groups", ty.groups.len() > 1, is_written);
         for groups in &ty.groups {
-            note("cognito.groups.when", !groups.when.tests.is_empty(), self.decides(&groups.when));
+            self.condition(note, "cognito.groups.when", &groups.when);
         }
         note("several memberships", ty.members.len() > 1, is_written);
         for member in &ty.members {
             note("cognito.member", true, is_written);
-            note("cognito.member.when", !member.when.tests.is_empty(), self.decides(&member.when));
+            self.condition(note, "cognito.member.when", &member.when);
             note("made = on-demand", member.is_on_demand(), is_written);
             note("made = by-hand", member.is_by_hand(), is_written);
             note("shared membership", !member.shared_with.is_empty(), is_written);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use instep_model::{Item, Key, Object};
+use instep_model::{Item, Key, Link, LinkId, Object};
 
 use super::Pass;
 use crate::change::Change;
@@ -124,9 +124,31 @@ impl<'a> Pass<'a> {
         let (Some(old_image), Some(new_image)) = (&change.old, &change.new) else {
             return old.memberships.union(&new.memberships).cloned().collect();
         };
+        // Of a list of roles, each depends only on its own item: what one that comes or goes refers to is no matter
+        // of the others.
+        let own = |image: &Item| -> BTreeSet<Option<String>> {
+            implied::roles(self.model, object, image).into_iter().collect()
+        };
+        let of_roles = ty.grant.as_ref().map_or(&[][..], |grant| &grant.role_links);
+        let roles: Vec<Option<String>> = match of_roles {
+            [] => Vec::new(),
+            [..] => own(old_image).intersection(&own(new_image)).cloned().collect(),
+        };
         let targets = |image: &Item| -> BTreeSet<Object> {
-            let links = self.model.links_from(object.of);
-            links.flat_map(|(id, _)| implied::targets(self.model, id, object, Some(image))).collect()
+            let (lists, links): (Vec<_>, Vec<_>) = self
+                .model
+                .links_from(object.of)
+                .partition(|(id, link)| of_roles.contains(id) && link.each.is_some() && !link.deleted_with);
+            let of_role = |link: &Link, role: &Option<String>| {
+                let text = role.as_deref().unwrap_or_default();
+                let names = self.model.link_target_of(link, &object.names, Some(image), text)?;
+                Some(implied::identified(self.model, link, names))
+            };
+            let applies = |(_, link): &(LinkId, &Link)| self.model.applies(link, &object.names, Some(image));
+            let lists = lists.into_iter().filter(applies);
+            let of_lists = lists.flat_map(|(_, link)| roles.iter().filter_map(move |role| of_role(link, role)));
+            let links = links.into_iter().flat_map(|(id, _)| implied::targets(self.model, id, object, Some(image)));
+            links.chain(of_lists).collect()
         };
         // A membership may be pending on what the item refers to, and an item that asks for something impossible
         // grants none.

@@ -188,15 +188,17 @@ impl Pass<'_> {
     }
 
     /// Whether names lead over a link to an object that was read. Several with these names count as one.
-    fn is_found_by(&mut self, id: LinkId, names: &Names) -> Known<bool> {
+    pub(super) fn is_found_by(&mut self, id: LinkId, names: &Names) -> Known<bool> {
         let model = self.model;
         let link = model.link(id);
-        let known = implied::identified(model, link.to, names.clone());
+        let known = implied::identified(model, link, names.clone());
         if model.has_addresses(link) {
             return self.exists_by_address(&known);
         }
         let is_it = |other: &Object| {
-            let has = |(name, text)| other.names.get(name) == Some(text);
+            let has = |(name, text): (&String, &String)| {
+                link.beside_key.contains(name) || other.names.get(name) == Some(text)
+            };
             other.of == link.to && model.agrees(names, other) && known.names.iter().all(has)
         };
         let is_assumed = |assumed: &Names| is_it(&Object { of: link.to, names: assumed.clone() });
@@ -205,7 +207,22 @@ impl Pass<'_> {
         }
         let rows: Vec<&[Item]> = all(queries::up(model, id, names), |query| self.view.rows(&query))?;
         let found = rows.into_iter().flatten().filter_map(|row| queries::identify(model, row));
-        any(found.filter(|(_, other)| is_it(other)), |(_, other)| self.exists(&other))
+        any(found.filter(|(_, other)| is_it(other)), |(_, other)| self.is_known_as(link, names, &other))
+    }
+
+    /// Whether an object that a query shows exists, and has the names beside its key by which it was looked up. An index
+    /// may show those that it had before.
+    fn is_known_as(&mut self, link: &Link, names: &Names, object: &Object) -> Known<bool> {
+        if link.beside_key.is_empty() {
+            return self.exists(object);
+        }
+        let model = self.model;
+        let items = self.view.items(object)?;
+        let is_it = |item: &Item| {
+            let lookup = model.lookup(object.of, &object.names, Some(item));
+            link.beside_key.iter().all(|name| lookup(name).as_deref() == names.get(name).map(String::as_str))
+        };
+        Ok(items.into_iter().any(|(_, item)| is_it(item)))
     }
 
     /// Whether an object exists that has these names among others. Its address is written before its record

@@ -3,9 +3,9 @@
 //!
 //! The first page of each link is handled at once. A message continues with the rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, ExtraPolicy, GroupOwner, Item, Key, Link, Object, Subject};
+use instep_model::{CognitoMember, ExtraPolicy, GroupOwner, Item, Key, Link, LinkId, Object, Subject};
 use jiff::Timestamp;
 
 use super::Pass;
@@ -70,7 +70,8 @@ impl Pass<'_> {
         if is_news && self.is_ensured(object) && self.is_deleted(object) {
             self.send_itself(object, item, entries);
             let presence = if restored { Presence::Restored } else { Presence::Present };
-            self.send_dependents(object, presence, Extent::All, entries)?;
+            let sent = self.send_dependents(object, presence, Extent::All, entries);
+            sent.and(self.send_those_that_know_attributes(object, Some(item), mentions))?;
         }
         Ok(())
     }
@@ -81,7 +82,8 @@ impl Pass<'_> {
         let model = self.model;
         let counts = |image| {
             let groups = implied::active_groups(model, object, image);
-            (implied::has_user(model, object, image), groups, queries::looked_up_by(model, object.of, image))
+            let known = implied::known_by_attributes(model, object, image);
+            (implied::has_user(model, object, image), groups, queries::looked_up_by(model, object.of, image), known)
         };
         mentions.changes().any(|change| {
             change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
@@ -109,6 +111,7 @@ impl Pass<'_> {
             return deleted;
         }
         let sent = self.send_dependents(object, Presence::Absent, Extent::All, entries);
+        let sent = sent.and(self.send_those_that_know_attributes(object, None, mentions));
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if mentions.starts_cascade() && self.is_live(object, mentions) {
             self.ask_for_dependents_late(object, entries);
@@ -280,6 +283,29 @@ impl Pass<'_> {
         })
     }
 
+    /// Sends those dependents that know an object by attributes beside its key to the work queue: by those that it has,
+    /// and by those that the records of the batch show. The key of a deleted object does not say which it had.
+    fn send_those_that_know_attributes(
+        &mut self,
+        object: &Object,
+        item: Option<&Item>,
+        mentions: &Mentions,
+    ) -> Known<()> {
+        let model = self.model;
+        let images = mentions.changes().flat_map(|change| change.old.iter().chain(&change.new)).chain(item);
+        let known: BTreeSet<(LinkId, Object)> =
+            images.flat_map(|image| implied::known_by_attributes(model, object, image)).collect();
+        let entries = mentions.entries();
+        all(known, |(link, known)| {
+            if !model.link(link).needed {
+                return Ok(());
+            }
+            all(queries::queries(model, link), |query| {
+                self.send_page(&known, PageStart { query, after: None, extent: Extent::All }, &entries)
+            })
+        })
+    }
+
     /// An item may imply a membership of its own user, or in its own group. Then it is a dependent of
     /// itself.
     fn send_itself(&mut self, object: &Object, item: &Item, entries: &Entries) {
@@ -310,6 +336,7 @@ impl Pass<'_> {
             queries::is_by_index(model, *query) || queries::resolves_by_index(model.link(query.link))
         };
         let links = model.links_to(object.of).filter(|(id, _)| queries::follows(model, *id, presence));
+        let links = links.filter(|(_, link)| queries::says_all_names(link, object));
         let queries = links.flat_map(|(id, _)| queries::queries(model, id));
         queries.filter(|query| extent == Extent::All || by_index(query)).collect()
     }

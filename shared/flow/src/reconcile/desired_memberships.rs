@@ -39,7 +39,7 @@ impl Pass<'_> {
         let targets = model.links_from(object.of).flat_map(|(id, link)| {
             implied::targets(model, id, object, Some(item)).into_iter().map(move |target| (id, link, target))
         });
-        let pending: Vec<bool> = all(targets, |(id, link, target)| {
+        let pending: Known<Vec<bool>> = all(targets, |(id, link, target)| {
             let is_pending = self.is_pending_on(id, object, item, &target)?;
             if is_pending {
                 if link.needed {
@@ -48,14 +48,18 @@ impl Pass<'_> {
                 self.ask_again_late(link, object, item, mentions);
             }
             Ok(is_pending)
-        })?;
-        if pending.contains(&true) {
+        });
+        let roles = self.roles_in_force(object, item, mentions);
+        if pending?.contains(&true) {
             return Ok(BTreeSet::new());
         }
+        let roles = roles?;
         let members = model.item(object.of).members.iter();
         let by_group = members
             .flat_map(|member| {
-                implied::memberships_by_group(model, member, object, item).into_iter().map(move |of| (member, of))
+                implied::memberships_by_group(model, member, object, item, &roles)
+                    .into_iter()
+                    .map(move |of| (member, of))
             })
             .filter(|(_, (_, memberships))| !memberships.is_empty());
         let active: Vec<BTreeSet<Membership>> = all(by_group, |(member, (group_of, memberships))| {
@@ -163,10 +167,59 @@ impl Pass<'_> {
         Ok(does)
     }
 
+    /// The roles of an item that are in force: if each is an item, those whose item exists.
+    ///
+    /// INVARIANT 2: a role whose item cannot be named is not in force.
+    fn roles_in_force(&mut self, object: &Object, item: &Item, mentions: &Mentions) -> Known<Vec<Option<String>>> {
+        let model = self.model;
+        let links = model.item(object.of).grant.iter().flat_map(|grant| &grant.role_links);
+        let of_each = |id: &LinkId| {
+            let link = model.link(*id);
+            link.needed && link.each.is_some() && model.applies(link, &object.names, Some(item))
+        };
+        let links: Vec<LinkId> = links.copied().filter(of_each).collect();
+        let mut roles = implied::roles(model, object, item);
+        let exist: Vec<bool> = all(&roles, |role| {
+            let text = role.as_deref().unwrap_or_default();
+            let exist: Vec<bool> = all(&links, |id| self.role_exists(*id, object, item, text, mentions))?;
+            Ok(!exist.contains(&false))
+        })?;
+        let mut exist = exist.into_iter();
+        roles.retain(|_| exist.next() == Some(true));
+        Ok(roles)
+    }
+
+    /// Whether the item of one of several roles exists.
+    fn role_exists(
+        &mut self,
+        id: LinkId,
+        object: &Object,
+        item: &Item,
+        role: &str,
+        mentions: &Mentions,
+    ) -> Known<bool> {
+        let link = self.model.link(id);
+        let Some(names) = self.model.link_target_of(link, &object.names, Some(item), role) else {
+            self.note(&mentions.entries(), &pending::on(&self.model.item(link.to).name));
+            return Ok(false);
+        };
+        let target = implied::identified(self.model, link, names.clone());
+        let exists = match link.up {
+            ToParent::Key => self.exists(&target)?,
+            ToParent::Partition(_) | ToParent::Index { .. } => self.is_found_by(id, &names)?,
+            ToParent::Unknown => self.exists_by_address(&target)?,
+        };
+        if !exists {
+            self.leads_to_nothing(id, object, mentions, &target);
+            self.ask_again_late(link, object, item, mentions);
+        }
+        Ok(exists)
+    }
+
     /// Whether an item grants nothing because an object that it is linked to does not exist.
     fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Known<bool> {
         let link = self.model.link(id);
-        // If the link leads to a list of groups, each membership depends only on its own group.
+        // If the link leads to a list, each membership depends only on its own group, and each role on its own item.
         if link.needed && link.each.is_none() {
             let exists = match link.up {
                 ToParent::Key => self.exists(target)?,

@@ -1,8 +1,10 @@
 //! Index keys: corrects the attributes that the model asks Instep to keep.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use instep_model::{IndexKeys, Item, Key, LinkId, Model, Object, Value};
+use instep_model::template::Template;
+use instep_model::{IndexKeys, Item, Keep, Key, LinkId, Model, Object, Value};
 
 use super::Pass;
 use super::refusal::Refusal;
@@ -15,15 +17,33 @@ use crate::plan::Mentions;
 /// Index attributes that Instep keeps.
 struct KeptKeys<'a> {
     keys: &'a IndexKeys,
-    /// Each attribute, and its value. `None`: the item is not to have it.
-    attributes: Vec<(&'a String, Option<Value>)>,
+    attributes: Vec<(&'a String, ShouldBe)>,
     /// Whether the key would be one that DynamoDB does not take.
     is_refused: bool,
 }
 
+/// What Instep makes of an index attribute.
+enum ShouldBe {
+    This(Value),
+    /// The item is not to have it.
+    Absent,
+    /// Only its writer knows.
+    AsWritten,
+}
+
+impl ShouldBe {
+    /// The value that an attribute with this value gets.
+    fn of<'v>(&'v self, written: Option<&'v Value>) -> Option<&'v Value> {
+        match self {
+            Self::This(value) => Some(value),
+            Self::Absent => None,
+            Self::AsWritten => written,
+        }
+    }
+}
+
 impl Pass<'_> {
-    /// Corrects the index attributes that Instep keeps. If a template cannot be rendered from the
-    /// item, the attribute is removed.
+    /// Corrects the index attributes that Instep keeps.
     pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, mentions: &Mentions) {
         if mentions.changes.is_empty() {
             return;
@@ -37,15 +57,13 @@ impl Pass<'_> {
                 self.refuse(&mentions.entries(), Refusal::KeyTooLong);
             }
             for (attribute, should) in kept.attributes {
-                if item.get(attribute) != should.as_ref() {
-                    sources.insert(attribute.clone(), item.get(attribute).cloned());
-                    wrong.insert(attribute.clone(), should);
+                let (is, should) = (item.get(attribute), should.of(item.get(attribute)));
+                if is != should {
+                    sources.insert(attribute.clone(), is.cloned());
+                    wrong.insert(attribute.clone(), should.cloned());
                 }
             }
-            let names = [Some(&kept.keys.pk), kept.keys.sk.as_ref()]
-                .into_iter()
-                .flatten()
-                .flat_map(instep_model::template::Template::names);
+            let names = [Some(&kept.keys.pk), kept.keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
             for name in names.flat_map(|name| model.sources(object.of, &object.names, name)) {
                 sources.insert(name.clone(), item.get(&name).cloned());
             }
@@ -83,33 +101,68 @@ impl Pass<'_> {
             kept.flat_map(|kept| kept.attributes)
         };
         kept(old).zip(kept(new)).any(|((name, was), (_, is))| {
-            was.is_some() && old.get(name) == was.as_ref() && new.get(name) != is.as_ref()
+            let (had, has) = (old.get(name), new.get(name));
+            had.is_some() && was.of(had) == had && is.of(has) != has
         })
     }
 }
 
 /// The index attributes of an item that Instep keeps, as they should be.
 fn kept_keys<'m>(model: &'m Model, object: &Object, item: &Item) -> Vec<KeptKeys<'m>> {
-    let lookup = model.lookup(object.of, &object.names, Some(item));
-    let kept = model.item(object.of).index_keys.iter().filter(|keys| keys.keep);
+    let kept = model.item(object.of).index_keys.iter().filter(|keys| keys.keep.writes());
     let kept = kept.filter_map(|keys| Some((keys, model.indexes.get(keys.index)?)));
     kept.map(|(keys, index)| {
-        let pk = keys.pk.render(&lookup).ok();
-        let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
+        let part = |template, spellings: &[String]| key_part(model, object, item, keys.keep, template, spellings);
+        let pk = part(&keys.pk, &index.pk);
+        let sk = keys.sk.as_ref().map(|sk| part(sk, index.sk.as_deref().unwrap_or_default()));
         // With half a key, the item would not be in the index anyway.
-        let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
+        let whole = pk.text.is_some() && sk.as_ref().is_none_or(|sk| sk.text.is_some());
         // INVARIANT 6: DynamoDB would refuse the write. Under its old key, readers would find the
         // item where it no longer is.
-        let text = |part: &Option<String>| part.clone().unwrap_or_default();
+        let text = |part: &KeyPart| part.text.clone().unwrap_or_default();
         let is_possible = is_possible(&text(&pk), &sk.as_ref().map(text).unwrap_or_default());
         let is_refused = whole && !is_possible;
+        let should = |KeyPart { text, is_written }: KeyPart| match text.filter(|_| whole && is_possible) {
+            Some(_) if is_written => ShouldBe::AsWritten,
+            Some(text) => ShouldBe::This(Value::S(text)),
+            None if keys.keep == Keep::Fill => ShouldBe::AsWritten,
+            None => ShouldBe::Absent,
+        };
         let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
-        let parts = parts.into_iter().filter_map(|(attribute, text)| Some((attribute?, text?)));
-        let should = |text: Option<String>| text.filter(|_| whole && is_possible).map(Value::S);
-        let attributes = parts.map(|(attribute, text)| (attribute, should(text))).collect();
+        let parts = parts.into_iter().filter_map(|(attribute, part)| Some((attribute?, part?)));
+        let attributes = parts.map(|(attribute, part)| (attribute, should(part))).collect();
         KeptKeys { keys, attributes, is_refused }
     })
     .collect()
+}
+
+/// One of the two keys of an index.
+struct KeyPart {
+    text: Option<String>,
+    /// Only the attribute itself says it.
+    is_written: bool,
+}
+
+/// `spellings`: the attributes that may have the key, of which Instep writes the first.
+fn key_part(
+    model: &Model,
+    object: &Object,
+    item: &Item,
+    keep: Keep,
+    template: &Template,
+    spellings: &[String],
+) -> KeyPart {
+    if keep == Keep::Always {
+        let text = template.render(&model.lookup(object.of, &object.names, Some(item))).ok();
+        return KeyPart { text, is_written: false };
+    }
+    if let Some(text) = model.index_key(object.of, &object.names, item, template) {
+        return KeyPart { text: Some(text), is_written: false };
+    }
+    let written = |name: &String| item.get(name).and_then(Value::to_text).filter(|text| !text.is_empty());
+    let place = spellings.iter().position(|name| written(name).is_some());
+    let text = place.and_then(|place| written(spellings.get(place)?)).map(Cow::into_owned);
+    KeyPart { text, is_written: place == Some(0) }
 }
 
 /// An item without the index keys that Instep corrects: a correction is no change by a writer.
@@ -117,7 +170,8 @@ pub(super) fn as_written(model: &Model, object: &Object, item: &Item) -> Item {
     let mut written = item.clone();
     for kept in kept_keys(model, object, item) {
         let is_own = |name: &String| *name == model.table.pk || *name == model.table.sk;
-        kept.attributes.iter().filter(|(name, _)| !is_own(name)).for_each(|(name, _)| {
+        let corrected = kept.attributes.iter().filter(|(_, should)| !matches!(should, ShouldBe::AsWritten));
+        corrected.filter(|(name, _)| !is_own(name)).for_each(|(name, _)| {
             written.remove(*name);
         });
     }

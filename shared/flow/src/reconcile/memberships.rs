@@ -122,7 +122,8 @@ impl Pass<'_> {
             Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::Send(subject),
         };
         let group_of = || {
-            let by_group = implied::memberships_by_group(model, member, object, item);
+            let roles = implied::roles(model, object, item);
+            let by_group = implied::memberships_by_group(model, member, object, item, &roles);
             by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of)
         };
         let create = || IfMissing::Create(self.group_items(member, object, item, &membership.group));

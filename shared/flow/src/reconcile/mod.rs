@@ -302,7 +302,7 @@ impl Pass<'_> {
             || mentions.shows_creation_or_removal()
                 && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
             || ty.guard.is_some() && mentions.changes().any(|change| change.old.is_some())
-            || ty.index_keys.iter().any(|keys| keys.keep)
+            || ty.index_keys.iter().any(|keys| keys.keep.writes())
             || self.has_news_of_time(object, mentions)
             || self.user_or_groups_changed(object, mentions)
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Identity, Item, LinkId, Model, Names, Object, ToParent};
+use instep_model::{Identity, Item, Link, LinkId, Model, Names, Object, ToParent};
 
 use crate::answers::{Answers, Asks, Query, View};
 use crate::{implied, queries};
@@ -80,7 +80,7 @@ impl References {
         for (link, leads) in self.leads.iter().filter(|(_, leads)| !leads.is_empty()) {
             let (mut leading, mut nothing, mut is_sure) = (0, None, true);
             for lead in leads {
-                if self.leads_to_one(&mut view, lead) {
+                if self.leads_to_one(&mut view, model.link(*link), lead) {
                     leading += 1;
                 } else {
                     is_sure &= is_whole || !lead.is_part;
@@ -92,9 +92,12 @@ impl References {
         all
     }
 
-    fn leads_to_one(&self, view: &mut View<'_>, lead: &Lead) -> bool {
+    fn leads_to_one(&self, view: &mut View<'_>, link: &Link, lead: &Lead) -> bool {
         let (model, target) = (view.model, &lead.target);
-        let is_it = |names: &Names| target.names.iter().all(|(name, text)| names.get(name) == Some(text));
+        let has = |names: &Names, (name, text): (&String, &String)| {
+            link.beside_key.contains(name) || names.get(name) == Some(text)
+        };
+        let is_it = |names: &Names| target.names.iter().all(|said| has(names, said));
         if model.item(target.of).assumed.iter().any(is_it) {
             return true;
         }
@@ -114,9 +117,13 @@ impl References {
 /// Where an item leads over a link: to one item, or to one for each text of a list.
 fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> impl Iterator<Item = Lead> + use<'m> {
     let link = model.link(id);
-    let names = model.link_target(link, &object.names, Some(item));
-    let queried = names.map(|names| (queries::up(model, id, &names), names)).filter(|(queries, _)| !queries.is_empty());
     let is_part = matches!(link.up, ToParent::Unknown);
-    let targets = implied::targets(model, id, object, Some(item));
-    targets.into_iter().map(move |target| Lead { target, queried: queried.clone(), is_part })
+    let targets = model.link_targets(link, &object.names, Some(item)).into_iter();
+    let leads = targets.map(move |names| {
+        let target = implied::identified(model, link, names.clone());
+        let queried = Some((queries::up(model, id, &names), names)).filter(|(queries, _)| !queries.is_empty());
+        Lead { target, queried, is_part }
+    });
+    // No item has such a key.
+    leads.filter(|lead| model.check_names(&lead.target).is_ok())
 }

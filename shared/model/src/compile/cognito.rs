@@ -238,7 +238,7 @@ fn groups_of(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Vec<MemberGroup> {
-    let reason = LinkReason { role: LinkRole::Group, needed: true };
+    let reason = LinkReason { role: LinkRole::Group, needed: true, role_text: None };
     let link = match links.resolve(entry.id, reference, &reason, mistakes) {
         Resolution::Itself => None,
         Resolution::Links(links) => match links.as_slice() {

@@ -1,5 +1,9 @@
-//! Conditions on names with fixed values: each value is one of them. A condition reads attributes and the names
-//! in the key, not those inside the shape of another name.
+//! Conditions that would hold always or never, in whole or in part: values that a name never has, tests of names in
+//! the key, and alternatives. A condition reads attributes and the names in the key, not those inside the shape of
+//! another name.
+
+use std::collections::BTreeSet;
+use std::slice::from_ref;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::DraftCondition;
@@ -8,6 +12,7 @@ use crate::model::Test;
 use crate::source::Located;
 use crate::value::Value;
 
+use super::alternatives;
 use super::context::{Context, TypeContext};
 use super::ineffective::{conditions, conditions_of_claims, names};
 use super::items::names_from_key;
@@ -23,30 +28,63 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     }
 }
 
-/// An attribute of a name in the key comes before the key, and may have another form of a value.
 fn check_all(context: &Context<'_>, entry: &TypeContext<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
     let (inner, used) = (names_from_key(context, entry.id), names(entry.draft));
-    for (name, test) in conditions.iter().copied().flatten() {
-        let in_key = entry.is_in_every_key(&name.value);
-        if !in_key && context.listed_attributes(&name.value).is_none() && inner.contains(&name.value) {
-            let message =
-                format!("`{}` is inside another name of the key, and a condition does not look there", name.value);
-            let help =
-                format!("if the items have it as an attribute, too, write `names.{0}.attribute = \"{0}\"`", name.value);
-            mistakes.add(Mistake::new(name.span, message, "never true").help(help));
+    for condition in conditions {
+        let before = mistakes.len();
+        for (name, test) in condition.iter().flat_map(|tests| &tests.value) {
+            check_test(context, entry, (name, test), (&inner, &used), mistakes);
         }
-        if !in_key && let Some(mistake) = context.other_attribute(name, "a condition reads") {
-            mistakes.add(mistake);
-            continue;
+        // What is wrong with the alternatives may follow from what is wrong with a test.
+        if mistakes.len() == before {
+            alternatives::check(context, entry, condition, mistakes);
         }
-        // Elsewhere it is any attribute.
-        if !in_key && !used.contains(&name.value.as_str()) {
-            continue;
-        }
-        if let (Test::OneOf(tested), Some(values)) = (test, context.texts(entry.id).values_of(&name.value)) {
-            let never = tested.iter().filter(|value| !can_have(values, value, in_key));
-            never.for_each(|value| mistakes.add(is_never(entry, (name, in_key), value, values)));
-        }
+    }
+}
+
+/// An attribute of a name in the key comes before the key, and may have another form of a value.
+fn check_test(
+    context: &Context<'_>,
+    entry: &TypeContext<'_>,
+    (name, test): (&Located<String>, &Test),
+    (inner, used): (&BTreeSet<String>, &[&str]),
+    mistakes: &mut Mistakes,
+) {
+    let in_key = entry.is_in_every_key(&name.value);
+    if !in_key && context.listed_attributes(&name.value).is_none() && inner.contains(&name.value) {
+        let message =
+            format!("`{}` is inside another name of the key, and a condition does not look there", name.value);
+        let help =
+            format!("if the items have it as an attribute, too, write `names.{0}.attribute = \"{0}\"`", name.value);
+        mistakes.add(Mistake::new(name.span, message, "never true").help(help));
+    }
+    if !in_key && let Some(mistake) = context.other_attribute(name, "a condition reads") {
+        mistakes.add(mistake);
+        return;
+    }
+    if in_key && test.absent {
+        let message = format!("`{}` is in the key of every `{}`, and never absent", name.value, entry.draft.name.value);
+        let help = "remove this test, or the absence from its list";
+        let label = if test.not { "always present" } else { "never absent" };
+        mistakes.add(Mistake::new(name.span, message, label).help(help));
+        return;
+    }
+    // Elsewhere it is any attribute.
+    let values = context.texts(entry.id).values_of(&name.value);
+    let Some(values) = values.filter(|_| in_key || used.contains(&name.value.as_str())) else { return };
+    let never: Vec<&Value> = test.values.iter().filter(|value| !can_have(values, value, in_key)).collect();
+    never.iter().for_each(|value| mistakes.add(is_never(entry, (name, in_key), value, values, test)));
+    let is_tested = |value: &String| test.values.iter().any(|tested| can_have(from_ref(value), tested, true));
+    if in_key && never.is_empty() && values.iter().all(is_tested) {
+        let (message, label) = if test.not {
+            (
+                format!("`{}` in the key of `{}` is always one of these", name.value, entry.draft.name.value),
+                "never true",
+            )
+        } else {
+            (format!("`{}` in the key of `{}` has no other value", name.value, entry.draft.name.value), "always true")
+        };
+        mistakes.add(Mistake::new(name.span, message, label).help("leave out a value, or remove this test"));
     }
 }
 
@@ -60,6 +98,7 @@ fn is_never(
     (name, in_key): (&Located<String>, bool),
     value: &Value,
     values: &[String],
+    test: &Test,
 ) -> Mistake {
     let text = value.to_text().unwrap_or_default();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
@@ -69,5 +108,5 @@ fn is_never(
     };
     let of = if in_key { "in the key of" } else { "of" };
     let message = format!("`{}` {of} `{}` is never `{text}`", name.value, entry.draft.name.value);
-    Mistake::new(name.span, message, "never true").help(help)
+    Mistake::new(name.span, message, if test.not { "has no effect" } else { "never true" }).help(help)
 }

@@ -187,7 +187,7 @@ impl<'a> Context<'a> {
         let mut found = Vec::new();
         for (place, index) in self.indexes.iter().enumerate() {
             let declared = entry.draft.indexes.iter().find(|keys| keys.index.value == index.name);
-            if index.has_spellings() && !declared.is_some_and(|keys| keys.keep) {
+            if index.has_spellings() && !declared.is_some_and(|keys| keys.keep.writes()) {
                 continue;
             }
             let own = declared.and_then(|keys| keys.pk.as_ref()).map(|pk| pk.value.clone());

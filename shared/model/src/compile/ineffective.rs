@@ -67,7 +67,7 @@ fn read(item: &DraftItem) -> Vec<(&str, Span)> {
     }
     names.extend(times(item));
     let conditions = conditions(item).into_iter().chain(conditions_of_claims(item));
-    names.extend(conditions.flatten().map(|(name, _)| name));
+    names.extend(conditions.flatten().flat_map(|tests| &tests.value).map(|(name, _)| name));
     names.into_iter().map(|name| (name.value.as_str(), name.span)).collect()
 }
 
@@ -239,6 +239,7 @@ pub(super) fn references(item: &DraftItem) -> Vec<&Reference> {
     references.extend(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end));
     let grant = item.grant.as_ref();
     references.extend(grant.map(|grant| &grant.subject));
+    references.extend(grant.and_then(|grant| grant.role.as_ref()));
     references.extend(item.members.iter().map(|member| &member.user));
     let scope = grant.and_then(|grant| grant.scope.as_ref()).into_iter();
     references.extend(scope.chain(item.members.iter().map(|member| &member.group)).filter_map(|scope| match scope {
@@ -306,7 +307,10 @@ fn check_references(draft: &DraftModel, mistakes: &mut Mistakes) {
             Some(_) | None => continue,
         };
         let in_key = |name: &str| item.pk.iter().chain(&item.sk).any(|key| key.value.names().any(|own| own == name));
-        for (_, template) in references(item).into_iter().flat_map(|reference| &reference.names) {
+        // The reference to the item of a role leads to one for each.
+        let of_role = item.grant.as_ref().and_then(|grant| grant.role.as_ref());
+        let others = references(item).into_iter().filter(|own| !of_role.is_some_and(|of| std::ptr::eq(*own, of)));
+        for (_, template) in others.flat_map(|reference| &reference.names) {
             if let Some(name) = template.value.names().find(|name| roles.contains(name) && !in_key(name)) {
                 let message = format!("`{{{name}}}` can be several roles, and a reference leads to one item");
                 let help = "write an item for each role, with the role in its key; or name another attribute here";

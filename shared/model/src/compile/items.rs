@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftCondition, DraftIndexKeys, DraftItem};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, DueRule, Index, IndexKeys, ItemType, KeyForm, Names, TypeId, Verb, VerbWord};
+use crate::model::{Condition, DueRule, Index, IndexKeys, ItemType, KeyForm, Names, Test, TypeId, Verb, VerbWord};
 use crate::path::attribute_of;
 use crate::source::Located;
 use crate::template::{Template, base, prefix};
@@ -78,7 +78,8 @@ fn plain_values(values: &[(Located<String>, Value)]) -> Vec<(String, Value)> {
 }
 
 pub(super) fn plain_condition(condition: &DraftCondition) -> Condition {
-    Condition { tests: condition.iter().map(|(name, test)| (name.value.clone(), test.clone())).collect() }
+    let plain = |(name, test): &(Located<String>, Test)| (name.value.clone(), test.clone());
+    Condition { alternatives: condition.iter().map(|tests| tests.value.iter().map(plain).collect()).collect() }
 }
 
 /// A name with a dot is an end of the key, or has a rule of its own. No attribute has such a name.
@@ -134,7 +135,7 @@ fn index_keys(
     for template in keys.pk.iter().chain(&keys.sk) {
         check_names(context, entry.id, template, &[], mistakes);
     }
-    if keys.keep && keys.pk.is_none() && keys.sk.is_none() {
+    if keys.keep.writes() && keys.pk.is_none() && keys.sk.is_none() {
         let message = format!("no key of index `{}` can be kept up to date", index.name);
         mistakes.add(Mistake::new(keys.index.span, message, "keys of items never change").help("remove `keep`"));
     }
@@ -232,7 +233,7 @@ pub(super) fn kept<'a>(
     context: &'a Context<'_>,
     entry: &'a TypeContext<'_>,
 ) -> BTreeMap<String, Vec<&'a Located<Template>>> {
-    key_attributes(context, entry, |keys| keys.keep)
+    key_attributes(context, entry, |keys| keys.keep.writes())
 }
 
 /// The attributes of some of an item type's index keys, with their templates and the places of these.

@@ -142,12 +142,12 @@ pub(super) fn needed(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
 pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
     let (from, to) = (context.name(link.from), context.name(link.to));
     let message = format!("no template leads from a `{to}` to its `{from}` items");
-    let declared = context.entry(link.from).draft.indexes.iter().filter(|keys| !keys.keep);
+    let declared = context.entry(link.from).draft.indexes.iter().filter(|keys| !keys.keep.writes());
     let mut indexes = declared.filter_map(|keys| context.indexes.iter().find(|index| index.name == keys.index.value));
     let index = match indexes.find(|index| index.has_spellings()) {
         Some(index) => format!(
             "; `{0}` has several attributes for one key, and a query reads one: `{0}` leads to them only with \
-             `keep = true`, or with one attribute for each key",
+             `keep = true` or `keep = \"fill\"`, or with one attribute for each key",
             index.name
         ),
         None => format!("; or give `{from}` an index whose partition key uses only names from the key of `{to}`"),

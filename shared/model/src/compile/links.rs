@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{FindWord, Reference, no_such_type};
+use crate::file::{FindWord, ROLE, Reference, no_such_type};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, KeyForm, Link, LinkId, LinkRole, ToDependents, ToParent, TypeId};
+use crate::model::{Condition, Keep, KeyForm, Link, LinkId, LinkRole, ToDependents, ToParent, TypeId};
 use crate::source::{Located, Span};
 use crate::template::{Template, TemplatePart};
 
@@ -14,6 +14,7 @@ use super::deletions;
 use super::items::{names_from_key, plain_condition};
 use super::link_mistakes;
 use super::paths::{find, up};
+use super::role_text;
 
 /// Why there is a link.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(super) struct LinkReason {
     pub(super) role: LinkRole,
     /// Whether an item has no effect without what it refers to.
     pub(super) needed: bool,
+    /// What stands for `{role}` in the reference: the role of the grant, or each of its roles.
+    pub(super) role_text: Option<Template>,
 }
 
 /// What a reference leads to.
@@ -161,9 +164,22 @@ impl<'c, 'd> Links<'c, 'd> {
             }
             return Resolution::Itself;
         }
+        let key_names = &self.context.entry(to).key_names;
+        let beside_key: BTreeSet<String> = names.keys().filter(|name| !key_names.contains(*name)).cloned().collect();
         let each = self.list_name(from, reference, &names, reason, mistakes);
         let up = up(self.context, from, to, &mut names);
-        if each.is_some() && !matches!(up, ToParent::Key) {
+        if !beside_key.is_empty() && !matches!(up, ToParent::Index { .. }) {
+            let given: Vec<&String> = names.keys().collect();
+            let message = format!(
+                "{} are not all names of the partition key of an index of `{}`",
+                list(&given),
+                self.context.name(to)
+            );
+            let help = "give all names of the partition key of one index";
+            mistakes.add(Mistake::new(reference.to.span, message, "leads to no item").help(help));
+            return Resolution::Failed;
+        }
+        if each.is_some() && reason.role != LinkRole::Role && !matches!(up, ToParent::Key) {
             let message = format!("a list cannot name only a part of the key of `{}`", self.context.name(to));
             let help = "give every name of its key: each string in the list stands for one item";
             mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
@@ -175,7 +191,21 @@ impl<'c, 'd> Links<'c, 'd> {
         let matters = deleted_with || needed;
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
         let (find, cascades_to, role) = (ToDependents::Sweep, None, reason.role.clone());
-        let link = Link { from, to, when, condition, names, each, up, find, deleted_with, needed, cascades_to, role };
+        let link = Link {
+            from,
+            to,
+            when,
+            condition,
+            names,
+            beside_key,
+            each,
+            up,
+            find,
+            deleted_with,
+            needed,
+            cascades_to,
+            role,
+        };
         let note = Note { at: reference.to.span, find: reference.find, matters };
         Resolution::Links(vec![self.join(link, note, reference, mistakes)])
     }
@@ -222,13 +252,15 @@ impl<'c, 'd> Links<'c, 'd> {
             let help = "write two references, or put both values into one string";
             mistakes.add(Mistake::new(at, "two lists in one reference", "which belong together?").help(help));
         }
-        let is_free = matches!(reason.role, LinkRole::Parent | LinkRole::Group);
+        let is_free = matches!(reason.role, LinkRole::Parent | LinkRole::Group | LinkRole::Role);
         if !is_free {
             let message = format!("a `{}` is one item, and `{{{first}|each}}` is a list", reason.role.word());
             let help = "only a `parent` and the `group` of a `cognito.member` can be a list";
             mistakes.add(Mistake::new(at, message, "which of them?").help(help));
         }
-        if self.is_known(from, first) {
+        if self.is_known(from, first) && reason.role == LinkRole::Role {
+            mistakes.add(role_text::one_role(reference, first));
+        } else if self.is_known(from, first) {
             let message = format!("`{first}` is a name in a key, so it has one value");
             mistakes.add(Mistake::new(at, message, "not a list").help("remove `|each`"));
         }
@@ -246,8 +278,10 @@ impl<'c, 'd> Links<'c, 'd> {
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
         let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
+        let beside_key = self.names_beside_key(to, reason);
         let mut all_known = true;
-        for (name, _) in reference.names.iter().filter(|(name, _)| !target.key_names.contains(&name.value)) {
+        let is_known = |name: &String| target.key_names.contains(name) || beside_key.contains(name);
+        for (name, _) in reference.names.iter().filter(|(name, _)| !is_known(&name.value)) {
             all_known = false;
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -267,12 +301,17 @@ impl<'c, 'd> Links<'c, 'd> {
             let source = match given {
                 Some((_, template)) => template.value.clone(),
                 None if matches!(reason.role, LinkRole::EdgeEnd(_)) && own.contains(&end) => Template::single(&end),
+                None if name == ROLE && reason.role_text.is_some() => Template::single(ROLE),
                 None if own.contains(name) || self.is_known(from, name) => Template::single(name),
                 None => match self.context.texts(to).values_of(name).unwrap_or_default() {
                     // It has this value always.
                     [only] => Template::from_parts([TemplatePart::Constant(only.clone())]),
                     _ => continue,
                 },
+            };
+            let source = match &reason.role_text {
+                Some(text) => role_text::with_role(reference, (name, &source, given), text, mistakes)?,
+                None => source,
             };
             // A name that is in lower case in the item's own key needs no change.
             let is_lower = source.as_single().is_some()
@@ -283,6 +322,23 @@ impl<'c, 'd> Links<'c, 'd> {
             names.insert(name.clone(), template);
         }
         if !all_known {
+            return None;
+        }
+        let given = reference.names.iter().filter(|(name, _)| beside_key.contains(&name.value));
+        for pair @ (name, template) in given.clone() {
+            let source = match &reason.role_text {
+                Some(text) => {
+                    role_text::with_role(reference, (&name.value, &template.value, Some(pair)), text, mistakes)?
+                }
+                None => template.value.clone(),
+            };
+            names.insert(name.value.clone(), source);
+        }
+        let is_beside_key = given.count() > 0;
+        if let Some(text) = &reason.role_text
+            && !names.values().any(|template| template.names().any(|name| text.names().any(|own| own == name)))
+        {
+            mistakes.add(role_text::no_role(reference, self.context.name(to), text));
             return None;
         }
         if names.is_empty() {
@@ -297,7 +353,8 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(mistake);
             return None;
         }
-        if let Some(missing) = self.missing_name(to, &names) {
+        // The index that has names beside the key leads to one item.
+        if let Some(missing) = self.missing_name(to, &names).filter(|_| !is_beside_key) {
             let is_led = self.is_led(from, to, &names);
             if !is_led || !tells_apart(&self.context.entry(to).forms, reference, &names) {
                 let lack = link_mistakes::Lack { names: &names, missing: &missing, is_led };
@@ -306,6 +363,17 @@ impl<'c, 'd> Links<'c, 'd> {
             }
         }
         Some(names)
+    }
+
+    /// The names beside its key by which an index leads to the item of a role: those of one partition key.
+    fn names_beside_key(&self, to: TypeId, reason: &LinkReason) -> BTreeSet<String> {
+        if reason.role != LinkRole::Role {
+            return BTreeSet::new();
+        }
+        let key_names = &self.context.entry(to).key_names;
+        let indexes = self.context.index_templates_of_all_forms(to);
+        let names = indexes.iter().flat_map(|keys| keys.pk.names());
+        names.filter(|name| !key_names.contains(*name)).map(str::to_owned).collect()
     }
 
     /// Of spellings with different names, a reference tells one item apart, and under another spelling no item
@@ -333,7 +401,10 @@ impl<'c, 'd> Links<'c, 'd> {
         names: &BTreeMap<String, Template>,
     ) -> Option<Mistake> {
         let known = names_from_key(self.context, from);
-        let is_always = |(_, template): &(&String, &Template)| template.names().all(|name| known.contains(name));
+        let key_names = &self.context.entry(to).key_names;
+        let is_always = |(name, template): &(&String, &Template)| {
+            key_names.contains(*name) && template.names().all(|name| known.contains(name))
+        };
         let always: Vec<&String> = names.iter().filter(is_always).map(|(name, _)| name).collect();
         let forms = &self.context.entry(to).forms;
         if forms.iter().any(|form| always.iter().all(|name| form.names.contains(*name))) {
@@ -370,6 +441,8 @@ impl<'c, 'd> Links<'c, 'd> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
             check_looked_up(self.context, link, note.at, mistakes);
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
+            // What leads down follows from the key of the other item, which does not have these names.
+            let way = way.filter(|_| link.beside_key.is_empty());
             link.find = match (note.find, way) {
                 (Some(_), _) if !note.matters => {
                     let message = format!("nothing follows for a `{}` from this", self.context.name(link.from));
@@ -385,6 +458,8 @@ impl<'c, 'd> Links<'c, 'd> {
                     ToDependents::Sweep
                 }
                 (None, Some(way)) => way,
+                // Roles are usually a list, which no key and no index has.
+                (None, None) if note.matters && link.role == LinkRole::Role => ToDependents::BackReference,
                 // Nothing follows from such a link, so its items need not be found.
                 (None, None) if !note.matters => ToDependents::Sweep,
                 (None, None) => {
@@ -415,17 +490,18 @@ fn tells_apart(forms: &[KeyForm], reference: &Reference, names: &BTreeMap<String
     !reference.names.is_empty() || forms.iter().any(|form| telling(form).names().any(|name| names.contains_key(name)))
 }
 
-/// INVARIANT 2: an index that leads to a parent is written by the parent's writer. If Instep corrected
-/// it, children could be deleted before: the index would not show that the parent exists.
+/// INVARIANT 2: Instep removes no key of an index that leads to a parent. Children could be deleted: the index would
+/// not show that the parent exists.
 fn check_looked_up(context: &Context<'_>, link: &Link, at: Span, mistakes: &mut Mistakes) {
     let ToParent::Index { index, .. } = link.up else { return };
     let Some(index) = context.indexes.get(index) else { return };
     let to = context.entry(link.to).draft;
-    if let Some(keys) = to.indexes.iter().find(|keys| keys.keep && keys.index.value == index.name) {
+    if let Some(keys) = to.indexes.iter().find(|keys| keys.keep == Keep::Always && keys.index.value == index.name) {
         let (from, to) = (context.name(link.from), &to.name.value);
         let message =
-            format!("a `{from}` finds its `{to}` through index `{}`, which Instep would correct too late", index.name);
-        let help = "remove `keep`: until the keys are corrected, the item at the other end would seem not to exist";
-        mistakes.add(Mistake::new(keys.index.span, message, "`keep` here").also(at, "this reference").help(help));
+            format!("a `{from}` finds its `{to}` through index `{}`, from which Instep would remove it", index.name);
+        let help = "write `keep = \"fill\"`, which removes nothing: the item at the other end would seem not to exist";
+        mistakes
+            .add(Mistake::new(keys.index.span, message, "`keep = true` here").also(at, "this reference").help(help));
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftCondition, DraftDue};
+use crate::file::{DraftCondition, DraftDue, DraftTests};
 use crate::model::{ItemType, Test};
 use crate::source::Located;
 use crate::template::Template;
@@ -57,7 +57,7 @@ fn check_kept(context: &Context<'_>, entry: &TypeContext<'_>, mistakes: &mut Mis
         }
     }
     check_written_keys(context, entry, &kept, mistakes);
-    for (tested, _) in entry.draft.due.iter().flat_map(|due| &due.when) {
+    for (tested, _) in entry.draft.due.iter().flat_map(|due| &due.when).flat_map(|tests| &tests.value) {
         if let Some(template) = kept.get(&tested.value).and_then(|templates| templates.first()) {
             let message = format!("`due` tests `{}`, which `keep` writes after each `set`", tested.value);
             let mistake = Mistake::new(tested.span, message, "does it become due again?").also(template.span, "this");
@@ -123,7 +123,7 @@ fn sources(context: &Context<'_>, entry: &TypeContext<'_>, name: &str) -> BTreeS
     let outers = context.texts(entry.id).outers(name);
     let mut found: BTreeSet<String> = outers.iter().flat_map(|outer| sources(context, entry, outer)).collect();
     found.extend(context.attributes_of_name(name));
-    for keys in entry.draft.indexes.iter().filter(|keys| !keys.keep) {
+    for keys in entry.draft.indexes.iter().filter(|keys| !keys.keep.writes()) {
         let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
         for (attributes, template) in [(Some(&index.pk), &keys.pk), (index.sk.as_ref(), &keys.sk)] {
             if template.iter().any(|template| template.value.names().any(|own| own == name)) {
@@ -176,18 +176,19 @@ enum Again<'a> {
 }
 
 fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Again<'a>> {
-    let mut start: State<'a> = known(&due.when);
-    start.extend(state(&due.set));
-    if agrees(&start, &due.when) {
-        return Some(Again::AtOnce);
+    let mut open: Vec<State<'a>> = Vec::new();
+    for tests in &due.when {
+        let start = after(&State::new(), &tests.value, due);
+        if agrees(&start, &due.when) {
+            return Some(Again::AtOnce);
+        }
+        open.push(start);
     }
-    let mut open = vec![start];
     let mut seen: BTreeSet<State<'a>> = BTreeSet::new();
     while let Some(state_now) = open.pop() {
-        for other in all.iter().filter(|other| agrees(&state_now, &other.when)) {
-            let mut after = state_now.clone();
-            after.extend(known(&other.when));
-            after.extend(state(&other.set));
+        let steps = all.iter().flat_map(|other| other.when.iter().map(move |tests| (other, &tests.value)));
+        for (other, tests) in steps.filter(|(_, tests)| can_pass(&state_now, tests)) {
+            let after = after(&state_now, tests, other);
             if agrees(&after, &due.when) && !std::ptr::eq(other, due) {
                 return Some(Again::After(other));
             }
@@ -202,25 +203,24 @@ fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Again<'a>> 
     None
 }
 
-fn state(values: &[(Located<String>, Value)]) -> State<'_> {
-    values.iter().map(|(attribute, value)| (attribute.value.as_str(), value)).collect()
-}
-
-/// The values that are known while a condition holds.
-fn known(when: &DraftCondition) -> State<'_> {
-    fn only(test: &Test) -> Option<&[Value]> {
-        if let Test::OneOf(values) = test { Some(values) } else { None }
-    }
-    let known = when.iter().filter_map(|(attribute, test)| match only(test)? {
-        [value] => Some((attribute.value.as_str(), value)),
-        _ => None,
-    });
-    known.collect()
+/// What is known after a rule that applied because these tests were true.
+fn after<'a>(before: &State<'a>, tests: &'a DraftTests, rule: &'a DraftDue) -> State<'a> {
+    let only = |(attribute, test): &'a (Located<String>, Test)| Some((attribute.value.as_str(), test.only_value()?));
+    let set = rule.set.iter().map(|(attribute, value)| (attribute.value.as_str(), value));
+    let mut after = before.clone();
+    after.extend(tests.iter().filter_map(only).chain(set));
+    after
 }
 
 /// Whether a condition can hold with these known values.
 fn agrees(known: &State<'_>, when: &DraftCondition) -> bool {
-    when.iter().all(|(attribute, test)| known.get(attribute.value.as_str()).is_none_or(|known| test.holds(Some(known))))
+    when.iter().any(|tests| can_pass(known, &tests.value))
+}
+
+fn can_pass(known: &State<'_>, tests: &DraftTests) -> bool {
+    tests
+        .iter()
+        .all(|(attribute, test)| known.get(attribute.value.as_str()).is_none_or(|known| test.holds(Some(known))))
 }
 
 /// A guard that is an owner claims guards when it is written. In a ring of guards that would never

@@ -1,6 +1,7 @@
 //! From the words of a model file to a model: resolves references, derives what follows, and
 //! refuses contradictions.
 
+mod alternatives;
 mod cognito;
 mod conditions;
 mod context;
@@ -21,6 +22,7 @@ mod paths;
 mod publish;
 mod quotas;
 mod relations;
+mod role_text;
 mod roles;
 mod secrets;
 mod shared;

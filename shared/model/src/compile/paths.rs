@@ -16,7 +16,9 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
     if target.key_names.iter().all(|name| names.contains_key(name)) {
         return ToParent::Key;
     }
-    if let Some(way) = up_by_partition(&target.forms, names) {
+    // What has names beside the key is known by an index key or an attribute.
+    let is_in_key = names.keys().all(|name| target.key_names.contains(name));
+    if let Some(way) = up_by_partition(&target.forms, names).filter(|_| is_in_key) {
         return way;
     }
     let shared = |name: &str| is_shared(context, from, to, name);

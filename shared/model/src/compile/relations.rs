@@ -16,6 +16,7 @@ use super::guards;
 use super::items::{check_names, names_from_key, plain, plain_condition};
 use super::links::{LinkReason, Links, Resolution};
 use super::publish::{check_entity, publish};
+use super::roles;
 use super::subject::subject;
 
 /// The Cognito users and groups of items.
@@ -38,7 +39,7 @@ pub(super) fn relate(
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         for parent in &entry.draft.parents {
             let needed = needs_parent(entry, parent);
-            let reason = LinkReason { role: LinkRole::Parent, needed };
+            let reason = LinkReason { role: LinkRole::Parent, needed, role_text: None };
             links.resolve(entry.id, parent, &reason, mistakes);
         }
         if let Some(edge) = &entry.draft.edge {
@@ -63,12 +64,13 @@ pub(super) fn relate(
     }
 }
 
-/// A grant is in force only while every item that it names exists, unless its subject or scope says that
-/// this one need not.
+/// A grant is in force only while every item that it names exists, unless its subject, scope or role says
+/// that this one need not.
 fn needs_parent(entry: &TypeContext<'_>, parent: &Reference) -> bool {
     let Some(grant) = &entry.draft.grant else { return false };
     let scope = if let Some(DraftScope::Item(scope)) = &grant.scope { Some(scope) } else { None };
-    !scope.into_iter().chain([&grant.subject]).any(|other| other.leads_as(parent) && !other.needed)
+    let mut others = scope.into_iter().chain([&grant.subject]).chain(&grant.role);
+    !others.any(|other| other.leads_as(parent) && !other.needed)
 }
 
 /// A group is created in one way.
@@ -122,7 +124,7 @@ fn relate_edge(entry: &TypeContext<'_>, edge: &DraftEdge, links: &mut Links<'_, 
     };
     let mut end = |name: &Located<String>, reference: &Reference, mistakes: &mut Mistakes| {
         let needed = needs_parent(entry, reference);
-        let reason = LinkReason { role: LinkRole::EdgeEnd(name.value.clone()), needed };
+        let reason = LinkReason { role: LinkRole::EdgeEnd(name.value.clone()), needed, role_text: None };
         match links.resolve(entry.id, reference, &reason, mistakes) {
             Resolution::Links(links) => links,
             Resolution::Itself | Resolution::Failed => Vec::new(),
@@ -183,7 +185,7 @@ fn relate_grant(
             Some(Scope::Value(template.value.clone()))
         }
         Some(DraftScope::Item(reference)) => {
-            let reason = LinkReason { role: LinkRole::Scope, needed: true };
+            let reason = LinkReason { role: LinkRole::Scope, needed: true, role_text: None };
             match links.resolve(entry.id, reference, &reason, mistakes) {
                 Resolution::Links(links) => Some(Scope::Links(links)),
                 Resolution::Itself => {
@@ -202,6 +204,10 @@ fn relate_grant(
         (None, []) => Roles::None,
         (None, spellings) => Roles::Attribute(context.attributes_of(spellings)),
     };
+    let role_links = match &grant.role {
+        Some(reference) => roles::items(context, entry, (grant, reference), links, mistakes),
+        None => Vec::new(),
+    };
     check_same_values(context, entry, grant, mistakes);
     for (word, names) in [("roles", &grant.roles), ("from", &grant.from), ("until", &grant.until)] {
         check_attributes(context, entry.id, word, names, mistakes);
@@ -219,7 +225,7 @@ fn relate_grant(
     let last = grant.last.as_ref().map(|written| LastRevoked { written: context.attributes_of(written) });
     let (from, until) = (context.attributes_of(&grant.from), context.attributes_of(&grant.until));
     let (role_names, when) = (plain(&grant.roles), plain_condition(&grant.when));
-    Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
+    Some(Grant { subject: who?, scope: scope?, roles, role_names, role_links, from, until, when, last })
 }
 
 /// Of several attributes with roles, the first that has a value counts, and the fixed values of all names hold

@@ -4,11 +4,53 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGrant, ROLE, Reference};
 use crate::matching::read_loosely;
 use crate::messages::list;
-use crate::model::TypeId;
+use crate::model::{LinkId, LinkRole, TypeId};
 use crate::source::Located;
 use crate::template::Template;
 
 use super::context::{Context, TypeContext};
+use super::links::{LinkReason, Links, Resolution};
+
+/// The links to the item of each role of a grant.
+pub(super) fn items(
+    context: &Context<'_>,
+    entry: &TypeContext<'_>,
+    (grant, reference): (&DraftGrant, &Reference),
+    links: &mut Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) -> Vec<LinkId> {
+    let role_text = match (&grant.roles_template, grant.roles.as_slice()) {
+        (Some(template), _) => template.value.clone(),
+        (None, [only]) => Template::each_of(&only.value),
+        (None, []) => {
+            let message = "this grant has no roles, so no item is one of them";
+            let help = "add `roles`, such as `roles = \"role\"`; or remove `role`";
+            mistakes.add(Mistake::new(reference.to.span, message, "the item of which role?").help(help));
+            return Vec::new();
+        }
+        (None, [first, others @ ..]) => {
+            let names = list(&grant.roles.iter().map(|name| &name.value).collect::<Vec<_>>());
+            let message = format!("`role` needs one name for the roles, and `roles` has {}", 1 + others.len());
+            let help = format!(
+                "write `roles = \"{0}\"`, and the attributes that can have them as `names.{0}.attribute`: {names}",
+                first.value
+            );
+            mistakes.add(Mistake::new(reference.to.span, message, "the item of which role?").help(&help));
+            return Vec::new();
+        }
+    };
+    let reason = LinkReason { role: LinkRole::Role, needed: true, role_text: Some(role_text) };
+    match links.resolve(entry.id, reference, &reason, mistakes) {
+        Resolution::Links(links) => links,
+        Resolution::Itself => {
+            let message = format!("a `{}` would be the item of its own role", context.name(entry.id));
+            let help = "name the item type of the roles";
+            mistakes.add(Mistake::new(reference.to.span, message, "leads back to the item itself").help(help));
+            Vec::new()
+        }
+        Resolution::Failed => Vec::new(),
+    }
+}
 
 /// An attribute with roles may have several, and a name in a template has one value.
 pub(super) fn check_is_no_list(entry: &TypeContext<'_>, template: &Located<Template>, mistakes: &mut Mistakes) {

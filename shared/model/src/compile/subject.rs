@@ -15,7 +15,7 @@ pub(super) fn subject(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Option<Subject> {
-    let reason = LinkReason { role, needed: true };
+    let reason = LinkReason { role, needed: true, role_text: None };
     match links.resolve(entry.id, reference, &reason, mistakes) {
         Resolution::Itself => Some(Subject::Itself),
         Resolution::Links(links) => match links.as_slice() {

@@ -9,7 +9,7 @@ use super::tree::{Node, NodeValue, TreeEntry};
 use super::words::{DraftCondition, Words, choice, entries, fixed, one_or_more, template, text, texts};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::near_word;
-use crate::model::Verb;
+use crate::model::{Keep, Verb};
 use crate::source::{Located, Span};
 use crate::template::Template;
 
@@ -51,7 +51,7 @@ pub(crate) struct DraftIndexKeys {
     pub(crate) index: Located<String>,
     pub(crate) pk: Option<Located<Template>>,
     pub(crate) sk: Option<Located<Template>>,
-    pub(crate) keep: bool,
+    pub(crate) keep: Keep,
 }
 
 /// A word that replaces a verb.
@@ -165,11 +165,21 @@ fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mis
             index: entry.name(),
             pk: words.template("pk", mistakes),
             sk: words.template("sk", mistakes),
-            keep: words.flag("keep", mistakes).unwrap_or(false),
+            keep: read_keep(&mut words, mistakes),
         });
         words.done(&[], mistakes);
     }
     read
+}
+
+/// `true`, `false` or `"fill"`.
+fn read_keep(words: &mut Words<'_>, mistakes: &mut Mistakes) -> Keep {
+    let chosen = match words.get("keep").map(|node| &node.value) {
+        Some(NodeValue::Text(_)) => words.choice("keep", &[("fill", Keep::Fill)], mistakes),
+        Some(_) => words.flag("keep", mistakes).map(|flag| if flag { Keep::Always } else { Keep::No }),
+        None => None,
+    };
+    chosen.unwrap_or(Keep::No)
 }
 
 fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(Located<String>, Vec<Located<String>>)> {

@@ -19,7 +19,7 @@ pub(crate) use guard::{DraftClaim, DraftGuard};
 pub(crate) use item::{DraftIndexKeys, DraftItem};
 pub(crate) use reference::{DraftScope, FindWord, Reference, no_such_type};
 pub(crate) use relations::{DraftEdge, DraftGrant, ROLE};
-pub(crate) use words::DraftCondition;
+pub(crate) use words::{DraftCondition, DraftTests};
 
 use crate::errors::Mistakes;
 use crate::source::SourceFile;

@@ -23,6 +23,8 @@ pub(crate) struct DraftGrant {
     pub(crate) scope: Option<DraftScope>,
     pub(crate) roles: Vec<Located<String>>,
     pub(crate) roles_template: Option<Located<Template>>,
+    /// The item of each role.
+    pub(crate) role: Option<Reference>,
     pub(crate) from: Vec<Located<String>>,
     pub(crate) until: Vec<Located<String>>,
     pub(crate) when: DraftCondition,
@@ -49,12 +51,13 @@ pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGr
     let roles = words.get("roles");
     let roles_template = roles.filter(|node| is_template(node)).and_then(|node| template(node, mistakes));
     let roles = roles.filter(|node| !is_template(node)).map(|node| texts(node, mistakes)).unwrap_or_default();
+    let role = words.get("role").and_then(|node| reference(node, mistakes));
     let from = words.texts("from", mistakes);
     let until = words.texts("until", mistakes);
     let when = words.condition("when", mistakes);
     let last = words.get("last").and_then(|node| read_last(node, mistakes));
     words.done(&[], mistakes);
-    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, from, until, when, last })
+    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, role, from, until, when, last })
 }
 
 fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Located<String>>> {

@@ -202,47 +202,105 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<Located<T
     }
 }
 
-/// A condition as it is written: attributes, each with a test.
-pub(crate) type DraftCondition = Vec<(Located<String>, Test)>;
+/// A condition as it is written: alternatives, each with its tests. Without one, the file has no condition.
+pub(crate) type DraftCondition = Vec<Located<DraftTests>>;
 
-/// A table of attributes, each with its value, a list of values, or whether it is present.
+/// Attributes, each with a test.
+pub(crate) type DraftTests = Vec<(Located<String>, Test)>;
+
+/// A table of attributes, each with its test; or a list of such tables, of which one suffices.
 pub(crate) fn condition(node: &Node, mistakes: &mut Mistakes) -> DraftCondition {
+    if matches!(&node.value, NodeValue::List(nodes) if nodes.is_empty()) {
+        let help = "list conditions of which one suffices, `[{ attribute = value }, { … }]`, or remove the key";
+        mistakes.add(Mistake::new(node.span, "this list has no condition", "never true").help(help));
+    }
+    one_or_more(node).into_iter().filter_map(|node| tests(node, mistakes)).collect()
+}
+
+fn tests(node: &Node, mistakes: &mut Mistakes) -> Option<Located<DraftTests>> {
     let NodeValue::Table(entries) = &node.value else {
         wrong(node, "a condition must be a table of attributes and values", "write `{ attribute = value }`", mistakes);
-        return Vec::new();
+        return None;
     };
     if entries.is_empty() {
         let help = "write `{ attribute = value }`, or remove the key";
         mistakes.add(Mistake::new(node.span, "this condition has no test", "always true").help(help));
+        return None;
     }
-    entries.iter().filter_map(|entry| Some((entry.name(), test(entry, mistakes)?))).collect()
+    let tests = entries.iter().filter_map(|entry| Some((entry.name(), test(entry, mistakes)?)));
+    Some(Located::new(node.span, tests.collect()))
 }
 
 fn test(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<Test> {
-    match &entry.node.value {
-        NodeValue::List(nodes) if nodes.is_empty() => {
-            let help = "list the values, or write `{ present = false }` for an attribute that is absent";
-            mistakes.add(Mistake::new(entry.node.span, "this list is empty", "never true").help(help));
+    let NodeValue::Table(within) = &entry.node.value else { return one_of(&entry.node, mistakes) };
+    if !within.iter().any(|entry| ["present", "not"].contains(&entry.key.as_str())) {
+        let inner = within.first().map_or("name", |entry| entry.key.as_str());
+        let message = "a test of an attribute is a value, a list of values, `{ not = … }` or `{ present = true }`";
+        let help = format!("for an attribute of a map, write its path in quotes: `\"{}.{inner}\" = …`", entry.key);
+        mistakes.add(Mistake::new(entry.node.span, message, "here").help(help));
+        return None;
+    }
+    let mut words = Words::of(&entry.node, "a test", mistakes)?;
+    let not = words.get("not");
+    let is_present = words.flag("present", mistakes);
+    words.done(&[], mistakes);
+    match (not, is_present) {
+        (Some(_), Some(_)) => {
+            let help = "for a value that is there and is not this one, write `{ not = [value, { present = false }] }`";
+            mistakes.add(Mistake::new(entry.node.span, "a test has either `not` or `present`", "here").help(help));
             None
         }
-        NodeValue::List(nodes) => Some(Test::OneOf(nodes.iter().filter_map(|node| value(node, mistakes)).collect())),
-        NodeValue::Table(within) if !within.iter().any(|entry| entry.key == "present") => {
-            let inner = within.first().map_or("name", |entry| entry.key.as_str());
-            let message = "a test of an attribute is a value, a list of values, or `{ present = true }`";
-            let help = format!("for an attribute of a map, write its path in quotes: `\"{}.{inner}\" = …`", entry.key);
-            mistakes.add(Mistake::new(entry.node.span, message, "here").help(help));
-            None
+        (Some(node), None) => {
+            if let NodeValue::Table(_) = &node.value {
+                let help = "write one test: `{ present = true }` and `{ present = false }` are each other's opposite, \
+                            and `not` takes a value or a list";
+                wrong(node, "`not` takes a value or a list of values", help, mistakes);
+                return None;
+            }
+            Some(Test { not: true, ..one_of(node, mistakes)? })
         }
-        NodeValue::Table(_) => {
-            let mut words = Words::of(&entry.node, "a test", mistakes)?;
-            let is_present = words.flag("present", mistakes);
-            words.done(&[], mistakes);
-            is_present.map(|is_present| if is_present { Test::Present } else { Test::Absent })
-        }
-        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::Moment => {
-            value(&entry.node, mistakes).map(|value| Test::OneOf(vec![value]))
+        (None, Some(is_present)) => Some(Test { not: is_present, ..Test::present() }),
+        (None, None) => None,
+    }
+}
+
+/// A value, or a list of values. One of these may be that there is none, `{ present = false }`.
+fn one_of(node: &Node, mistakes: &mut Mistakes) -> Option<Test> {
+    let NodeValue::List(nodes) = &node.value else {
+        return value(node, mistakes).map(|value| Test::one_of(vec![value]));
+    };
+    if nodes.is_empty() {
+        let help = "list the values, or write `{ present = false }` for an attribute that is absent";
+        mistakes.add(Mistake::new(node.span, "this list is empty", "no value").help(help));
+        return None;
+    }
+    let mut test = Test::one_of(Vec::new());
+    for node in nodes {
+        if let NodeValue::Table(_) = &node.value {
+            test.absent |= is_absence(node, mistakes);
+        } else {
+            test.values.extend(value(node, mistakes));
         }
     }
+    Some(test)
+}
+
+fn is_absence(node: &Node, mistakes: &mut Mistakes) -> bool {
+    let is_absence = match &node.value {
+        NodeValue::Table(entries) => matches!(
+            entries.as_slice(),
+            [TreeEntry { key, node: Node { value: NodeValue::Flag(false), .. }, .. }] if key == "present"
+        ),
+        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::Flag(_) | NodeValue::List(_) | NodeValue::Moment => {
+            false
+        }
+    };
+    if !is_absence {
+        let help = "beside values, write `{ present = false }` for an attribute that is absent; any other test stands \
+                    alone, or in a condition of its own: `when = [{ … }, { … }]`";
+        mistakes.add(Mistake::new(node.span, "this is no value", "in a list of values").help(help));
+    }
+    is_absence
 }
 
 /// A table of attributes and their values.

@@ -15,6 +15,9 @@ pub struct Grant {
     pub roles: Roles,
     /// The names whose closed sets the roles are in: those of the attributes with the roles.
     pub role_names: Vec<String>,
+    /// The links to the item of each role: of these, the one whose `when` is true. If the roles are a list,
+    /// [`Link::each`](super::Link::each) has it. Empty if no items are roles.
+    pub role_links: Vec<LinkId>,
     /// Attribute spellings: the time from which the grant is valid.
     pub from: Vec<String>,
     /// Attribute spellings: the time from which the grant is no longer valid.

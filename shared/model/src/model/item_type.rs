@@ -91,8 +91,33 @@ pub struct IndexKeys {
     pub pk: Template,
     /// Sort attribute's template. `None` if the index is sorted by one of the table's own keys.
     pub sk: Option<Template>,
-    /// Whether Instep corrects the attributes if they differ from the templates.
-    pub keep: bool,
+    /// What Instep writes into the attributes.
+    pub keep: Keep,
+}
+
+/// What Instep writes into the attributes of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing: their writers do.
+    No,
+    /// What the key and the other attributes give. It removes none: an item may name something by its index key alone.
+    Fill,
+    /// What the templates give. It removes what they do not.
+    Always,
+}
+
+impl Keep {
+    /// Whether Instep writes the attributes.
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        !matches!(self, Self::No)
+    }
+
+    /// Whether the attributes give names to other templates. Those that Instep always writes follow from what gives them.
+    #[must_use]
+    pub const fn gives_names(self) -> bool {
+        !matches!(self, Self::Always)
+    }
 }
 
 /// What happened to an item, as an event names it.
@@ -149,7 +174,7 @@ impl VerbWord {
     /// Whether it applies to every write.
     #[must_use]
     pub const fn is_default(&self) -> bool {
-        self.when.tests.is_empty() && !self.by_ttl && self.changed.is_empty()
+        self.when.is_empty() && !self.by_ttl && self.changed.is_empty()
     }
 }
 

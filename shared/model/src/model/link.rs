@@ -1,13 +1,13 @@
 //! Links: which items depend on which, and how each finds the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::Condition;
 use super::ids::{LinkId, TypeId};
 use crate::template::Template;
 
-/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject or
-/// scope.
+/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject,
+/// scope or role.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The type that depends.
@@ -24,6 +24,9 @@ pub struct Link {
     /// of them does. If that is [`ToParent::Index`], the other names that its templates take are
     /// here too.
     pub names: BTreeMap<String, Template>,
+    /// Of these names, those that tell the other item apart and that its key does not have: its attributes or an
+    /// index key have them. Only the item of a role is known so.
+    pub beside_key: BTreeSet<String>,
     /// The name of these templates that has a list: the link leads to an item for each text in it.
     pub each: Option<String>,
     /// How an item finds the other item.
@@ -32,7 +35,8 @@ pub struct Link {
     pub find: ToDependents,
     /// The item is deleted with the other item.
     pub deleted_with: bool,
-    /// The item has no effect while the other item does not exist (what a grant names).
+    /// The item has no effect while the other item does not exist (what a grant names). Of a list of roles, each
+    /// role has none while its own item does not exist.
     pub needed: bool,
     /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
     /// deleted with the last existing item at this end.
@@ -52,6 +56,8 @@ pub enum LinkRole {
     Subject,
     /// The scope of a grant.
     Scope,
+    /// The item of a grant's role.
+    Role,
     /// The user of a membership.
     User,
     /// The group of a membership.
@@ -67,6 +73,7 @@ impl LinkRole {
             Self::EdgeEnd(name) => name,
             Self::Subject => "subject",
             Self::Scope => "scope",
+            Self::Role => "role",
             Self::User => "user",
             Self::Group => "group",
         }

@@ -23,6 +23,13 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
               a string, or a list or set of strings; or a template.",
     },
     Setting {
+        path: "items.*.grant.role",
+        shape: SettingShape::Reference,
+        default: "roles are texts, no items",
+        doc: "The item of each role, with `{role}` for the role: each role is in force while its item exists \
+              ([details](guide/relations.md#roles-that-are-items)).",
+    },
+    Setting {
         path: "items.*.grant.from",
         shape: SettingShape::Texts,
         default: "at once",

@@ -28,7 +28,7 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
         default: "",
         doc: "`INDEX` is the name of an index: the template of its partition key. Leave it out if it is the \
               table's own `pk` or `sk`, and leave the index out if both keys are. Attributes of an index give no \
-              values to other templates if it has `keep`.",
+              values to other templates if it has `keep = true`.",
     },
     Setting {
         path: "items.*.INDEX.sk",
@@ -38,11 +38,12 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.INDEX.keep",
-        shape: SettingShape::Flag,
+        shape: SettingShape::Keep,
         default: "`false`",
-        doc: "`true`: Instep corrects the attributes if they differ from the templates, and removes them if a \
-              name has no value. If a value is too long for an index key, Instep removes them and parks the \
-              record.",
+        doc: "`\"fill\"`: Instep writes the attributes if they are missing or differ from the templates, and removes \
+              none. Use it if some writers forget index keys, and others name a parent by its index key alone. \
+              `true`: Instep also removes them if a name has no value. If a value is too long for an index key, \
+              Instep parks the record, and `true` removes them ([details](guide/relations.md#index-keys)).",
     },
     Setting {
         path: "items.*.type",

@@ -36,7 +36,8 @@ pub enum SettingShape {
     OneOf(&'static [&'static str]),
     /// One of these words, or a list of some.
     SomeOf(&'static [&'static str]),
-    /// A table of attributes, each with a value, a list of values, or `{ present = true }`.
+    /// A table of attributes, each with a value, a list of values, `{ not = … }` or `{ present = true }`; or a list of such
+    /// tables, of which one suffices.
     Condition,
     /// The value of an attribute.
     Value,
@@ -56,6 +57,8 @@ pub enum SettingShape {
     NameRule,
     /// `"silent"`, `"invite"` or `false`.
     Create,
+    /// `true`, `false` or `"fill"`.
+    Keep,
     /// A list of tables of names and their values.
     Identities,
     /// A table, or a list of tables.

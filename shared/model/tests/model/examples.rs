@@ -85,6 +85,10 @@ fn completed(block: &Block) -> String {
             (format!("{TEAM}[items.Board]\npk = \"BOARD#{{boardId}}\"\nsk = \"BOARD\"\n"), "")
         }
         ("docs/guide/relations.md", "Lists") => (format!("{TEAM}{PERSON}"), ""),
+        ("docs/guide/relations.md", "Roles that are items") => (
+            format!("{TEAM}{}", PERSON.replace("Person", "User").replace("person", "user").replace("PERSON", "USER")),
+            "",
+        ),
         ("docs/guide/relations.md", "References by type") => {
             (format!("{TEAM}{PERSON}[indexes]\nGSI1 = {{ pk = \"GSI1PK\", sk = \"GSI1SK\" }}\n"), "")
         }
@@ -119,7 +123,9 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         relations,
         relations,
         relations,
+        relations,
         "docs/operate/changing.md",
+        templates,
         templates,
         templates,
     ];

@@ -4,19 +4,23 @@ use instep_model::{Condition, Item, Object, Test, Value};
 
 /// Whether a condition is true of an item.
 pub(crate) fn meets(condition: &Condition, object: &Object, item: &Item) -> bool {
-    condition.tests.iter().all(|(name, test)| {
-        let value = value_of(item, name).or_else(|| object.names.get(name).cloned().map(Value::S));
-        let is_empty = matches!(&value, None | Some(Value::Null(_))) || value == Some(Value::S(String::new()));
-        match test {
-            // A number in the key is a text there.
-            Test::OneOf(wanted) if value_of(item, name).is_none() && object.names.contains_key(name) => {
-                wanted.iter().any(|wanted| wanted.to_text().as_deref() == value.as_ref().and_then(Value::as_s))
-            }
-            Test::OneOf(wanted) => wanted.iter().any(|wanted| are_equal(value.as_ref(), wanted)),
-            Test::Present => !is_empty,
-            Test::Absent => is_empty,
+    let mut alternatives = condition.alternatives.iter();
+    condition.is_empty() || alternatives.any(|tests| tests.iter().all(|(name, test)| passes(name, test, object, item)))
+}
+
+fn passes(name: &str, test: &Test, object: &Object, item: &Item) -> bool {
+    let own = value_of(item, name);
+    let in_key = object.names.get(name).filter(|_| own.is_none());
+    let is_listed = match (in_key, own) {
+        // A number in the key is a text there.
+        (Some(text), _) => test.values.iter().any(|wanted| wanted.to_text().as_deref() == Some(text.as_str())),
+        (None, None | Some(Value::Null(_))) => test.absent,
+        (None, Some(own)) if own == Value::S(String::new()) => {
+            test.absent || test.values.iter().any(|wanted| wanted == &own)
         }
-    })
+        (None, Some(own)) => test.values.iter().any(|wanted| are_equal(Some(&own), wanted)),
+    };
+    if test.not { !is_listed } else { is_listed }
 }
 
 /// `1` and `1.0` are one number.
@@ -61,12 +65,20 @@ pub(crate) fn set_value(item: &mut Item, path: &str, value: Option<Value>) {
     }
 }
 
-/// The values for which a condition is true: one for each attribute. `None` for one that is absent.
+/// Values for which a condition is true: one for each attribute of its first alternative. `None` for one that is absent.
 pub(crate) fn fulfilled(condition: &Condition) -> Vec<(String, Option<Value>)> {
-    let value = |test: &Test| match test {
-        Test::OneOf(values) => values.first().cloned(),
-        Test::Present => Some(Value::S("there".to_owned())),
-        Test::Absent => None,
+    let there = || Some(Value::S("there".to_owned()));
+    let value = |test: &Test| match (test.not, test.absent) {
+        (false, _) => test.values.first().cloned(),
+        (true, true) => there(),
+        (true, false) => None,
     };
-    condition.tests.iter().map(|(name, test)| (name.clone(), value(test))).collect()
+    let first = condition.alternatives.iter().take(1).flatten();
+    first.map(|(name, test)| (name.clone(), value(test))).collect()
+}
+
+/// The values on which a condition depends, of each attribute.
+pub(crate) fn decisive(condition: &Condition) -> impl Iterator<Item = (String, Vec<Value>)> {
+    let there = |test: &Test| (test.absent && test.values.is_empty()).then(|| Value::S("there".to_owned()));
+    condition.tests().map(move |(name, test)| (name.clone(), test.values.iter().cloned().chain(there(test)).collect()))
 }

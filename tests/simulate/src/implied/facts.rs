@@ -48,7 +48,7 @@ impl Implied {
 
     /// Whether an object has an item of which a condition is true. An empty condition needs no item.
     fn has(&self, object: &Object, condition: &Condition) -> bool {
-        condition.tests.is_empty() || self.rows_of(object).any(|row| meets(condition, object, &row.item))
+        condition.is_empty() || self.rows_of(object).any(|row| meets(condition, object, &row.item))
     }
 
     /// The desired state of Cognito.

@@ -14,7 +14,7 @@ impl Implied {
             let ends = |parent: &&Parent| self.is_in_name(object.of, rule, parent.link);
             let parents: Vec<Parent> = parents.iter().filter(ends).cloned().collect();
             let asked = self.groups_asked(rule, object, item).into_iter();
-            asked.map(move |(_, group)| (group, parents.clone()))
+            asked.map(move |(_, group, _)| (group, parents.clone()))
         });
         groups.collect()
     }
@@ -46,7 +46,7 @@ impl Implied {
         let mut names = names.chain(link.when.iter().map(|(name, _)| name.clone()));
         link.deleted_with
             && link.each.is_none()
-            && link.condition.tests.is_empty()
+            && link.condition.is_empty()
             && !matches!(link.find, ToDependents::Sweep)
             && names.all(|name| self.is_named(of, rule, &name))
     }

@@ -120,7 +120,7 @@ impl Implied {
             let value = |item: Option<&Item>, path: &str| item.and_then(|item| value_of(item, path));
             let has_changed = word.changed.iter().any(|path| value(old, path) != value(new, path));
             let is_cause = !word.by_ttl || cause == WriteCause::TimeToLive;
-            is_cause && (word.when.tests.is_empty() || is_so) && (word.changed.is_empty() || has_changed)
+            is_cause && (word.when.is_empty() || is_so) && (word.changed.is_empty() || has_changed)
         };
         let words = self.model.item(object.of).verb_words.iter();
         let first =

@@ -66,7 +66,7 @@ pub struct ImpliedRow {
     /// Since when all its parents are as they are now, in milliseconds.
     pub linked_ms: i64,
     /// When it was written last, in milliseconds.
-    pub(super) written_ms: i64,
+    pub(crate) written_ms: i64,
     /// The owner that it names, if it is a guard.
     pub owner: Option<Object>,
 }
@@ -121,7 +121,8 @@ impl Implied {
         };
         let Some(user) = user_of.as_ref().and_then(|user| self.user_name(user)) else { return Vec::new() };
         let user_when = user_of.and_then(|of| Some((of.clone(), model.item(of.of).user.as_ref()?.when.clone())));
-        let asks = self.groups_asked(member, object, item).into_iter().map(|(group_of, group)| {
+        let asks = self.groups_asked(member, object, item).into_iter().filter_map(|(group_of, group, role)| {
+            let of_role = self.needs_of_role(object, item, role.as_deref().unwrap_or_default())?;
             let owner = match member.group_owner {
                 GroupOwner::Link(_, place) => group_of.clone().map(|of| (of, place)),
                 GroupOwner::Itself(place) => Some((object.clone(), place)),
@@ -132,23 +133,24 @@ impl Implied {
                 Some((of, when))
             });
             let conditions = user_when.clone().into_iter().chain(group_when);
-            WantedMembership {
+            let needs = self.needs(object, item, (member, group_of.as_ref()));
+            Some(WantedMembership {
                 pair: (user.clone(), group),
-                needs: self.needs(object, item, (member, group_of.as_ref())),
+                needs: needs.into_iter().chain(of_role).collect(),
                 conditions: conditions.collect(),
                 by_hand: member.is_by_hand(),
-            }
+            })
         });
         asks.collect()
     }
 
-    /// The groups of which an item asks to be a member, each with the object that has the group.
+    /// The groups of which an item asks to be a member, each with the object that has the group, and the role.
     pub(super) fn groups_asked(
         &self,
         member: &CognitoMember,
         object: &Object,
         item: &Item,
-    ) -> Vec<(Option<Object>, String)> {
+    ) -> Vec<(Option<Object>, String, Option<String>)> {
         let model = &self.model;
         let roles = self.given(object, Some(item), self.now_ms);
         let name = |of: TypeId, lookup: &dyn Fn(&str) -> Option<String>, role: &Option<String>| {
@@ -160,15 +162,16 @@ impl Implied {
             // A member of a group that the item does not name in full asks for nothing.
             for group in self.targets(id, object, item) {
                 let lookup = said(model, &group, None);
-                asked.extend(
-                    roles.iter().filter_map(|role| Some((Some(group.clone()), name(group.of, &lookup, role)?))),
-                );
+                asked.extend(roles.iter().filter_map(|role| {
+                    let name = name(group.of, &lookup, role)?;
+                    Some((Some(group.clone()), name, role.clone()))
+                }));
             }
             return asked;
         }
         for item in self.one_by_one(member.group.each(), item) {
             let lookup = said(model, object, Some(&item));
-            asked.extend(roles.iter().filter_map(|role| Some((None, name(object.of, &lookup, role)?))));
+            asked.extend(roles.iter().filter_map(|role| Some((None, name(object.of, &lookup, role)?, role.clone()))));
         }
         asked
     }
@@ -186,13 +189,38 @@ impl Implied {
             }
             Some(_) | None => BTreeSet::new(),
         };
-        let single = |text: String| {
-            let mut single = item.clone();
-            paths.iter().for_each(|path| set_value(&mut single, path, None));
-            paths.first().into_iter().for_each(|path| set_value(&mut single, path, Some(Value::S(text.clone()))));
-            single
-        };
-        texts.into_iter().filter(|text| !text.is_empty()).map(single).collect()
+        texts.into_iter().filter(|text| !text.is_empty()).map(|text| self.with_text(name, item, &text)).collect()
+    }
+
+    /// An item with one text in the place of a list.
+    fn with_text(&self, name: &str, item: &Item, text: &str) -> Item {
+        let paths = self.model.attributes_of(name);
+        let mut single = item.clone();
+        paths.iter().for_each(|path| set_value(&mut single, path, None));
+        paths.first().into_iter().for_each(|path| set_value(&mut single, path, Some(Value::S(text.to_owned()))));
+        single
+    }
+
+    /// The item that one of several roles needs. `None` if nothing can be that item.
+    fn needs_of_role(&self, object: &Object, item: &Item, role: &str) -> Option<Vec<Parent>> {
+        let links = self.model.item(object.of).grant.iter().flat_map(|grant| &grant.role_links);
+        let mut needs = Vec::new();
+        for id in links {
+            let link = self.model.link(*id);
+            let Some(list) = link.each.as_deref().filter(|_| link.needed) else { continue };
+            let is_other_case =
+                |(by, value): &(String, String)| said(&self.model, object, Some(item))(by).as_ref() != Some(value);
+            if link.when.as_ref().is_some_and(is_other_case) || !meets(&link.condition, object, item) {
+                continue;
+            }
+            let mut more = target(&self.model, link, object, &self.with_text(list, item, role))?;
+            let mut known = more.clone();
+            known.retain(|name, _| self.model.key_order(link.to).contains(&name.as_str()));
+            more.retain(|name, _| !known.contains_key(name));
+            let known = Object { of: link.to, names: known };
+            needs.push(Parent { link: *id, known, more, linked_ms: 0, has_changed_since: false });
+        }
+        Some(needs)
     }
 
     /// The objects on which a membership of an item depends. Of a list, only one group is.
@@ -272,6 +300,7 @@ impl Implied {
         if let Some(Scope::Links(ids)) = ty.grant.as_ref().map(|grant| &grant.scope) {
             links.extend(ids);
         }
+        links.extend(ty.grant.iter().flat_map(|grant| &grant.role_links));
         links.extend(ty.members.iter().filter_map(CognitoMember::group_link));
         if ty.grant.is_some() {
             links.extend(self.model.links_from(of).filter(|(_, link)| link.deleted_with).map(|(id, _)| id));
@@ -353,7 +382,7 @@ impl Implied {
     pub fn groups(&self, object: &Object, item: Option<&Item>) -> Vec<String> {
         let counts = |groups: &&CognitoGroups| match item {
             Some(item) => meets(&groups.when, object, item),
-            None => groups.when.tests.is_empty(),
+            None => groups.when.is_empty(),
         };
         let rules = self.model.item(object.of).groups.iter().filter(counts);
         rules.flat_map(|groups| self.groups_of(groups, object)).collect()

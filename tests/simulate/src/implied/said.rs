@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use instep_model::template::{Template, base};
-use instep_model::{Item, Link, Model, Names, Object, TypeId, Value};
+use instep_model::{Item, Keep, Link, Model, Names, Object, TypeId, Value};
 
 use super::condition::value_of;
 
 /// The text of a name, from the first of these that has one: the key; names inside those of the key; attributes;
-/// names inside those; index keys that Instep does not write; names inside those.
+/// names inside those; index keys, but those that always follow from the rest; names inside those.
 pub(crate) fn said<'a>(
     model: &'a Model,
     object: &'a Object,
@@ -57,7 +57,7 @@ fn in_attribute(model: &Model, item: &Item, name: &str) -> Option<String> {
 }
 
 fn in_index(model: &Model, of: TypeId, item: &Item, name: &str) -> Option<String> {
-    model.item(of).index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
+    model.item(of).index_keys.iter().filter(|keys| keys.keep != Keep::Always).find_map(|keys| {
         let index = model.index_at(keys.index);
         let sk = index.sk.iter().zip(&keys.sk);
         [(&index.pk, &keys.pk)].into_iter().chain(sk).find_map(|(attributes, template)| {

@@ -1,7 +1,7 @@
 //! When a child may be deleted with its parent.
 
 use instep_flow::work::Origin;
-use instep_model::{ExtraPolicy, Item, Key, Object, ToParent};
+use instep_model::{ExtraPolicy, Item, Keep, Key, Object, ToParent};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
@@ -80,7 +80,7 @@ impl Watch {
         let shown = |item: &Item| -> Item {
             // Instep corrects the keys of some indexes.
             let model = &self.implied.model;
-            let kept = model.item(child.object.of).index_keys.iter().filter(|keys| keys.keep);
+            let kept = model.item(child.object.of).index_keys.iter().filter(|keys| keys.keep != Keep::No);
             let kept: Vec<&String> = kept
                 .flat_map(|keys| {
                     let index = model.index_at(keys.index);

@@ -189,8 +189,8 @@ impl Watch {
     }
 
     /// Whether an invocation that began at this moment may not have found what the items that imply a membership
-    /// need and know only in part: it was written later, or its record was not handled yet, so that its address
-    /// was not written.
+    /// need and know only in part: it was written later, its record was not handled yet, so that its address
+    /// was not written, or an index does not show it yet.
     fn is_unaddressed(&self, fact: &Fact, began_ms: i64) -> bool {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
         let is_noted = |key: &Key| {
@@ -198,8 +198,18 @@ impl Watch {
         };
         let finds = |need: &Parent| {
             let mut like = self.implied.existing_like(&need.known);
-            !matches!(model.link(need.link).up, ToParent::Unknown)
-                || like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0))
+            match model.link(need.link).up {
+                ToParent::Key | ToParent::Partition(_) => true,
+                // An index lags.
+                ToParent::Index { .. } => {
+                    let is_shown = |object: &Object| {
+                        let rows = self.implied.rows().values().filter(|row| row.object == *object);
+                        rows.map(|row| row.written_ms + INDEX_LAG_MS).max().is_some_and(|shown| shown < began_ms)
+                    };
+                    like.any(is_shown)
+                }
+                ToParent::Unknown => like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0)),
+            }
         };
         let rows = self.implied.asking_for(user, group);
         let mut asks = rows.flat_map(|row| &row.asks).filter(|ask| ask.pair == (user.clone(), group.clone()));

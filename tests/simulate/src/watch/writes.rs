@@ -1,9 +1,10 @@
 //! What Instep may write to the table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping;
-use instep_model::{Identity, Item, Key, Object, ToDependents, Value};
+use instep_model::template::Template;
+use instep_model::{Identity, IndexKeys, Item, Keep, Key, Object, ToDependents, Value};
 
 use super::children::ReasonToDelete;
 use super::{INDEX_LAG_MS, Watch, WatchFinding};
@@ -144,7 +145,7 @@ impl Watch {
         if rules.iter().any(|(at_ms, after)| *at_ms <= self.implied.now_ms() && *after == row.item) {
             return None;
         }
-        let kept = ty.index_keys.iter().filter(|keys| keys.keep);
+        let kept = ty.index_keys.iter().filter(|keys| keys.keep != Keep::No);
         let kept: BTreeSet<&String> = kept
             .flat_map(|keys| {
                 let index = model.index_at(keys.index);
@@ -158,8 +159,12 @@ impl Watch {
                 .collect()
         };
         // Another index attribute may have become wrong meanwhile. The next read finds it.
-        let wrong = self.wrong_index_keys(row);
-        let is_wrong = |name: &&&String| before.item.get(**name) != row.item.get(**name) && wrong.contains(**name);
+        let should = self.kept_index_keys(row);
+        let is_wrong = |name: &&&String| {
+            let (was, is) = (before.item.get(**name), row.item.get(**name));
+            // One that only its writer knows stays as it is.
+            was != is && should.get(**name).is_none_or(|should| is != should.as_ref())
+        };
         if rest(&before.item) != rest(&row.item) || kept.iter().any(|name| is_wrong(&name)) {
             return Some(WatchFinding::Broken(format!("2: Instep changed {:?}", row.object)));
         }
@@ -186,21 +191,46 @@ impl Watch {
     /// Index attributes that Instep keeps and that do not match their templates.
     #[must_use]
     pub fn wrong_index_keys(&self, row: &ImpliedRow) -> Vec<String> {
+        let should = self.kept_index_keys(row).into_iter();
+        should.filter(|(name, should)| row.item.get(name) != should.as_ref()).map(|(name, _)| name).collect()
+    }
+
+    /// The index attributes that Instep keeps, with the values that they should have. One that is to be filled in and of
+    /// which only the item's writer knows the value is not among them.
+    fn kept_index_keys(&self, row: &ImpliedRow) -> BTreeMap<String, Option<Value>> {
         let model = &self.implied.model;
-        let lookup = said(model, &row.object, Some(&row.item));
-        let mut wrong = Vec::new();
-        for keys in model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep) {
+        let mut found = BTreeMap::new();
+        let attributes = |keys: &IndexKeys| {
             let index = model.index_at(keys.index);
-            let texts = (keys.pk.render(&lookup).ok(), keys.sk.as_ref().map(|sk| sk.render(&lookup).ok()));
-            let is_whole = texts.0.is_some() && texts.1 != Some(None);
-            let parts = [(index.pk.first(), texts.0), (index.sk.as_ref().and_then(|sk| sk.first()), texts.1.flatten())];
+            [index.pk.clone(), index.sk.clone().unwrap_or_default()].concat()
+        };
+        let all = &model.item(row.object.of).index_keys;
+        let filled: Vec<String> = all.iter().filter(|keys| keys.keep == Keep::Fill).flat_map(attributes).collect();
+        // What follows from the key that is to be filled in says nothing about it.
+        let mut rest = row.item.clone();
+        rest.retain(|name, _| !filled.contains(name));
+        for keys in all.iter().filter(|keys| keys.keep != Keep::No) {
+            let index = model.index_at(keys.index);
+            let is_fill = keys.keep == Keep::Fill;
+            let lookup = said(model, &row.object, Some(if is_fill { &rest } else { &row.item }));
+            let written = |spellings: &Vec<String>| {
+                spellings.iter().filter_map(|name| row.item.get(name)?.to_text()).find(|text| !text.is_empty())
+            };
+            let text = |template: &Template, spellings: &Vec<String>| {
+                let text = template.render(&lookup).ok();
+                text.or_else(|| is_fill.then(|| written(spellings).map(|text| text.into_owned())).flatten())
+            };
+            let pk = text(&keys.pk, &index.pk);
+            let sk = index.sk.as_ref().zip(keys.sk.as_ref()).map(|(spellings, sk)| text(sk, spellings));
+            let is_whole = pk.is_some() && sk != Some(None);
+            let parts = [(index.pk.first(), pk), (index.sk.as_ref().and_then(|sk| sk.first()), sk.flatten())];
             for (name, text) in parts.into_iter().filter_map(|(name, text)| Some((name?, text))) {
                 let should = text.filter(|_| is_whole).map(Value::S);
-                if row.item.get(name) != should.as_ref() {
-                    wrong.push(name.clone());
+                if should.is_some() || !is_fill {
+                    found.insert(name.clone(), should);
                 }
             }
         }
-        wrong
+        found
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use instep_model::template::Template;
-use instep_model::{Claim, Identity, Item, Key, Link, Names, Object, TypeId, Value};
+use instep_model::{Claim, Condition, Identity, Item, Key, Link, Names, Object, TypeId, Value};
 
 use super::names::back_to;
 use super::odds::{Choice, Odds};
@@ -401,6 +401,6 @@ pub(crate) struct Garbage {
 /// All names that a claim reads.
 fn names_of(claim: &Claim) -> impl Iterator<Item = String> {
     let names = claim.names.values().flat_map(Template::names).map(str::to_owned);
-    let conditions = claim.when.tests.iter().chain(claim.transfer.iter().flat_map(|transfer| &transfer.tests));
+    let conditions = claim.when.tests().chain(claim.transfer.iter().flat_map(Condition::tests));
     names.chain(conditions.map(|(name, _)| name.clone()))
 }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::{Template, base};
-use instep_model::{Condition, Grant, Item, ItemType, Key, Names, Object, Roles, TypeId, Value};
+use instep_model::{Condition, Grant, Item, ItemType, Keep, Key, Names, Object, Roles, TypeId, Value};
 
-use crate::implied::{fulfilled, set_value};
+use crate::implied::{decisive, set_value};
 
+use super::names::IDS;
 use super::odds::{Choice, Odds};
 use super::writer::DrawnWriter;
 use super::{SECRET, UNNAMED};
@@ -265,6 +266,15 @@ impl DrawnWriter<'_> {
         let path = spellings.first().cloned().unwrap_or_default();
         let name = grant.role_names.first().cloned().unwrap_or_default();
         let mut roles = self.net.watch().implied.closed(object.of, &name).to_vec();
+        let items = grant.role_links.first().map(|id| self.model.link(*id));
+        let of_item =
+            items.and_then(|link| Some((link.to, link.names.iter().find(|(_, text)| text.each().is_some())?.0)));
+        if let Some((to, name)) = of_item {
+            roles = self.net.watch().implied.closed(to, name).to_vec();
+            if roles.is_empty() {
+                roles = IDS.map(str::to_owned).to_vec();
+            }
+        }
         if roles.is_empty() {
             roles = ROLES.map(str::to_owned).to_vec();
         } else if self.happens(UNKNOWN_ROLE_IS_OFFERED) {
@@ -320,7 +330,7 @@ impl DrawnWriter<'_> {
             for (spellings, template) in own.into_iter().flatten() {
                 let Some(name) = spellings.first().filter(|name| !self.is_key(name)) else { continue };
                 let text = self.index_key(object, item, name, template);
-                if keys.keep && self.happens(INDEX_KEY_IS_LEFT) {
+                if keys.keep != Keep::No && self.happens(INDEX_KEY_IS_LEFT) {
                     let wrong = self.happens(LEFT_INDEX_KEY_IS_WRONG).then(|| Value::S(WRONG_INDEX_KEY.to_owned()));
                     item.extend(wrong.map(|value| (name.clone(), value)));
                 } else {
@@ -382,7 +392,7 @@ impl DrawnWriter<'_> {
             templates.extend(claim.names.values());
             conditions.extend([Some(&claim.when), claim.transfer.as_ref()].into_iter().flatten());
         }
-        for (name, value) in conditions.into_iter().flat_map(fulfilled) {
+        for (name, value) in conditions.into_iter().flat_map(decisive) {
             found.entry(name).or_default().extend(value);
         }
         let times = ty.due.iter().map(|rule| rule.at.as_str());

@@ -8,7 +8,7 @@ use super::odds::Odds;
 use super::writer::{DrawnWriter, Place};
 
 /// Ids that all names share, so that references lead to something.
-const IDS: [&str; 3] = ["a", "b", "c"];
+pub(super) const IDS: [&str; 3] = ["a", "b", "c"];
 
 /// Moments that attributes hold: one in the past, one to come.
 const MOMENTS: [&str; 2] = ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"];

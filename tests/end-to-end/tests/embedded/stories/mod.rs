@@ -65,10 +65,12 @@ pages!(
     races,
     references,
     refused,
+    role_items,
     roles,
     scopes,
     services,
     shared,
+    soft_deletion,
     spellings,
     takes,
     time

@@ -101,7 +101,7 @@ fn a_partition_comes_before_an_index() {
         parent = "Task"
     "#,
     );
-    let text = describe(&model);
+    let text = describe(&model).split_whitespace().collect::<Vec<_>>().join(" ");
     let partition = "the table's partition PROJECT#{projectId}, sort keys that begin with TASK#; several Task items with \
                      one projectId and taskId count as one";
     assert!(text.contains(partition), "{text}");

@@ -84,6 +84,11 @@ fn completed(block: &Block) -> String {
         ("docs/guide/relations.md", "References") => {
             (format!("{TEAM}[items.Board]\npk = \"BOARD#{{boardId}}\"\nsk = \"BOARD\"\n"), "")
         }
+        // The second example is of the same task.
+        ("docs/guide/relations.md", "A part of a key") => {
+            let task = "[items.Task]\npk = \"PROJECT#{projectId}\"\nsk = \"TASK#{createdAt}#{taskId}\"\n";
+            (if block.text.contains("[items.Task]") { String::new() } else { task.to_owned() }, "")
+        }
         ("docs/guide/relations.md", "Lists") => (format!("{TEAM}{PERSON}"), ""),
         ("docs/guide/relations.md", "Roles that are items") => (
             format!("{TEAM}{}", PERSON.replace("Person", "User").replace("person", "user").replace("PERSON", "USER")),
@@ -124,13 +129,14 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         relations,
         relations,
         relations,
+        relations,
         "docs/operate/changing.md",
         templates,
         templates,
         templates,
     ];
     assert_eq!(accepted, pages);
-    assert_eq!(refused, [relations]);
+    assert_eq!(refused, [relations, relations]);
 }
 
 /// No example hides in a block that the test above does not look at.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest as _, Sha256};
 
 use crate::model::{
-    Claim, CognitoGroups, CognitoMember, CognitoUser, Grant, Guard, ItemType, KeyForm, Link, Model, Subject,
-    ToDependents, TypeId, Verb,
+    Claim, CognitoGroups, CognitoMember, CognitoUser, Grant, Guard, IndexKeys, ItemType, Keep, KeyForm, Link, Model,
+    Subject, ToDependents, TypeId, Verb,
 };
 use crate::template::Template;
 
@@ -154,6 +154,7 @@ impl Changes {
             entity,
             publish,
             attributes,
+            index_keys,
             // The model's `closed_set` of a type and a name has these.
             values: _,
             // This found `after`.
@@ -162,13 +163,13 @@ impl Changes {
             entity_id: _,
             type_values: _,
             verb_words: _,
-            index_keys: _,
             is_entity: _,
             secret: _,
             assumed: _,
             due: _,
         } = before;
         self.keys(new, forms, after);
+        self.index_keys(old, new, index_keys, after);
         self.sets(old, new, before, after);
         self.roles(old, new, before, after);
         self.user(user.as_ref(), after);
@@ -203,6 +204,24 @@ impl Changes {
                 };
                 self.add(format!("{name}: key"), meaning, fix);
             }
+        }
+    }
+
+    /// Index keys that Instep writes now, and did not write so before.
+    fn index_keys(&mut self, old: &Model, new: &Model, before: &[IndexKeys], after: &ItemType) {
+        let text = |model: &Model, keys: &IndexKeys| {
+            let index = model.index_at(keys.index);
+            let first = [Some(&index.pk), index.sk.as_ref()].map(|spellings| spellings?.first().cloned());
+            (first, keys.pk.clone(), keys.sk.clone())
+        };
+        let was: Vec<_> = before.iter().map(|keys| (text(old, keys), keys.keep)).collect();
+        let wrote = |keys: &IndexKeys| {
+            was.iter().any(|(was, keep)| *was == text(new, keys) && [Keep::Always, keys.keep].contains(keep))
+        };
+        for keys in after.index_keys.iter().filter(|keys| keys.keep.writes() && !wrote(keys)) {
+            let index = &new.index_at(keys.index).name;
+            let meaning = "existing items keep the index keys that they have until their next change";
+            self.add(format!("{}: {index}", after.name), meaning, BACKFILL);
         }
     }
 

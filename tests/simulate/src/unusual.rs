@@ -14,7 +14,7 @@ impl DrawnModel<'_> {
             Self::badges,
             Self::passes,
             Self::permits,
-            Self::tasks,
+            Self::jobs,
             Self::spots,
             Self::tours,
         ];
@@ -71,30 +71,31 @@ impl DrawnModel<'_> {
         ));
     }
 
-    /// A task has a time before its id. Its remarks and shares know the rest of its key: several tasks with one id
+    /// A job has a time before its id. Its remarks and shares know the rest of its key: several jobs with one id
     /// count as one.
-    fn tasks(&mut self) {
+    fn jobs(&mut self) {
         let team = self.key("pk", "T", "teamId");
-        let index = self.one(&["", "", "GSI1 = { pk = \"TASK:{taskId}\", sk = \"{made}\" }"]);
+        let index = self.one(&["", "", "GSI1 = { pk = \"JOB:{jobId}\", sk = \"{made}\" }"]);
         let (pk, known) = if index.is_empty() {
             (team.clone(), "teamId = \"{teamId}\", ")
         } else {
-            (self.key("pk", "R", "taskId"), "")
+            (self.key("pk", "R", "jobId"), "")
         };
         let find = if index.is_empty() { self.one(&["", ", find = \"back-reference\""]) } else { "" };
-        let task = format!("{{ type = \"Task\", {known}taskId = \"{{taskId}}\"{find} }}");
+        let job = format!("{{ type = \"Job\", {known}jobId = \"{{jobId}}\"{find} }}");
         self.line(&format!(
-            "[items.Task]\n{team}\nsk = \"TASK{0}{{made}}{0}{{taskId}}\"\n{index}\nentity = \"Task\"\nparent = \"Team\"\n\
-             [items.Remark]\n{pk}\nsk = \"REMARK{0}{{taskId}}{0}{{remarkId}}\"\nparent = {task}",
+            "[items.Job]\n{team}\nsk = \"JOB{0}{{made}}{0}{{jobId}}\"\n{index}\nentity = \"Job\"\nparent = \"Team\"\n\
+             [items.Remark]\n{pk}\nsk = \"REMARK{0}{{jobId}}{0}{{remarkId}}\"\nparent = {job}",
             self.sep
         ));
         if self.often(500) {
             let pk = self.key("pk", "P", "personId");
+            let job = format!("{{ type = \"Job\", {known}jobId = \"{{jobId}}\", find = \"back-reference\" }}");
+            let said = self.one(&["parent = JOB\ngrant = { ", "grant = { scope = JOB, "]).replace("JOB", &job);
             self.line(&format!(
-                "[items.Share]\n{pk}\nsk = \"SHARE{0}{{teamId}}{0}{{taskId}}\"\n\
-                 parent = {{ type = \"Task\", {known}taskId = \"{{taskId}}\", find = \"back-reference\" }}\n\
-                 grant = {{ subject = \"Person\", roles = \"role\" }}\n\
-                 cognito.member = {{ user = \"Person\", group = \"task|{{taskId}}\" }}",
+                "[items.Share]\n{pk}\nsk = \"SHARE{0}{{teamId}}{0}{{jobId}}\"\n\
+                 {said}subject = \"Person\", roles = \"role\" }}\n\
+                 cognito.member = {{ user = \"Person\", group = \"job|{{jobId}}\" }}",
                 self.sep
             ));
         }

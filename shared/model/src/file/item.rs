@@ -175,7 +175,10 @@ fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mis
 /// `true`, `false` or `"fill"`.
 fn read_keep(words: &mut Words<'_>, mistakes: &mut Mistakes) -> Keep {
     let chosen = match words.get("keep").map(|node| &node.value) {
-        Some(NodeValue::Text(_)) => words.choice("keep", &[("fill", Keep::Fill)], mistakes),
+        // In quotes, `true` and `false` are refused as with every other flag.
+        Some(NodeValue::Text(text)) if !["true", "false"].contains(&text.as_str()) => {
+            words.choice("keep", &[("fill", Keep::Fill)], mistakes)
+        }
         Some(_) => words.flag("keep", mistakes).map(|flag| if flag { Keep::Always } else { Keep::No }),
         None => None,
     };

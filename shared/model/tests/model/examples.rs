@@ -89,6 +89,12 @@ fn completed(block: &Block) -> String {
             let task = "[items.Task]\npk = \"PROJECT#{projectId}\"\nsk = \"TASK#{createdAt}#{taskId}\"\n";
             (if block.text.contains("[items.Task]") { String::new() } else { task.to_owned() }, "")
         }
+        ("docs/guide/relations.md", "Index keys") => (
+            "[indexes]\nGSI1 = { pk = \"GSI1PK\", sk = \"GSI1SK\" }\n\n[items.Account]\npk = \"ACCOUNT#{accountId}\"\n\
+             sk = \"ACCOUNT\"\n"
+                .to_owned(),
+            "",
+        ),
         ("docs/guide/relations.md", "Lists") => (format!("{TEAM}{PERSON}"), ""),
         ("docs/guide/relations.md", "Roles that are items") => (
             format!("{TEAM}{}", PERSON.replace("Person", "User").replace("person", "user").replace("PERSON", "USER")),
@@ -124,6 +130,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
     let pages = [
         "README.md",
         "docs/guide/first-model.md",
+        relations,
         relations,
         relations,
         relations,

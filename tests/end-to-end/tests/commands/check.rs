@@ -93,6 +93,33 @@ fn what_a_change_leaves_behind_is_explained() {
     .assert_eq(&text);
 }
 
+/// Promise 1: nothing says that items of before are in an index from now on.
+#[test]
+fn index_keys_that_instep_begins_to_write_need_a_backfill() {
+    let index = "GSI1 = { pk = \"PERSON#{personId}\", sk = \"TEAM#{teamId}\"";
+    assert!(example().contains(index));
+    let with = |keep: &str| example().replace(index, &format!("{index}{keep}"));
+    let check = |before: &str, after: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str, keep: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, with(keep)).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let ran = instep(&["check", &path("new.toml", after), "--against", &path("old.toml", before)]);
+        (ran.status, ran.stdout)
+    };
+    let (fill, always) = (", keep = \"fill\"", ", keep = true");
+    for (before, after) in [("", fill), ("", always), (fill, always)] {
+        let (status, text) = check(before, after);
+        assert_eq!(status, 1, "{text}");
+        assert!(text.contains("Seat: GSI1\n"), "{text}");
+        assert!(text.contains("run `instep backfill`"), "{text}");
+    }
+    assert_eq!(check(always, fill).0, 0);
+    assert_eq!(check(fill, "").0, 0);
+}
+
 /// Bookkeeping has the first name, however often an item type is renamed.
 #[test]
 fn an_item_type_that_is_renamed_again_keeps_its_first_name() {

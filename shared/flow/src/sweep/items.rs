@@ -162,7 +162,8 @@ impl ItemsPlan {
             let found = queries::identify(model, row);
             found.is_some_and(|(_, found)| found.of == parent.of && has_names(&found.names, parent))
         };
-        is_there || queries.any(|query| view.is_cut(&query) || view.rows(&query).is_ok_and(|rows| rows.iter().any(is_it)))
+        is_there
+            || queries.any(|query| view.is_cut(&query) || view.rows(&query).is_ok_and(|rows| rows.iter().any(is_it)))
     }
 
     /// Notes on the items whose parents do not exist.

@@ -87,7 +87,11 @@ pub(super) fn several(
             if partition.is_empty() {
                 String::new()
             } else {
-                format!("; or give the rest of its partition, {}, or `{to}` an index with {}", list(&partition), list(&given))
+                format!(
+                    "; or give the rest of its partition, {}, or `{to}` an index with {}",
+                    list(&partition),
+                    list(&given)
+                )
             }
         }
     };

@@ -126,22 +126,43 @@ pub fn addresses(model: &Model, known: &Object) -> Query {
     bookkeeping_items(model, BookkeepingKind::Address, known)
 }
 
-/// The index query for the item that `link` leads to, by the names that [`Model::link_target`]
-/// returns. `None` if the link does not need an index to find that item.
+/// The queries for the item that `link` leads to, by the names that [`Model::link_target`] returns: of the table
+/// itself, or of an index. Empty if the link does not need any to find that item.
 #[must_use]
-pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
-    let ToParent::Index { index, pk, sk } = &model.link(link).up else { return None };
+pub fn up(model: &Model, link: LinkId, names: &Names) -> Vec<Query> {
     let lookup = |name: &str| names.get(name);
-    let index = model.index_at(*index);
-    Some(Query {
-        index: Some(index.name.clone()),
-        pk_attribute: index.pk.first()?.clone(),
-        pk: pk.render(&lookup).ok()?,
-        sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
-        sk_prefix: sk.as_ref().and_then(|sk| sk.render(&lookup).ok()).unwrap_or_default(),
-        sk_is_whole: sk.is_some(),
-        limit: None,
-    })
+    match &model.link(link).up {
+        ToParent::Partition(queries) => {
+            let query = |FindQuery { pk, sk_prefix, .. }: &FindQuery| {
+                Some(Query {
+                    index: None,
+                    pk_attribute: model.table.pk.clone(),
+                    pk: pk.render(&lookup).ok()?,
+                    sk_attribute: model.table.sk.clone(),
+                    sk_prefix: sk_prefix.render(&lookup).ok()?,
+                    sk_is_whole: false,
+                    limit: None,
+                })
+            };
+            queries.iter().filter_map(query).collect()
+        }
+        ToParent::Index { index, pk, sk_prefix, sk_is_whole } => {
+            let index = model.index_at(*index);
+            let query = |pk_attribute: &String| {
+                Some(Query {
+                    index: Some(index.name.clone()),
+                    pk_attribute: pk_attribute.clone(),
+                    pk: pk.render(&lookup).ok()?,
+                    sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
+                    sk_prefix: sk_prefix.render(&lookup).unwrap_or_default(),
+                    sk_is_whole: *sk_is_whole,
+                    limit: None,
+                })
+            };
+            index.pk.first().and_then(query).into_iter().collect()
+        }
+        ToParent::Key | ToParent::Unknown => Vec::new(),
+    }
 }
 
 /// The tombstones of an object, by key: one for each set of names by which its dependents refer to
@@ -184,8 +205,10 @@ pub const fn resolves_by_index(link: &Link) -> bool {
 /// a sort key that no query names, it matters only whether it is there.
 pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Vec<(bool, Option<&'i Value>)> {
     let lookups = model.links_to(of).filter(|(_, link)| link.needed).filter_map(|(_, link)| match &link.up {
-        ToParent::Index { index, sk, .. } => Some((model.index_at(*index), sk.is_some())),
-        ToParent::Key | ToParent::Unknown => None,
+        ToParent::Index { index, sk_prefix, sk_is_whole, .. } => {
+            Some((model.index_at(*index), *sk_is_whole || !sk_prefix.source().is_empty()))
+        }
+        ToParent::Key | ToParent::Partition(_) | ToParent::Unknown => None,
     });
     let attributes = lookups.flat_map(|(index, names_sk)| {
         let pk = index.pk.iter().map(|name| (name, true));

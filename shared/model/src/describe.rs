@@ -168,11 +168,27 @@ fn paths(model: &Model, text: &mut String) {
     }
 }
 
-fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
-    let begins = |prefix: &Template| match prefix.source() {
+fn begins(prefix: &Template) -> String {
+    match prefix.source() {
         "" => String::new(),
         prefix => format!(", sort keys that begin with {prefix}"),
-    };
+    }
+}
+
+/// What happens with several items that a reference means, if it does not give their whole sort key.
+fn as_one(model: &Model, link: &Link, to: &str) -> String {
+    let forms = &model.item(link.to).forms;
+    let is_given = |name: &str| link.names.contains_key(name);
+    if forms.iter().all(|form| form.sk.names().all(is_given)) {
+        return String::new();
+    }
+    let given = forms.iter().flat_map(|form| &form.names).filter(|name| is_given(name)).chain(&link.beside_key);
+    let given: BTreeSet<&str> = given.map(String::as_str).collect();
+    let given: Vec<&str> = given.into_iter().collect();
+    format!("; several {to} items with one {} count as one", given.join(" and "))
+}
+
+fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
     let query = |FindQuery { index, pk, sk_prefix }: &FindQuery| {
         let index = index.map(|index| format!("index {}, ", model.index_at(index).name)).unwrap_or_default();
         // The names of a partition key are often those of what the other item belongs to.
@@ -201,10 +217,19 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
     let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
     match &link.up {
         ToParent::Key => format!("by key, {}", names.join(", ")),
-        ToParent::Index { index, pk, sk } => {
-            let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
+        ToParent::Partition(queries) => {
+            let query = |FindQuery { pk, sk_prefix, .. }: &FindQuery| format!("partition {pk}{}", begins(sk_prefix));
+            let queries: Vec<String> = queries.iter().map(query).collect();
+            format!("the table's {}{}", queries.join(" and "), as_one(model, link, to))
+        }
+        ToParent::Index { index, pk, sk_prefix, sk_is_whole } => {
+            let sk = match sk_prefix.source() {
+                "" => String::new(),
+                sk if *sk_is_whole => format!(" / {sk}"),
+                _ => begins(sk_prefix),
+            };
             let which = if link.beside_key.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-            format!("index {}, {pk}{sk}{which}", model.index_at(*index).name)
+            format!("index {}, {pk}{sk}{which}{}", model.index_at(*index).name, as_one(model, link, to))
         }
         ToParent::Unknown if model.has_addresses(link) => {
             format!("addresses that Instep writes for each {to}, {}", names.join(", "))

@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 9] = [
+        let parts: [fn(&mut Self); 10] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -14,6 +14,7 @@ impl DrawnModel<'_> {
             Self::badges,
             Self::passes,
             Self::permits,
+            Self::jobs,
             Self::spots,
             Self::tours,
         ];
@@ -68,6 +69,36 @@ impl DrawnModel<'_> {
              cognito.member = {{ user = \"Person\", group = \"permit|{{realm}}|{{in}}\" }}",
             self.sep
         ));
+    }
+
+    /// A job has a time before its id. Its remarks and shares know the rest of its key: several jobs with one id
+    /// count as one.
+    fn jobs(&mut self) {
+        let team = self.key("pk", "T", "teamId");
+        let index = self.one(&["", "", "GSI1 = { pk = \"JOB:{jobId}\", sk = \"{made}\" }"]);
+        let (pk, known) = if index.is_empty() {
+            (team.clone(), "teamId = \"{teamId}\", ")
+        } else {
+            (self.key("pk", "R", "jobId"), "")
+        };
+        let find = if index.is_empty() { self.one(&["", ", find = \"back-reference\""]) } else { "" };
+        let job = format!("{{ type = \"Job\", {known}jobId = \"{{jobId}}\"{find} }}");
+        self.line(&format!(
+            "[items.Job]\n{team}\nsk = \"JOB{0}{{made}}{0}{{jobId}}\"\n{index}\nentity = \"Job\"\nparent = \"Team\"\n\
+             [items.Remark]\n{pk}\nsk = \"REMARK{0}{{jobId}}{0}{{remarkId}}\"\nparent = {job}",
+            self.sep
+        ));
+        if self.often(500) {
+            let pk = self.key("pk", "P", "personId");
+            let job = format!("{{ type = \"Job\", {known}jobId = \"{{jobId}}\", find = \"back-reference\" }}");
+            let said = self.one(&["parent = JOB\ngrant = { ", "grant = { scope = JOB, "]).replace("JOB", &job);
+            self.line(&format!(
+                "[items.Share]\n{pk}\nsk = \"SHARE{0}{{teamId}}{0}{{jobId}}\"\n\
+                 {said}subject = \"Person\", roles = \"role\" }}\n\
+                 cognito.member = {{ user = \"Person\", group = \"job|{{jobId}}\" }}",
+                self.sep
+            ));
+        }
     }
 
     /// A spot has a number in older keys. Its pins name it in either way.

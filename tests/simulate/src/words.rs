@@ -152,6 +152,7 @@ impl Of<'_> {
             note("find = back-reference", matches!(link.find, ToDependents::BackReference), is_written);
             note("found by an index", link.find.queries_index(), is_written);
             note("part of a key", !matches!(link.up, ToParent::Key), is_written);
+            note("found in a partition", matches!(link.up, ToParent::Partition(_)), is_written);
             if let Some(each) = &link.each {
                 note("each in a reference", true, self.has_list(each));
             }

@@ -67,13 +67,13 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<
     let mut page = ItemsPlan::new(model, items, run.now);
     let references: BTreeSet<Key> = page.references().cloned().collect();
     let mut parents = page.parents(model);
-    let of_parents = parents.keys().flat_map(|parent| model.keys(parent).unwrap_or_default());
-    let asked: BTreeSet<Key> = references.iter().cloned().chain(of_parents).collect();
-    let there: BTreeSet<Key> =
-        instep.items_at(&asked, run).await?.iter().filter_map(|item| model.table.key_of(item)).collect();
-    let absent = references.difference(&there).cloned().collect();
+    let mut asks = ItemsPlan::asks(model, &parents);
+    asks.keys.extend(references.iter().cloned());
+    let answers = instep.read(&asks, run).await?;
+    let mut view = View::new(model, &answers);
+    let absent = references.into_iter().filter(|key| view.item(key) == Ok(None)).collect();
     let mut found = page.without(model, &absent);
-    parents.retain(|parent, _| model.keys(parent).unwrap_or_default().iter().all(|key| !there.contains(key)));
+    parents.retain(|parent, items| !ItemsPlan::may_exist(model, parent, items, &answers));
     let mut implied = instep.implied(page.plan.clone(), run).await?;
     let notes = std::mem::take(&mut implied.reconciled.notes);
     let pending = notes.into_iter().filter(|(_, note)| is_pending(note));

@@ -14,7 +14,7 @@ use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Write, WriteReason};
 use crate::entries::Entries;
-use crate::known::{Known, any};
+use crate::known::{Known, all, any};
 use crate::plan::{DeliveredChange, Mentions};
 use crate::work::{self, Origin};
 use crate::{bookkeeping, implied, pending, queries, secrets};
@@ -91,15 +91,15 @@ impl Pass<'_> {
         self.write(Write::follow(WriteReason::GoesWith(id), label, actions).checking(checks), &entries);
     }
 
-    /// Says that a parent does not exist and that no tombstone shows it was deleted. If only an index leads to
+    /// Says that a parent does not exist and that no tombstone shows it was deleted. If only a query leads to
     /// the parent, just a grant asks: a query for each child would cost more than the word is worth.
     fn say_if_nothing(&mut self, id: LinkId, parent: &Object, object: &Object, mentions: &Mentions, item: &Item) {
         let link = self.model.link(id);
         let exists = match link.up {
             ToParent::Key => self.exists(parent),
             ToParent::Unknown if self.model.has_addresses(link) => self.exists_by_address(parent),
-            ToParent::Index { .. } if link.needed => self.has_namesake(id, object, item),
-            ToParent::Index { .. } | ToParent::Unknown => return,
+            ToParent::Partition(_) | ToParent::Index { .. } if link.needed => self.has_namesake(id, object, item),
+            ToParent::Partition(_) | ToParent::Index { .. } | ToParent::Unknown => return,
         };
         if exists == Ok(false) {
             self.leads_to_nothing(id, object, mentions, parent);
@@ -169,27 +169,49 @@ impl Pass<'_> {
         self.has_namesake_by(id, self.model.link_target(self.model.link(id), &row.names, Some(item)))
     }
 
-    /// Whether names lead over a link to an object that exists: by an index, or by its address.
+    /// Whether names lead over a link to an object that exists: by a query, or by its address. One that was not read
+    /// may exist: what is deleted with it stays.
     pub(super) fn has_namesake_by(&mut self, id: LinkId, names: Option<Names>) -> Known<bool> {
-        let model = self.model;
-        let link = model.link(id);
         let Some(names) = names else { return Ok(false) };
-        if model.has_addresses(link) {
-            return self.exists_by_address(&implied::identified(model, link, names));
-        }
-        let is_it = |assumed: &Names| model.agrees(&names, &Object { of: link.to, names: assumed.clone() });
-        if model.item(link.to).assumed.iter().any(is_it) {
-            return Ok(true);
-        }
-        let Some(query) = queries::up(model, id, &names) else { return Ok(false) };
-        let found = self.view.rows(&query)?.iter().filter_map(|row| queries::identify(model, row));
-        let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));
-        // One that was not read may exist.
-        Ok(any(namesakes, |(_, parent)| self.is_known_as(link, &names, &parent))? || self.view.is_cut(&query))
+        let is_found = self.is_found_by(id, &names)?;
+        Ok(is_found || queries::up(self.model, id, &names).iter().any(|query| self.view.is_cut(query)))
     }
 
-    /// Whether an object that an index shows exists, and has the names beside its key by which it was looked up. The
-    /// index may show those that it had before.
+    /// Whether a link of an item leads to an object that exists.
+    ///
+    /// INVARIANT 2: one that was not read grants nothing.
+    pub(super) fn is_found(&mut self, id: LinkId, object: &Object, item: &Item) -> Known<bool> {
+        match self.model.link_target(self.model.link(id), &object.names, Some(item)) {
+            Some(names) => self.is_found_by(id, &names),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether names lead over a link to an object that was read. Several with these names count as one.
+    pub(super) fn is_found_by(&mut self, id: LinkId, names: &Names) -> Known<bool> {
+        let model = self.model;
+        let link = model.link(id);
+        let known = implied::identified(model, link, names.clone());
+        if model.has_addresses(link) {
+            return self.exists_by_address(&known);
+        }
+        let is_it = |other: &Object| {
+            let has = |(name, text): (&String, &String)| {
+                link.beside_key.contains(name) || other.names.get(name) == Some(text)
+            };
+            other.of == link.to && model.agrees(names, other) && known.names.iter().all(has)
+        };
+        let is_assumed = |assumed: &Names| is_it(&Object { of: link.to, names: assumed.clone() });
+        if model.item(link.to).assumed.iter().any(is_assumed) {
+            return Ok(true);
+        }
+        let rows: Vec<&[Item]> = all(queries::up(model, id, names), |query| self.view.rows(&query))?;
+        let found = rows.into_iter().flatten().filter_map(|row| queries::identify(model, row));
+        any(found.filter(|(_, other)| is_it(other)), |(_, other)| self.is_known_as(link, names, &other))
+    }
+
+    /// Whether an object that a query shows exists, and has the names beside its key by which it was looked up. An index
+    /// may show those that it had before.
     fn is_known_as(&mut self, link: &Link, names: &Names, object: &Object) -> Known<bool> {
         if link.beside_key.is_empty() {
             return self.exists(object);
@@ -318,7 +340,7 @@ impl Pass<'_> {
         let link = self.model.link(id);
         match link.up {
             ToParent::Key => Ok(!self.exists(parent)?),
-            ToParent::Index { .. } => Ok(!self.has_namesake(id, edge, item)?),
+            ToParent::Partition(_) | ToParent::Index { .. } => Ok(!self.has_namesake(id, edge, item)?),
             ToParent::Unknown => Ok(self.deleted_parent(link, parent)?.is_some()),
         }
     }

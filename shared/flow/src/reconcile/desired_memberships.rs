@@ -206,7 +206,7 @@ impl Pass<'_> {
         let target = implied::identified(self.model, link, names.clone());
         let exists = match link.up {
             ToParent::Key => self.exists(&target)?,
-            ToParent::Index { .. } => self.has_namesake_by(id, Some(names))?,
+            ToParent::Partition(_) | ToParent::Index { .. } => self.is_found_by(id, &names)?,
             ToParent::Unknown => self.exists_by_address(&target)?,
         };
         if !exists {
@@ -223,7 +223,7 @@ impl Pass<'_> {
         if link.needed && link.each.is_none() {
             let exists = match link.up {
                 ToParent::Key => self.exists(target)?,
-                ToParent::Index { .. } => self.has_namesake(id, object, item)?,
+                ToParent::Partition(_) | ToParent::Index { .. } => self.is_found(id, object, item)?,
                 ToParent::Unknown => self.exists_by_address(target)?,
             };
             return Ok(!exists);
@@ -233,6 +233,6 @@ impl Pass<'_> {
         if !link.deleted_with || !link.leads_down() || self.deleted_parent(link, target)?.is_none() {
             return Ok(false);
         }
-        Ok(!self.has_namesake(id, object, item)?)
+        Ok(link.each.is_some() || !self.is_found(id, object, item)?)
     }
 }

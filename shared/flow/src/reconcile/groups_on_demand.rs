@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object, TypeId};
+use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object, ToParent, TypeId};
 
 use super::Pass;
 use super::children::absent;
@@ -138,8 +138,12 @@ impl<'a> Pass<'a> {
             let Ok(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
             // INVARIANT 2: the items that know the parent by a part of its key may mean another one that exists.
             // Only a parent with groups asks for others: most have none.
-            let is_by_address = links.iter().any(|id| model.has_addresses(model.link(*id)));
-            if is_by_address && !rows.is_empty() && self.exists_by_address(&known) != Ok(false) {
+            let may_mean_another = links.iter().copied().find(|id| {
+                let link = model.link(*id);
+                matches!(link.up, ToParent::Partition(_)) || model.has_addresses(link)
+            });
+            let namesake = may_mean_another.filter(|_| !rows.is_empty());
+            if namesake.is_some_and(|id| self.has_namesake_by(id, Some(known.names.clone())) != Ok(false)) {
                 continue;
             }
             // After the first ones are deleted, the run reads again and finds the next ones.

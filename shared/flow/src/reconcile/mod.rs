@@ -331,7 +331,12 @@ impl Pass<'_> {
                             let tombstone = link.deleted_with.then(|| bookkeeping::tombstone_key(self.model, &target));
                             let _ = tombstone.map(|key| self.view.item(&key));
                         }
-                        ToParent::Index { .. } => {}
+                        ToParent::Partition(_) if link.needed => {
+                            for query in crate::queries::up(self.model, id, &target.names) {
+                                let _ = self.view.rows(&query);
+                            }
+                        }
+                        ToParent::Partition(_) | ToParent::Index { .. } => {}
                     }
                 }
             }

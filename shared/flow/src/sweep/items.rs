@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Object, ToParent};
+use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Names, Object, ToParent};
 use jiff::Timestamp;
 
 use super::{About, Difference, DifferenceKind, GroupMark, Groups, PoolView, Repair, Wanted, is_guard};
+use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::doubt::Doubt;
 use crate::entries::{Entries, EntryId};
@@ -117,26 +118,52 @@ impl ItemsPlan {
         self.plan.references.keys()
     }
 
-    /// The parents of the items, as far as an item determines the key of its parent: for each, the items that
-    /// refer to it, and by which link.
+    /// The parents of the items, as far as an item determines the key of its parent, or its partition: for each,
+    /// the items that refer to it, and by which link.
     #[must_use]
     pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<(EntryId, LinkId)>> {
         let mut parents: BTreeMap<Object, BTreeSet<(EntryId, LinkId)>> = BTreeMap::new();
         for (object, input) in &self.plan.objects {
             for delivered in &input.changes {
                 let links = model.links_from(object.of);
-                let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, ToParent::Key));
+                let links = links.filter(|(_, link)| link.deleted_with && is_consistent(&link.up));
                 let Some(item) = &delivered.change.new else { continue };
                 let targets =
                     |(id, _)| implied::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
                 for (parent, id) in links.flat_map(targets) {
-                    if !model.item(parent.of).assumed.contains(&parent.names) {
+                    if !model.item(parent.of).assumed.iter().any(|names| has_names(names, &parent)) {
                         parents.entry(parent).or_default().insert((delivered.entry, id));
                     }
                 }
             }
         }
         parents
+    }
+
+    /// What has to be read to tell which of these parents exist.
+    #[must_use]
+    pub fn asks(model: &Model, parents: &BTreeMap<Object, BTreeSet<(EntryId, LinkId)>>) -> Asks {
+        let mut asks = Asks::default();
+        for (parent, items) in parents {
+            let queries = items.iter().flat_map(|(_, id)| queries::up(model, *id, &parent.names));
+            asks.queries.extend(queries);
+            asks.keys.extend(model.keys(parent).unwrap_or_default());
+        }
+        asks
+    }
+
+    /// Whether one of these parents may exist: it was read, or not all were.
+    #[must_use]
+    pub fn may_exist(model: &Model, parent: &Object, items: &BTreeSet<(EntryId, LinkId)>, answers: &Answers) -> bool {
+        let mut view = View::new(model, answers);
+        let is_there = view.items(parent).is_ok_and(|items| !items.is_empty());
+        let mut queries = items.iter().flat_map(|(_, id)| queries::up(model, *id, &parent.names));
+        let is_it = |row: &Item| {
+            let found = queries::identify(model, row);
+            found.is_some_and(|(_, found)| found.of == parent.of && has_names(&found.names, parent))
+        };
+        is_there
+            || queries.any(|query| view.is_cut(&query) || view.rows(&query).is_ok_and(|rows| rows.iter().any(is_it)))
     }
 
     /// Notes on the items whose parents do not exist.
@@ -235,6 +262,19 @@ impl ItemsPlan {
     pub fn refused(&self, model: &Model, entries: &Entries, why: String) -> Option<Difference> {
         self.key(entries).map(|key| bad_item(model, key, why))
     }
+}
+
+/// Whether an item finds what it depends on by consistent reads.
+const fn is_consistent(up: &ToParent) -> bool {
+    match up {
+        ToParent::Key | ToParent::Partition(_) => true,
+        ToParent::Index { .. } | ToParent::Unknown => false,
+    }
+}
+
+/// Whether an object with these names can be one of which only some names may be known.
+fn has_names(names: &Names, known: &Object) -> bool {
+    known.names.iter().all(|(name, text)| names.get(name) == Some(text))
 }
 
 /// An item whose record is parked.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Identity, Item, LinkId, Model, Names, Object, ToParent};
+use instep_model::{Identity, Item, Link, LinkId, Model, Names, Object, ToParent};
 
 use crate::answers::{Answers, Asks, Query, View};
 use crate::{implied, queries};
@@ -23,9 +23,9 @@ pub struct References {
 #[derive(Debug)]
 struct Lead {
     target: Object,
-    /// The index query for it, and the names that a row must agree with.
-    by_index: Option<(Query, Names)>,
-    /// Only a part of its key is given, and no index leads to it.
+    /// The queries for it, if it has to be queried, and the names that a row must agree with.
+    queried: Option<(Vec<Query>, Names)>,
+    /// Only a part of its key is given, and no query leads to it.
     is_part: bool,
 }
 
@@ -64,8 +64,8 @@ impl References {
     pub fn asks(&self, model: &Model) -> Asks {
         let mut asks = Asks::default();
         for lead in self.leads.values().flatten() {
-            match &lead.by_index {
-                Some((query, _)) => drop(asks.queries.insert(query.clone())),
+            match &lead.queried {
+                Some((queries, _)) => asks.queries.extend(queries.iter().cloned()),
                 None => asks.keys.extend(model.keys(&lead.target).unwrap_or_default()),
             }
         }
@@ -80,7 +80,7 @@ impl References {
         for (link, leads) in self.leads.iter().filter(|(_, leads)| !leads.is_empty()) {
             let (mut leading, mut nothing, mut is_sure) = (0, None, true);
             for lead in leads {
-                if self.leads_to_one(&mut view, lead) {
+                if self.leads_to_one(&mut view, model.link(*link), lead) {
                     leading += 1;
                 } else {
                     is_sure &= is_whole || !lead.is_part;
@@ -92,16 +92,21 @@ impl References {
         all
     }
 
-    fn leads_to_one(&self, view: &mut View<'_>, lead: &Lead) -> bool {
+    fn leads_to_one(&self, view: &mut View<'_>, link: &Link, lead: &Lead) -> bool {
         let (model, target) = (view.model, &lead.target);
-        let is_it = |names: &Names| target.names.iter().all(|(name, text)| names.get(name) == Some(text));
+        let has = |names: &Names, (name, text): (&String, &String)| {
+            link.beside_key.contains(name) || names.get(name) == Some(text)
+        };
+        let is_it = |names: &Names| target.names.iter().all(|said| has(names, said));
         if model.item(target.of).assumed.iter().any(is_it) {
             return true;
         }
-        match &lead.by_index {
-            Some((query, names)) => {
-                let rows = view.rows(query).unwrap_or_default().iter().filter_map(|row| queries::identify(model, row));
-                rows.into_iter().any(|(_, found)| found.of == target.of && model.agrees(names, &found))
+        match &lead.queried {
+            Some((queries, names)) => {
+                let rows = queries.iter().flat_map(|query| view.rows(query).unwrap_or_default());
+                let found: Vec<_> = rows.filter_map(|row| queries::identify(model, row)).collect();
+                let is_meant = |found: &Object| found.of == target.of && is_it(&found.names);
+                found.iter().any(|(_, found)| is_meant(found) && model.agrees(names, found))
             }
             None if lead.is_part => self.known.contains(target),
             None => matches!(view.object(target), Ok(Some(_))),
@@ -116,7 +121,8 @@ fn leads_of<'m>(model: &'m Model, id: LinkId, object: &Object, item: &Item) -> i
     let targets = model.link_targets(link, &object.names, Some(item)).into_iter();
     let leads = targets.map(move |names| {
         let target = implied::identified(model, link, names.clone());
-        Lead { by_index: queries::up(model, id, &names).map(|query| (query, names)), target, is_part }
+        let queried = Some((queries::up(model, id, &names), names)).filter(|(queries, _)| !queries.is_empty());
+        Lead { target, queried, is_part }
     });
     // No item has such a key.
     leads.filter(|lead| model.check_names(&lead.target).is_ok())

@@ -51,23 +51,52 @@ pub(super) fn no_name(
     Mistake::new(reference.to.span, message, "here").help(help)
 }
 
+/// What a reference gives, and what it lacks.
+pub(super) struct Lack<'a> {
+    pub(super) names: &'a BTreeMap<String, Template>,
+    pub(super) missing: &'a str,
+    /// A partition or an index leads to the items with these names.
+    pub(super) is_led: bool,
+}
+
 /// A reference that can lead to several items.
 pub(super) fn several(
     context: &Context<'_>,
     from: TypeId,
     to: TypeId,
     reference: &Reference,
-    (names, missing): (&BTreeMap<String, Template>, &str),
+    Lack { names, missing, is_led }: &Lack<'_>,
 ) -> Mistake {
     let given: Vec<&str> = names.keys().map(String::as_str).collect();
+    let forms = &context.entry(to).forms;
     let (of, to) = (context.name(from), context.name(to));
     let message =
         format!("cannot determine which `{to}` this `{of}` belongs to: {} alone can be several", list(&given));
-    let help = if WORDS.contains(&missing) {
-        taken(to, missing)
-    } else {
-        format!("name what distinguishes them, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`")
+    if WORDS.contains(missing) {
+        return Mistake::new(reference.to.span, message, "here").help(taken(to, missing));
+    }
+    let way = match names.first_key_value() {
+        Some((name, template)) if *is_led => {
+            let one = format!("`{{ type = \"{to}\", {name} = \"{template}\" }}`");
+            format!("; or, if they have one `{to}`, say so: {one}")
+        }
+        _ => {
+            let lacks = |name: &str| !names.contains_key(name);
+            let partition = forms.first().into_iter().flat_map(|form| form.pk.names());
+            let partition: Vec<&str> = partition.filter(|name| lacks(name) && name != missing).collect();
+            if partition.is_empty() {
+                String::new()
+            } else {
+                format!(
+                    "; or give the rest of its partition, {}, or `{to}` an index with {}",
+                    list(&partition),
+                    list(&given)
+                )
+            }
+        }
     };
+    let help =
+        format!("name what distinguishes them, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`{way}");
     Mistake::new(reference.to.span, message, "here").help(help)
 }
 

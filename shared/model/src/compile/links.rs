@@ -345,10 +345,14 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(mistake);
             return None;
         }
-        // The index that has these names leads to one item.
+        // The index that has names beside the key leads to one item.
         if let Some(missing) = self.missing_name(to, &names).filter(|_| !is_beside_key) {
-            mistakes.add(link_mistakes::several(self.context, from, to, reference, (&names, &missing)));
-            return None;
+            let is_led = self.is_led(from, to, &names);
+            if !is_led || !tells_apart(&self.context.entry(to).forms, reference, &names) {
+                let lack = link_mistakes::Lack { names: &names, missing: &missing, is_led };
+                mistakes.add(link_mistakes::several(self.context, from, to, reference, &lack));
+                return None;
+            }
         }
         Some(names)
     }
@@ -421,9 +425,20 @@ impl<'c, 'd> Links<'c, 'd> {
         Some(Mistake::new(reference.to.span, message, "leads to no item").help(help))
     }
 
+    /// Whether the names that a reference gives are all names of the partition of the other item, or of an
+    /// index that has it: then Instep sees whether another item has these names, too.
+    fn is_led(&self, from: TypeId, to: TypeId, names: &BTreeMap<String, Template>) -> bool {
+        let mut with_shared = names.clone();
+        match up(self.context, from, to, &mut with_shared) {
+            ToParent::Partition(_) => true,
+            ToParent::Index { .. } => with_shared.len() == names.len(),
+            ToParent::Key | ToParent::Unknown => false,
+        }
+    }
+
     /// A name that distinguishes an item from others of its type: one in its sort key, or in its
-    /// partition key if the sort key has none. Without it, the deletion of one item could delete
-    /// dependents of others.
+    /// partition key if the sort key has none. Without it, and if no query shows the others, the deletion of one
+    /// item could delete dependents of others.
     fn missing_name(&self, of: TypeId, names: &BTreeMap<String, Template>) -> Option<String> {
         let mut missing = self.context.entry(of).forms.iter().map(|form| missing_in(form, names));
         let first = missing.next()?;
@@ -468,10 +483,20 @@ impl<'c, 'd> Links<'c, 'd> {
     }
 }
 
+/// The key that tells the items of a spelling apart.
+fn telling(form: &KeyForm) -> &Template {
+    if form.sk.names().next().is_some() { &form.sk } else { &form.pk }
+}
+
 /// The first name that tells the items of a spelling apart and is not given.
 fn missing_in(form: &KeyForm, names: &BTreeMap<String, Template>) -> Option<String> {
-    let telling = if form.sk.names().next().is_some() { &form.sk } else { &form.pk };
-    telling.names().find(|name| !names.contains_key(*name)).map(str::to_owned)
+    telling(form).names().find(|name| !names.contains_key(*name)).map(str::to_owned)
+}
+
+/// Whether a reference that leaves out a name gives another one that tells items apart, or says itself what it
+/// gives. Names that it only has in common with the other item may be those of what both belong to.
+fn tells_apart(forms: &[KeyForm], reference: &Reference, names: &BTreeMap<String, Template>) -> bool {
+    !reference.names.is_empty() || forms.iter().any(|form| telling(form).names().any(|name| names.contains_key(name)))
 }
 
 /// INVARIANT 2: Instep removes no key of an index that leads to a parent. Children could be deleted: the index would

@@ -16,24 +16,64 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
     if target.key_names.iter().all(|name| names.contains_key(name)) {
         return ToParent::Key;
     }
+    // What has names beside the key is known by an index key or an attribute.
+    let is_in_key = names.keys().all(|name| target.key_names.contains(name));
+    if let Some(way) = up_by_partition(&target.forms, names).filter(|_| is_in_key) {
+        return way;
+    }
     let shared = |name: &str| is_shared(context, from, to, name);
-    let mut best: Option<((bool, bool), IndexTemplates)> = None;
-    for keys in context.index_templates_of_all_forms(to) {
-        let sk = keys.sk.clone().filter(|sk| sk.names().all(|name| names.contains_key(name)));
-        let renders = keys.pk.names().all(|name| names.contains_key(name) || shared(name));
-        let selects = keys.pk.names().next().is_some() || sk.as_ref().is_some_and(|sk| sk.names().next().is_some());
+    let is_given = |template: &Template| template.names().all(|name| names.contains_key(name));
+    let mut best = None;
+    for IndexTemplates { index, pk, sk } in context.index_templates_of_all_forms(to) {
+        let sk_is_whole = sk.as_ref().is_some_and(is_given);
+        let sk_prefix = sk.map(|sk| given_prefix(&sk, names)).unwrap_or_default();
+        let sk_names = sk_prefix.names().next().is_some();
+        let renders = pk.names().all(|name| names.contains_key(name) || shared(name));
         // A name that both have may differ, or the other item may lack it: it counts only if need be.
-        let rank = (keys.pk.names().all(|name| names.contains_key(name)), sk.is_some());
-        let better = best.as_ref().is_none_or(|(before, ..)| rank > *before);
-        if renders && selects && better {
-            best = Some((rank, IndexTemplates { sk, ..keys }));
+        let rank = (is_given(&pk), sk_is_whole, sk_names);
+        let better = best.as_ref().is_none_or(|(before, _)| rank > *before);
+        if renders && has_name(&pk, &sk_prefix) && better {
+            let sk_prefix = if sk_is_whole || sk_names { sk_prefix } else { Template::default() };
+            best = Some((rank, ToParent::Index { index, pk, sk_prefix, sk_is_whole }));
         }
     }
-    let Some((_, IndexTemplates { index, pk, sk })) = best else { return ToParent::Unknown };
-    for name in pk.names() {
-        names.entry(name.to_owned()).or_insert_with(|| Template::single(name));
+    let Some((_, way)) = best else { return ToParent::Unknown };
+    if let ToParent::Index { pk, .. } = &way {
+        for name in pk.names() {
+            names.entry(name.to_owned()).or_insert_with(|| Template::single(name));
+        }
     }
-    ToParent::Index { index, pk, sk }
+    way
+}
+
+/// The queries of the table, if a reference gives the partition under every form of the key.
+fn up_by_partition(forms: &[KeyForm], names: &BTreeMap<String, Template>) -> Option<ToParent> {
+    let mut queries: Vec<FindQuery> = Vec::new();
+    for form in forms {
+        if !form.pk.names().all(|name| names.contains_key(name)) {
+            return None;
+        }
+        let with_pk = forms.iter().filter(|other| other.pk == form.pk);
+        let prefixes = with_pk.map(|other| given_prefix(&other.sk, names));
+        let sk_prefix = prefixes.reduce(|one, other| common_prefix(&one, &other)).unwrap_or_default();
+        if !has_name(&form.pk, &sk_prefix) {
+            return None;
+        }
+        let query = FindQuery { index: None, pk: form.pk.clone(), sk_prefix };
+        if !queries.contains(&query) {
+            queries.push(query);
+        }
+    }
+    Some(ToParent::Partition(queries))
+}
+
+/// The beginning of a template that given names render.
+fn given_prefix(template: &Template, names: &BTreeMap<String, Template>) -> Template {
+    let is_given = |part: &&TemplatePart| match part {
+        TemplatePart::Constant(_) => true,
+        TemplatePart::Name(slot) => names.contains_key(&slot.name),
+    };
+    Template::from_parts(template.parts().iter().take_while(is_given).cloned())
 }
 
 /// Whether both item types have this name, with the same meaning: not a time and not a state of one

@@ -20,7 +20,8 @@ pub struct Link {
     pub condition: Condition,
     /// The key names of the other item, each a template over this item's names and attributes. If
     /// this item does not determine a key name, it is missing here, and [`Link::up`] says how to
-    /// find the other item. If that is [`ToParent::Index`], the other names that its templates take are
+    /// find the other item. Several items with the names that are here count as one, which exists while any
+    /// of them does. If that is [`ToParent::Index`], the other names that its templates take are
     /// here too.
     pub names: BTreeMap<String, Template>,
     /// Of these names, those that tell the other item apart and that its key does not have: its attributes or an
@@ -98,14 +99,20 @@ impl Link {
 pub enum ToParent {
     /// It knows all names of the other item's key.
     Key,
+    /// It knows a partition of the table, and some of the names in the sort key: it queries the table
+    /// itself, consistently. These queries together cover every spelling of the key.
+    Partition(Vec<FindQuery>),
     /// It knows some: it queries an index, then confirms the result by a consistent read.
     Index {
         /// The index.
         index: usize,
         /// The index's partition value, over the names that [`Link::names`] gives.
         pk: Template,
-        /// The index's sort value, if it can be rendered completely.
-        sk: Option<Template>,
+        /// The beginning of the index's sort value, as far as it can be rendered. It is empty if no name
+        /// is in it.
+        sk_prefix: Template,
+        /// Whether that is the whole sort value.
+        sk_is_whole: bool,
     },
     /// No key and no index leads to the other item. If an item is needed, Instep notes its address under
     /// the names that the reference gives.
@@ -123,14 +130,14 @@ pub enum ToDependents {
     Sweep,
 }
 
-/// A query for the dependents of an object.
+/// A query for the dependents of an object, or for an object of which its dependents know a partition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindQuery {
     /// The index, or `None` for the table itself.
     pub index: Option<usize>,
     /// The partition, over the object's key names.
     pub pk: Template,
-    /// The beginning of their sort keys: as much of the template as the object's names render. It
+    /// The beginning of the sort keys: as much of the template as the names render that are known. It
     /// has only constants and names, and may be empty.
     pub sk_prefix: Template,
 }

@@ -79,3 +79,31 @@ fn an_index_of_what_a_reference_gives_comes_before_one_of_a_shared_name() {
         assert_eq!(model.index_at(index).name, "byId");
     }
 }
+
+/// Where a partition of the table and an index lead to an item, the table is read: it is never late.
+#[test]
+fn a_partition_comes_before_an_index() {
+    let model = parsed(
+        r#"
+        [indexes]
+        byId = { pk = "I", sk = "IS" }
+        [items.Task]
+        pk = "PROJECT#{projectId}"
+        sk = "TASK#{createdAt}#{taskId}"
+        byId = { pk = "TASK#{taskId}", sk = "{createdAt}" }
+        [items.Comment]
+        pk = "PROJECT#{projectId}"
+        sk = "COMMENT#{taskId}#{commentId}"
+        parent = "Task"
+        [items.Note]
+        pk = "NOTE#{taskId}"
+        sk = "NOTE#{noteId}"
+        parent = "Task"
+    "#,
+    );
+    let text = describe(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+    let partition = "the table's partition PROJECT#{projectId}, sort keys that begin with TASK#; several Task items with \
+                     one projectId and taskId count as one";
+    assert!(text.contains(partition), "{text}");
+    assert!(text.contains("index byId, TASK#{taskId}; several Task items with one taskId count as one"), "{text}");
+}

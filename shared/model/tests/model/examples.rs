@@ -84,6 +84,11 @@ fn completed(block: &Block) -> String {
         ("docs/guide/relations.md", "References") => {
             (format!("{TEAM}[items.Board]\npk = \"BOARD#{{boardId}}\"\nsk = \"BOARD\"\n"), "")
         }
+        // The second example is of the same task.
+        ("docs/guide/relations.md", "A part of a key") => {
+            let task = "[items.Task]\npk = \"PROJECT#{projectId}\"\nsk = \"TASK#{createdAt}#{taskId}\"\n";
+            (if block.text.contains("[items.Task]") { String::new() } else { task.to_owned() }, "")
+        }
         ("docs/guide/relations.md", "Index keys") => (
             "[indexes]\nGSI1 = { pk = \"GSI1PK\", sk = \"GSI1SK\" }\n\n[items.Account]\npk = \"ACCOUNT#{accountId}\"\n\
              sk = \"ACCOUNT\"\n"
@@ -133,13 +138,14 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         relations,
         relations,
         relations,
+        relations,
         "docs/operate/changing.md",
         templates,
         templates,
         templates,
     ];
     assert_eq!(accepted, pages);
-    assert_eq!(refused, [relations]);
+    assert_eq!(refused, [relations, relations]);
 }
 
 /// No example hides in a block that the test above does not look at.

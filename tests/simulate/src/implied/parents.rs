@@ -90,7 +90,10 @@ impl Implied {
         match self.model.link(parent.link).up {
             // The item does not know which of several objects with that id is its parent.
             ToParent::Unknown => self.like(&parent.known).any(|(_, life)| life.deleted_ms.is_some() && life.items == 0),
-            ToParent::Key => !self.exists(&parent.known) && self.was_ever_deleted(&parent.known),
+            // Several in a partition count as one.
+            ToParent::Key | ToParent::Partition(_) => {
+                !self.exists(&parent.known) && !self.is_assumed(&parent.known) && self.was_ever_deleted(&parent.known)
+            }
             ToParent::Index { .. } => self.namesakes(parent).next().is_none() && self.was_ever_deleted(&parent.known),
         }
     }
@@ -99,7 +102,8 @@ impl Implied {
     pub(super) fn is_met(&self, need: &Parent) -> bool {
         match self.model.link(need.link).up {
             ToParent::Index { .. } => self.namesakes(need).next().is_some() || self.is_assumed(&need.known),
-            ToParent::Key | ToParent::Unknown => self.exists(&need.known),
+            ToParent::Key | ToParent::Partition(_) => self.exists(&need.known) || self.is_assumed(&need.known),
+            ToParent::Unknown => self.exists(&need.known),
         }
     }
 

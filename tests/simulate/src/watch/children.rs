@@ -43,8 +43,9 @@ impl Watch {
     #[must_use]
     pub fn is_left(&self, row: &ImpliedRow) -> bool {
         let is_surely_gone = |parent: &Parent| {
-            let is_by_key = matches!(self.implied.model.link(parent.link).up, ToParent::Key);
-            is_by_key && self.implied.is_deleted(parent) && !self.is_subject(&parent.known)
+            let up = &self.implied.model.link(parent.link).up;
+            let is_sure = matches!(up, ToParent::Key | ToParent::Partition(_));
+            is_sure && self.implied.is_deleted(parent) && !self.is_subject(&parent.known)
         };
         row.parents.iter().any(is_surely_gone)
     }

@@ -199,7 +199,7 @@ impl Watch {
         let finds = |need: &Parent| {
             let mut like = self.implied.existing_like(&need.known);
             match model.link(need.link).up {
-                ToParent::Key => true,
+                ToParent::Key | ToParent::Partition(_) => true,
                 // An index lags.
                 ToParent::Index { .. } => {
                     let is_shown = |object: &Object| {

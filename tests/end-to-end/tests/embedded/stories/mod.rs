@@ -62,6 +62,7 @@ pages!(
     lists,
     on_demand,
     parked,
+    parts_of_keys,
     races,
     references,
     refused,

@@ -277,22 +277,8 @@ impl<'c, 'd> Links<'c, 'd> {
         mistakes: &mut Mistakes,
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
-        let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
         let beside_key = self.names_beside_key(to, reason);
-        let mut all_known = true;
-        let is_known = |name: &String| target.key_names.contains(name) || beside_key.contains(name);
-        for (name, _) in reference.names.iter().filter(|(name, _)| !is_known(&name.value)) {
-            all_known = false;
-            let help = match near_word(&name.value, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when`",
-                    list(&known)
-                ),
-            };
-            let message = format!("`{}` is not a name in the key of `{}`", name.value, self.context.name(to));
-            mistakes.add(Mistake::new(name.span, message, "not known").help(help));
-        }
+        let all_known = self.check_given(to, reference, &beside_key, mistakes);
         let own = &self.context.entry(from).key_names;
         let mut names = BTreeMap::new();
         for name in &target.key_names {
@@ -345,24 +331,60 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(link_mistakes::no_name(self.context, from, to, reference, &reason.role));
             return None;
         }
-        if let Some(mistake) = self.other_spelling(to, reference, &names) {
+        if let Some(mistake) = self.leads_to_several((from, to), reference, &names, is_beside_key) {
             mistakes.add(mistake);
             return None;
-        }
-        if let Some(mistake) = self.two_spellings(from, to, reference, &names) {
-            mistakes.add(mistake);
-            return None;
-        }
-        // The index that has names beside the key leads to one item.
-        if let Some(missing) = self.missing_name(to, &names).filter(|_| !is_beside_key) {
-            let is_led = self.is_led(from, to, &names);
-            if !is_led || !tells_apart(&self.context.entry(to).forms, reference, &names) {
-                let lack = link_mistakes::Lack { names: &names, missing: &missing, is_led };
-                mistakes.add(link_mistakes::several(self.context, from, to, reference, &lack));
-                return None;
-            }
         }
         Some(names)
+    }
+
+    /// Whether the names that a reference gives are names of the other item.
+    fn check_given(
+        &self,
+        to: TypeId,
+        reference: &Reference,
+        beside_key: &BTreeSet<String>,
+        mistakes: &mut Mistakes,
+    ) -> bool {
+        let key_names = &self.context.entry(to).key_names;
+        let known: Vec<&str> = key_names.iter().map(String::as_str).collect();
+        let is_known = |name: &String| key_names.contains(name) || beside_key.contains(name);
+        let mut all_known = true;
+        for (name, _) in reference.names.iter().filter(|(name, _)| !is_known(&name.value)) {
+            all_known = false;
+            let help = match near_word(&name.value, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when`",
+                    list(&known)
+                ),
+            };
+            let message = format!("`{}` is not a name in the key of `{}`", name.value, self.context.name(to));
+            mistakes.add(Mistake::new(name.span, message, "not known").help(help));
+        }
+        all_known
+    }
+
+    /// What is wrong with a reference that gives these names: they lead to no item, or to several.
+    fn leads_to_several(
+        &self,
+        (from, to): (TypeId, TypeId),
+        reference: &Reference,
+        names: &BTreeMap<String, Template>,
+        is_beside_key: bool,
+    ) -> Option<Mistake> {
+        let spelling = self.other_spelling(to, reference, names);
+        if let Some(mistake) = spelling.or_else(|| self.two_spellings(from, to, reference, names)) {
+            return Some(mistake);
+        }
+        // The index that has names beside the key leads to one item.
+        let missing = self.missing_name(to, names).filter(|_| !is_beside_key)?;
+        let is_led = self.is_led(from, to, names);
+        if is_led && tells_apart(&self.context.entry(to).forms, reference, names) {
+            return None;
+        }
+        let lack = link_mistakes::Lack { names, missing: &missing, is_led };
+        Some(link_mistakes::several(self.context, from, to, reference, &lack))
     }
 
     /// The names beside its key by which an index leads to the item of a role: those of one partition key.

@@ -5,10 +5,13 @@ use crate::file::{ROLE, Reference};
 use crate::source::Located;
 use crate::template::Template;
 
+/// A name that a reference gives, and its template.
+type GivenName = (Located<String>, Located<Template>);
+
 /// A template of the reference to the item of a role, with what gives the role in the place of `{role}`.
 pub(super) fn with_role(
     reference: &Reference,
-    (name, template, given): (&str, &Template, Option<&(Located<String>, Located<Template>)>),
+    (name, template, given): (&str, &Template, Option<&GivenName>),
     text: &Template,
     mistakes: &mut Mistakes,
 ) -> Option<Template> {

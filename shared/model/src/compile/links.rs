@@ -340,19 +340,9 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(link_mistakes::no_name(self.context, from, to, reference, &reason.role));
             return None;
         }
-        let of_spellings = self.other_spelling(to, reference, &names);
-        if let Some(mistake) = of_spellings.or_else(|| self.two_spellings(from, to, reference, &names)) {
+        if let Some(mistake) = self.leads_to_several((from, to), reference, &names, is_beside_key) {
             mistakes.add(mistake);
             return None;
-        }
-        // The index that has names beside the key leads to one item.
-        if let Some(missing) = self.missing_name(to, &names).filter(|_| !is_beside_key) {
-            let is_led = self.is_led(from, to, &names);
-            if !is_led || !tells_apart(&self.context.entry(to).forms, reference, &names) {
-                let lack = link_mistakes::Lack { names: &names, missing: &missing, is_led };
-                mistakes.add(link_mistakes::several(self.context, from, to, reference, &lack));
-                return None;
-            }
         }
         Some(names)
     }
@@ -372,6 +362,28 @@ impl<'c, 'd> Links<'c, 'd> {
             [only] => Some(Template::from_parts([TemplatePart::Constant(only.clone())])),
             _ => None,
         }
+    }
+
+    /// What is wrong with a reference that gives these names: they lead to no item, or to several.
+    fn leads_to_several(
+        &self,
+        (from, to): (TypeId, TypeId),
+        reference: &Reference,
+        names: &BTreeMap<String, Template>,
+        is_beside_key: bool,
+    ) -> Option<Mistake> {
+        let spelling = self.other_spelling(to, reference, names);
+        if let Some(mistake) = spelling.or_else(|| self.two_spellings(from, to, reference, names)) {
+            return Some(mistake);
+        }
+        // The index that has names beside the key leads to one item.
+        let missing = self.missing_name(to, names).filter(|_| !is_beside_key)?;
+        let is_led = self.is_led(from, to, names);
+        if is_led && tells_apart(&self.context.entry(to).forms, reference, names) {
+            return None;
+        }
+        let lack = link_mistakes::Lack { names, missing: &missing, is_led };
+        Some(link_mistakes::several(self.context, from, to, reference, &lack))
     }
 
     /// The names beside its key by which an index leads to the item of a role: those of one partition key.

@@ -7,9 +7,11 @@ use crate::support::{instep, instep_with};
 /// The record of a new user, without a time.
 fn record(name: &str, sequence: u32) -> Value {
     let key = json!({"pk": {"S": format!("U:{name}@example.com")}, "sk": {"S": format!("U:{name}@example.com")}});
+    let mut image = key.clone();
+    image["siKey1"] = json!({"S": "U"});
     let arn = "arn:aws:dynamodb:eu-west-1:000000000000:table/users/stream/s";
     json!({"eventName": "INSERT", "eventSourceARN": arn,
-        "dynamodb": {"Keys": key, "NewImage": key, "SequenceNumber": sequence.to_string()}})
+        "dynamodb": {"Keys": key, "NewImage": image, "SequenceNumber": sequence.to_string()}})
 }
 
 fn recorded_at(input: &str) -> Vec<Value> {
@@ -125,8 +127,8 @@ fn records_are_ordered_by_sequence_number() {
 /// A file of writes says what one transaction wrote. It is written together, and handled in one batch.
 #[test]
 fn a_transaction_of_a_file_of_writes_stays_together() {
-    let user = json!({"pk": "U:a@example.com", "sk": "U:a@example.com"});
-    let group = json!({"pk": "G:/a", "sk": "G:/a"});
+    let user = json!({"pk": "U:a@example.com", "sk": "U:a@example.com", "siKey1": "U"});
+    let group = json!({"pk": "G:/a", "sk": "G:/a", "siKey1": "G"});
     let grant = json!({"pk": "U:a@example.com", "sk": "G:/a", "role": "reader"});
     let together = json!([{"at": "2026-05-28T20:00:00Z", "transact": [{"put": grant}, {"put": group}, {"put": user}]}]);
     let apart = json!([{"at": "2026-05-28T20:00:00Z", "put": grant}, {"put": group}, {"put": user}]);

@@ -49,7 +49,11 @@ fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
         ("WORKSTREAM", "TOOL") => vec![Some((None, pk.to_owned()))],
         ("USER", "WORKSTREAM") => vec![Some(whole("USER", id)), Some((None, format!("WORKSTREAM#{part_id}")))],
         ("ROLE", "PERMISSION") => vec![Some(whole("ROLE", id))],
-        ("USER" | "ROLE" | "GROUP", "METADATA") => vec![named("ACCOUNT", "account_id")],
+        // The account may be named by the index key alone.
+        ("USER" | "ROLE" | "GROUP", "METADATA") => {
+            let in_index = || whole("ACCOUNT", s(item, "GSI2PK")?.strip_prefix("ACCOUNT#")?.split('#').next()?).into();
+            vec![named("ACCOUNT", "account_id").or_else(in_index)]
+        }
         ("ACCOUNT" | "ENTERPRISE" | "PRODUCT" | "SERVICE" | "NOTIFICATION_AUDIT", "METADATA") => vec![],
         _ => unreachable!("{pk} {sk}"),
     };

@@ -54,6 +54,7 @@ pages!(
     children,
     conditions,
     guards,
+    index_keys,
     kept,
     keys,
     lag,

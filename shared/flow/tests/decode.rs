@@ -5,7 +5,7 @@
 use instep_contract::Cause;
 use instep_flow::decode::{Change, Decoded, Reject, decode};
 use instep_flow::valid::is_number;
-use instep_model::Model;
+use instep_model::{Model, Unknown};
 use proptest::prelude::*;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
@@ -108,6 +108,7 @@ fn every_error_has_a_code() {
         (with("/dynamodb/SequenceNumber", json!("seven")), "malformed-record"),
         (with("/eventSourceARN", json!("arn:aws:dynamodb:us-east-1:000000000000:table/other/stream/x")), "other-table"),
         (keyed("X:1"), "unknown-item"),
+        (keyed("u:secret@example.com"), "unknown-item"),
         (keyed("G:/a|||admin"), "forged-key"),
         (keyed("U:Secret@example.com"), "key-not-canonical"),
         (keyed(&format!("G:{}", "a".repeat(115))), "cognito-name"),
@@ -126,6 +127,26 @@ fn every_error_has_a_code() {
         )),
         "bad-number"
     );
+}
+
+/// A template and the writer agree but for upper and lower case: the reason says where, and the fix. If such records are
+/// skipped, it is said, too: with a wrong template all of them would be.
+#[test]
+fn a_key_in_another_case_is_no_other_key() {
+    let key = json!({"pk": {"S": "u:x@example.com"}, "sk": {"S": "u:x@example.com"}});
+    let mut record = with("/dynamodb/Keys", key.clone());
+    record["dynamodb"]["NewImage"] = key;
+    assert_eq!(
+        outcome(&record).unwrap_err().reason,
+        "no item type of the model has such a key (it has the form of User, except for upper and lower case: the model \
+         has `U:`, the key `u:`): write both alike, or say `unknown = \"skip\"` under [table]"
+    );
+    let mut skipping = model();
+    skipping.table.unknown = Unknown::Skip;
+    match decode(&skipping, Some("users"), &to_raw_value(&record).unwrap()) {
+        Ok(Decoded::Nothing(why)) => assert!(why.ends_with("but one has it in another case"), "{why}"),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A secret decides as any other attribute does: it is masked where it would leave the process.

@@ -138,7 +138,7 @@ fn books(watch: &Watch) -> Vec<String> {
     for row in implied.rows().values() {
         let links =
             model.links_from(row.object.of).filter(|(_, link)| matches!(link.find, ToDependents::BackReference));
-        let targets = links.flat_map(|(id, _)| implied.targets(id, &row.object, &row.item));
+        let targets = links.flat_map(|(id, _)| implied.noted_targets(id, &row.object, &row.item));
         due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.object)));
         let addressed = implied.addressed(&row.object).into_iter();
         due.extend(addressed.map(|known| bookkeeping::address(model, &known, &row.object).0));

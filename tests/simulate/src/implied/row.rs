@@ -331,6 +331,17 @@ impl Implied {
 
     /// The targets of a link, also those that cannot exist.
     fn asked_targets(&self, id: LinkId, object: &Object, item: &Item) -> Vec<Object> {
+        self.named_targets(id, object, item).into_iter().map(|target| self.by_key(target)).collect()
+    }
+
+    /// The targets of a link as its back-references name them: also by what the link knows beside their keys.
+    #[must_use]
+    pub fn noted_targets(&self, id: LinkId, object: &Object, item: &Item) -> BTreeSet<Object> {
+        let can_exist = |target: &Object| !self.is_void(&self.by_key(target.clone()));
+        self.named_targets(id, object, item).into_iter().filter(can_exist).collect()
+    }
+
+    fn named_targets(&self, id: LinkId, object: &Object, item: &Item) -> Vec<Object> {
         let link = self.model.link(id);
         if !meets(&link.condition, object, item) {
             return Vec::new();
@@ -338,10 +349,16 @@ impl Implied {
         let key_names = self.model.key_order(link.to);
         let target = |item: Item| {
             let mut names = target(&self.model, link, object, &item)?;
-            names.retain(|name, _| key_names.contains(&name.as_str()));
+            names.retain(|name, _| key_names.contains(&name.as_str()) || link.beside_key.contains(name));
             Some(Object { of: link.to, names })
         };
         self.one_by_one(link.each.as_deref(), item).into_iter().filter_map(target).collect()
+    }
+
+    fn by_key(&self, mut target: Object) -> Object {
+        let key_names = self.model.key_order(target.of);
+        target.names.retain(|name, _| key_names.contains(&name.as_str()));
+        target
     }
 
     /// Whether no canonical item can have the key of an object.

@@ -16,7 +16,7 @@ use crate::support::{Ran, captures, replayed, root};
 fn every_capture_has_its_golden_text() {
     let mut known = BTreeSet::new();
     let (mut costs, mut reasons) = (BTreeMap::new(), BTreeMap::new());
-    // By name: of each kind of reason, the last one is kept.
+    // By name: of each kind of reason, the first one is kept.
     let entries = std::fs::read_dir(root().join("events")).unwrap().map(|entry| entry.unwrap());
     let folders: BTreeSet<String> = entries
         .filter(|entry| entry.file_type().unwrap().is_dir())

@@ -64,7 +64,7 @@ fn what_follows_from_seven_writes_is_real() {
         verbs,
         [
             vec!["CreateGroup", "CreateGroup"],
-            vec!["AdminCreateUser", "TransactWriteItems"],
+            vec!["TransactWriteItems", "AdminCreateUser"],
             vec!["AdminAddUserToGroup"],
             vec!["AdminRemoveUserFromGroup", "AdminAddUserToGroup"],
             vec![],

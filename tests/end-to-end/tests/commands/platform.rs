@@ -37,13 +37,13 @@ fn table(ran: &Ran) -> Table<'_> {
 /// The keys of an item's parents. Of a workstream only the sort key is known.
 fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
     let whole = |kind: &str, id: &str| (Some(format!("{kind}#{id}")), "METADATA".to_owned());
-    let named = |kind: &str, name: &str| s(item, name).map(|id| whole(kind, id));
+    let named = |kind: &str, names: [&str; 2]| names.iter().find_map(|name| s(item, name)).map(|id| whole(kind, id));
     let (kind, id) = pk.split_once('#').unwrap();
     let (part, part_id) = sk.split_once('#').unwrap_or((sk, ""));
     let found = match (kind, part) {
         ("ACCOUNT", "ADDRESS" | "TECH_USER") => vec![Some(whole("ACCOUNT", id))],
         ("ACCOUNT", "LICENSE" | "WORKSTREAM") => {
-            vec![Some(whole("ACCOUNT", id)), named("ENTERPRISE", "enterprise_id")]
+            vec![Some(whole("ACCOUNT", id)), named("ENTERPRISE", ["enterprise_id", "enterpriseId"])]
         }
         ("ENTERPRISE", "PRODUCT" | "SERVICE") => vec![Some(whole("ENTERPRISE", id))],
         ("WORKSTREAM", "TOOL") => vec![Some((None, pk.to_owned()))],
@@ -52,7 +52,7 @@ fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
         // The account may be named by the index key alone.
         ("USER" | "ROLE" | "GROUP", "METADATA") => {
             let in_index = || whole("ACCOUNT", s(item, "GSI2PK")?.strip_prefix("ACCOUNT#")?.split('#').next()?).into();
-            vec![["account_id", "accountId"].iter().find_map(|name| named("ACCOUNT", name)).or_else(in_index)]
+            vec![named("ACCOUNT", ["account_id", "accountId"]).or_else(in_index)]
         }
         ("ACCOUNT" | "ENTERPRISE" | "PRODUCT" | "SERVICE" | "NOTIFICATION_AUDIT", "METADATA") => vec![],
         _ => unreachable!("{pk} {sk}"),

@@ -95,7 +95,7 @@ impl DrawnModel<'_> {
             self.line(&format!(
                 "[items.Share]\n{pk}\nsk = \"SHARE{0}{{teamId}}{0}{{jobId}}\"\n\
                  {said}subject = \"Person\", roles = \"role\" }}\n\
-                 cognito.member = {{ user = \"Person\", group = \"job|{{jobId}}\" }}",
+                 cognito.member = {{ user = \"Person\", group = \"job|{{teamId}}|{{jobId}}\" }}",
                 self.sep
             ));
         }

@@ -118,7 +118,7 @@ try {
       const page = await open(access.url);
       await page.getByRole("checkbox", { name: "Cognito" }).check();
       await page.getByRole("status").filter({ hasText: "Cognito fails" }).waitFor();
-      await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "G:/late", sk: "G:/late" } }));
+      await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "G:/late", sk: "G:/late", siKey1: "G" } }));
       await picture(page).getByText("InternalFailure").first().waitFor();
       await page.getByRole("status").filter({ hasText: "1 retrying" }).waitFor();
       await picture(page).getByRole("group", { name: "Retrying" }).getByText(/^attempt [2-9]/).waitFor();
@@ -233,7 +233,7 @@ try {
         const page = await open(told.url, { width });
         const client = documents(told.url);
         const put = (Item) => client.send(new PutCommand({ TableName: "access-management", Item }));
-        await put({ pk: "G:/norway", sk: "G:/norway" });
+        await put({ pk: "G:/norway", sk: "G:/norway", siKey1: "G" });
         await put({ pk: "U:ann@example.com", sk: "G:/norway", role: "reader" });
         await page.getByRole("status").filter({ hasText: "1 pending" }).waitFor();
         await inState(page, "pending");
@@ -244,7 +244,7 @@ try {
         await page.getByLabel("State").selectOption("pending");
         await page.locator("#writes").getByText("Membership", { exact: false }).waitFor();
         await page.getByLabel("State").selectOption("all");
-        await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", state: "enabled" });
+        await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", siKey1: "U", state: "enabled" });
         await settled(page);
         const because = picture(page).locator("li").filter({ has: page.locator(":scope > .row.because", { hasText: "cognito.member of Membership: Membership ann@example.com//norway makes User ann@example.com a member of the group of Group /norway for role reader" }) }).last();
         await because.locator(".row.effect", { hasText: "add ann@example.com to /norway|||reader" }).locator(".state[data-state=done]").waitFor();
@@ -263,8 +263,8 @@ try {
         const told = await start(["access-management"]);
         const page = await open(told.url, { width });
         const put = (Item) => documents(told.url).send(new PutCommand({ TableName: "access-management", Item }));
-        await put({ pk: "G:/norway", sk: "G:/norway" });
-        await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", state: "enabled" });
+        await put({ pk: "G:/norway", sk: "G:/norway", siKey1: "G" });
+        await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", siKey1: "U", state: "enabled" });
         await settled(page);
         await put({ pk: "U:ann@example.com", sk: "G:/norway", role: "Reader" });
         const bar = picture(page).getByRole("group", { name: "Parked" });

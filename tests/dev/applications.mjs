@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CognitoIdentityProviderClient, AdminListGroupsForUserCommand, ListGroupsCommand, ListUsersCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { run, start, until } from "./server.mjs";
+import { becomes, run, start } from "./server.mjs";
 
 const POOL = "us-east-1_instep000";
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -165,13 +165,13 @@ async function play(name, capture, { day, story, after = () => {}, users, groups
   const ask = (Command, input) => cognito.send(new Command({ UserPoolId: POOL, ...input }));
   try {
     // Nothing follows yet: these are the library's own writes.
-    await stream(server, "pause");
+    await server.do("pause");
     const writes = recorder(await reader(server, client, name), day);
     const app = application({ client, table: name, now: writes.now });
     await story(writes.noting(app));
     compare(name, capture, writes.steps);
 
-    await stream(server, "resume");
+    await server.do("resume");
     await after(app);
     await becomes(async () => (await ask(ListUsersCommand)).Users.map((user) => user.Username).sort(), Object.keys(users));
     await becomes(async () => (await ask(ListGroupsCommand)).Groups.map((group) => group.GroupName).sort(), groups);
@@ -254,22 +254,6 @@ function compare(name, capture, steps) {
 
 /** JSON in one line, with spaces. */
 const spaced = (value) => JSON.stringify(value, null, 1).replace(/\n\s*/g, " ").replace(/([{[]) | ([}\]])/g, "$1$2");
-
-/** Stops the stream, or lets it run. */
-async function stream(server, what) {
-  const answer = await fetch(new URL("/api/do", server.url), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
-  assert.equal(answer.status, 200, await answer.text());
-}
-
-/** Asks until the answer is this one. */
-async function becomes(ask, expected) {
-  let answer;
-  const is = async () => {
-    answer = await ask().catch((error) => error.name);
-    return JSON.stringify(answer) === JSON.stringify(expected);
-  };
-  await until(`${ask} is ${JSON.stringify(expected)}`, is).catch((error) => { throw new Error(`${error.message}, not ${JSON.stringify(answer)}`); });
-}
 
 const tests = {};
 for (const [name, stories] of Object.entries(STORIES)) {

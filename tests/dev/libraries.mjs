@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { CognitoIdentityProviderClient, AdminListGroupsForUserCommand, ListGroupsCommand, ListUsersCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, ScanCommand as ScanDocumentsCommand } from "@aws-sdk/lib-dynamodb";
-import { BINARY, run, start, until } from "./server.mjs";
+import { BINARY, becomes, run, start, until } from "./server.mjs";
 
 const POOL = "us-east-1_instep000";
 const TABLE = "clubs";
@@ -34,25 +34,12 @@ async function stack(library) {
     groups: async () => (await ask(ListGroupsCommand)).Groups.map((group) => group.GroupName).sort(),
     groupsOf: async (user) => (await ask(AdminListGroupsForUserCommand, { Username: user })).Groups.map((group) => group.GroupName).sort(),
     /** Stops the stream, or lets it run. */
-    async stream(what) {
-      const answer = await fetch(new URL("/api/do", server.url), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
-      assert.equal(answer.status, 200, await answer.text());
-    },
+    stream: (what) => server.do(what),
     async end() {
       for (const each of [documents, client, cognito]) each.destroy();
       await server.stop();
     },
   };
-}
-
-/** Asks until the answer is this one. */
-async function becomes(ask, expected) {
-  let answer;
-  const is = async () => {
-    answer = await ask().catch((error) => error.name);
-    return JSON.stringify(answer) === JSON.stringify(expected);
-  };
-  await until(`${ask} is ${JSON.stringify(expected)}`, is).catch((error) => { throw new Error(`${error.message}, not ${JSON.stringify(answer)}`); });
 }
 
 /** What every library's application does, and what follows. */

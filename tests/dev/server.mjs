@@ -25,6 +25,11 @@ export async function start(args, environment = {}) {
     url,
     output: () => output,
     errors: () => errors,
+    /** What a button of the page does: `"pause"`, `"resume"`. */
+    async do(what) {
+      const answer = await fetch(new URL("/api/do", url), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
+      assert.equal(answer.status, 200, await answer.text());
+    },
     /** Ctrl-C. It must end by itself, with 0 and without a complaint. */
     async stop() {
       const began = Date.now();
@@ -58,6 +63,16 @@ export async function until(what, ask, seconds = 10) {
     if (Date.now() > end) throw new Error(`after ${seconds} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Asks until the answer is this one. */
+export async function becomes(ask, expected) {
+  let answer;
+  const is = async () => {
+    answer = await ask().catch((error) => error.name);
+    return JSON.stringify(answer) === JSON.stringify(expected);
+  };
+  await until(`${ask} is ${JSON.stringify(expected)}`, is).catch((error) => { throw new Error(`${error.message}, not ${JSON.stringify(answer)}`); });
 }
 
 /** Runs tests one after another, and says what it does. */

@@ -14,6 +14,7 @@ use crate::implied::{self, Membership};
 pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeMap<Membership, BTreeSet<Membership>> {
     let mut found: BTreeMap<Membership, BTreeSet<Membership>> = BTreeMap::new();
     let rules = model.item(object.of).members.iter().filter(|rule| rule.when.holds(&object.names, item));
+    let roles = implied::roles(model, object, item);
     for rule in rules {
         let Some(subject) = implied::named_subject(model, &rule.user, object, Some(item)) else { continue };
         let groups_of = rule.group_link().map(|link| implied::named_targets(model, link, object, Some(item)));
@@ -23,7 +24,6 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
         }
         let Some(user) = &model.item(subject.of).user else { continue };
         let written = CognitoMember { group: rule.group.as_written(), ..rule.clone() };
-        let roles = implied::roles(model, object, item);
         let targets = implied::named_targets;
         let groups = |rule| implied::member_groups(model, rule, object, item, (&roles, targets)).into_iter();
         let users = [&user.name, &user.name.as_written()].map(|name| implied::user_name_by(model, name, &subject).ok());

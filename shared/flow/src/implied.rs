@@ -275,9 +275,19 @@ fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Ite
 /// The object that a link names. The link may also have names for an index query, which are no part of
 /// the object's identity.
 pub(crate) fn identified(model: &Model, link: &Link, mut names: Names) -> Object {
-    let forms = &model.item(link.to).forms;
-    names.retain(|name, _| link.beside_key.contains(name) || forms.iter().any(|form| form.names.contains(name)));
+    names.retain(|name, _| link.beside_key.contains(name) || model.item(link.to).has_in_key(name));
     Object { of: link.to, names }
+}
+
+/// Whether an object that is known by some names can be the one with these.
+pub(crate) fn has_names(names: &Names, known: &Object) -> bool {
+    known.names.iter().all(|(name, text)| names.get(name) == Some(text))
+}
+
+/// The same for an object that a link names: those beside the key are no names of it.
+pub(crate) fn has_names_in_key(link: &Link, names: &Names, known: &Object) -> bool {
+    let has = |(name, text): (&String, &String)| link.beside_key.contains(name) || names.get(name) == Some(text);
+    known.names.iter().all(has)
 }
 
 /// The objects as which an item of this object is known by attributes that its key does not have: under each link of
@@ -299,9 +309,10 @@ pub(crate) fn known_by_attributes(model: &Model, object: &Object, item: &Item) -
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
     let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
     targets.find_map(|mut target| {
-        let forms = &model.item(target.of).forms;
+        let ty = model.item(target.of);
         // Names beside the key say nothing about it.
-        target.names.retain(|name, _| forms.iter().any(|form| form.names.contains(name)));
+        target.names.retain(|name, _| ty.has_in_key(name));
+        let forms = &ty.forms;
         let is_whole = forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
         // The names of two spellings are no part of a key.
         let is_part = forms.iter().any(|form| target.names.keys().all(|name| form.names.contains(name)));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use instep_model::{Item, Key, Link, LinkId, Object};
+use instep_model::{Item, Key, Object};
 
 use super::Pass;
 use crate::change::Change;
@@ -135,20 +135,17 @@ impl<'a> Pass<'a> {
             [..] => own(old_image).intersection(&own(new_image)).cloned().collect(),
         };
         let targets = |image: &Item| -> BTreeSet<Object> {
-            let (lists, links): (Vec<_>, Vec<_>) = self
-                .model
-                .links_from(object.of)
-                .partition(|(id, link)| of_roles.contains(id) && link.each.is_some() && !link.deleted_with);
-            let of_role = |link: &Link, role: &Option<String>| {
-                let text = role.as_deref().unwrap_or_default();
-                let names = self.model.link_target_of(link, &object.names, Some(image), text)?;
-                Some(implied::identified(self.model, link, names))
-            };
-            let applies = |(_, link): &(LinkId, &Link)| self.model.applies(link, &object.names, Some(image));
-            let lists = lists.into_iter().filter(applies);
-            let of_lists = lists.flat_map(|(_, link)| roles.iter().filter_map(move |role| of_role(link, role)));
-            let links = links.into_iter().flat_map(|(id, _)| implied::targets(self.model, id, object, Some(image)));
-            links.chain(of_lists).collect()
+            let mut targets = BTreeSet::new();
+            for (id, link) in self.model.links_from(object.of) {
+                if !of_roles.contains(&id) || link.each.is_none() || link.deleted_with {
+                    targets.extend(implied::targets(self.model, id, object, Some(image)));
+                } else if self.model.applies(link, &object.names, Some(image)) {
+                    let texts = roles.iter().map(|role| role.as_deref().unwrap_or_default());
+                    let names = |text| self.model.link_target_of(link, &object.names, Some(image), text);
+                    targets.extend(texts.filter_map(names).map(|names| implied::identified(self.model, link, names)));
+                }
+            }
+            targets
         };
         // A membership may be pending on what the item refers to, and an item that asks for something impossible
         // grants none.

@@ -196,10 +196,7 @@ impl Pass<'_> {
             return self.exists_by_address(&known);
         }
         let is_it = |other: &Object| {
-            let has = |(name, text): (&String, &String)| {
-                link.beside_key.contains(name) || other.names.get(name) == Some(text)
-            };
-            other.of == link.to && model.agrees(names, other) && known.names.iter().all(has)
+            other.of == link.to && model.agrees(names, other) && implied::has_names_in_key(link, &other.names, &known)
         };
         let is_assumed = |assumed: &Names| is_it(&Object { of: link.to, names: assumed.clone() });
         if model.item(link.to).assumed.iter().any(is_assumed) {
@@ -230,7 +227,7 @@ impl Pass<'_> {
     /// other. INVARIANT 2.
     pub(super) fn exists_by_address(&mut self, known: &Object) -> Known<bool> {
         let model = self.model;
-        let is_it = |names: &Names| known.names.iter().all(|(name, text)| names.get(name) == Some(text));
+        let is_it = |names: &Names| implied::has_names(names, known);
         if model.item(known.of).assumed.iter().any(is_it) {
             return Ok(true);
         }

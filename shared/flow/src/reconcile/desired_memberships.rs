@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Grant, GroupOwner, Item, LinkId, Object, Subject, ToParent, TypeId};
+use instep_model::{
+    CognitoMember, Condition, Grant, GroupOwner, Item, LinkId, Names, Object, Subject, ToParent, TypeId,
+};
 
 use super::Pass;
 use super::batch_memberships::OldAndNew;
@@ -204,11 +206,7 @@ impl Pass<'_> {
             return Ok(false);
         };
         let target = implied::identified(self.model, link, names.clone());
-        let exists = match link.up {
-            ToParent::Key => self.exists(&target)?,
-            ToParent::Partition(_) | ToParent::Index { .. } => self.is_found_by(id, &names)?,
-            ToParent::Unknown => self.exists_by_address(&target)?,
-        };
+        let exists = self.needed_exists(id, &target, || Some(names))?;
         if !exists {
             self.leads_to_nothing(id, object, mentions, &target);
             self.ask_again_late(link, object, item, mentions);
@@ -216,17 +214,25 @@ impl Pass<'_> {
         Ok(exists)
     }
 
+    /// Whether an object that an item needs exists. `names`: those by which the link knows it, if it has to be queried.
+    fn needed_exists(&mut self, id: LinkId, target: &Object, names: impl FnOnce() -> Option<Names>) -> Known<bool> {
+        match self.model.link(id).up {
+            ToParent::Key => self.exists(target),
+            ToParent::Partition(_) | ToParent::Index { .. } => match names() {
+                Some(names) => self.is_found_by(id, &names),
+                None => Ok(false),
+            },
+            ToParent::Unknown => self.exists_by_address(target),
+        }
+    }
+
     /// Whether an item grants nothing because an object that it is linked to does not exist.
     fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Known<bool> {
         let link = self.model.link(id);
         // If the link leads to a list, each membership depends only on its own group, and each role on its own item.
         if link.needed && link.each.is_none() {
-            let exists = match link.up {
-                ToParent::Key => self.exists(target)?,
-                ToParent::Partition(_) | ToParent::Index { .. } => self.is_found(id, object, item)?,
-                ToParent::Unknown => self.exists_by_address(target)?,
-            };
-            return Ok(!exists);
+            let names = || self.model.link_target(link, &object.names, Some(item));
+            return Ok(!self.needed_exists(id, target, names)?);
         }
         // An item that is deleted with its parent grants nothing while the parent is deleted, even
         // if the item was written later.

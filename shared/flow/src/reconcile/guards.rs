@@ -144,6 +144,12 @@ impl Pass<'_> {
         }
     }
 
+    /// The owner that a guard names in the table.
+    pub(super) fn holder(&mut self, guard: &Object) -> Known<Option<Object>> {
+        let there = self.view.object(guard)?;
+        Ok(there.and_then(|(_, item)| implied::owner(self.model, guard, item)))
+    }
+
     /// A value that another item holds, or none, of a user that is about to be ensured.
     pub(super) fn touch_guard(&mut self, guard: &Object, owner: &Object, entries: &Entries) {
         let touch = self.guards.entry(guard.clone()).or_default();
@@ -157,8 +163,7 @@ impl Pass<'_> {
         if !touch.moved && given.is_none() {
             return Ok(());
         }
-        let there = self.view.object(guard)?;
-        let holder = there.and_then(|(_, item)| implied::owner(self.model, guard, item));
+        let holder = self.holder(guard)?;
         let had = touch.owners.keys().filter(|_| touch.moved).cloned();
         let owners: BTreeSet<Object> = had.chain(given).chain(holder).collect();
         all(owners, |owner| self.user_of_owner(&owner, guard, &touch.records))

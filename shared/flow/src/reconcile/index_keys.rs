@@ -1,6 +1,5 @@
 //! Index keys: corrects the attributes that the model asks Instep to keep.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use instep_model::template::Template;
@@ -160,9 +159,9 @@ fn key_part(
         return KeyPart { text: Some(text), is_written: false };
     }
     let written = |name: &String| item.get(name).and_then(Value::to_text).filter(|text| !text.is_empty());
-    let place = spellings.iter().position(|name| written(name).is_some());
-    let text = place.and_then(|place| written(spellings.get(place)?)).map(Cow::into_owned);
-    KeyPart { text, is_written: place == Some(0) }
+    let found = spellings.iter().enumerate().find_map(|(place, name)| Some((place == 0, written(name)?)));
+    let is_written = found.as_ref().is_some_and(|(is_first, _)| *is_first);
+    KeyPart { text: found.map(|(_, text)| text.into_owned()), is_written }
 }
 
 /// An item without the index keys that Instep corrects: a correction is no change by a writer.

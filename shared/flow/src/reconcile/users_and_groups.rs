@@ -73,8 +73,8 @@ impl Pass<'_> {
         }
         for guard in implied::unique_attributes(self.model, user, object, item).into_values().flatten() {
             // A message that only names the item leads to no claim, and a value that nobody has is the item's.
-            let Ok(there) = self.view.object(&guard) else { continue };
-            if there.and_then(|(_, item)| implied::owner(self.model, &guard, item)).as_ref() != Some(object) {
+            let Ok(holder) = self.holder(&guard) else { continue };
+            if holder.as_ref() != Some(object) {
                 self.touch_guard(&guard, object, entries);
             }
         }
@@ -115,13 +115,9 @@ impl Pass<'_> {
         for (attribute, guards) in implied::unique_attributes(model, user, object, item) {
             let mut is_held = !guards.is_empty();
             for guard in &guards {
-                let there = self.view.object(guard)?;
+                let holder = self.holder(guard)?;
                 let given = self.given.get(guard);
-                let holder = match given {
-                    Some((_, owner)) => Some(owner.clone()),
-                    None => there.and_then(|(_, item)| implied::owner(model, guard, item)),
-                };
-                is_held &= holder.as_ref() == Some(object);
+                is_held &= given.map(|(_, owner)| owner).or(holder.as_ref()) == Some(object);
                 claims.extend(given.map(|(key, _)| key.clone()));
             }
             if !is_held && let Some(Some(_)) = ensure.state.attributes.insert(attribute.to_owned(), None) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Names, Object, ToParent};
+use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Object, ToParent};
 use jiff::Timestamp;
 
 use super::{About, Difference, DifferenceKind, GroupMark, Groups, PoolView, Repair, Wanted, is_guard};
@@ -131,7 +131,7 @@ impl ItemsPlan {
                 let targets =
                     |(id, _)| implied::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
                 for (parent, id) in links.flat_map(targets) {
-                    if !model.item(parent.of).assumed.iter().any(|names| has_names(names, &parent)) {
+                    if !model.item(parent.of).assumed.iter().any(|names| implied::has_names(names, &parent)) {
                         parents.entry(parent).or_default().insert((delivered.entry, id));
                     }
                 }
@@ -160,7 +160,7 @@ impl ItemsPlan {
         let mut queries = items.iter().flat_map(|(_, id)| queries::up(model, *id, &parent.names));
         let is_it = |row: &Item| {
             let found = queries::identify(model, row);
-            found.is_some_and(|(_, found)| found.of == parent.of && has_names(&found.names, parent))
+            found.is_some_and(|(_, found)| found.of == parent.of && implied::has_names(&found.names, parent))
         };
         is_there
             || queries.any(|query| view.is_cut(&query) || view.rows(&query).is_ok_and(|rows| rows.iter().any(is_it)))
@@ -270,11 +270,6 @@ const fn is_consistent(up: &ToParent) -> bool {
         ToParent::Key | ToParent::Partition(_) => true,
         ToParent::Index { .. } | ToParent::Unknown => false,
     }
-}
-
-/// Whether an object with these names can be one of which only some names may be known.
-fn has_names(names: &Names, known: &Object) -> bool {
-    known.names.iter().all(|(name, text)| names.get(name) == Some(text))
 }
 
 /// An item whose record is parked.

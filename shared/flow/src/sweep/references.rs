@@ -94,10 +94,7 @@ impl References {
 
     fn leads_to_one(&self, view: &mut View<'_>, link: &Link, lead: &Lead) -> bool {
         let (model, target) = (view.model, &lead.target);
-        let has = |names: &Names, (name, text): (&String, &String)| {
-            link.beside_key.contains(name) || names.get(name) == Some(text)
-        };
-        let is_it = |names: &Names| target.names.iter().all(|said| has(names, said));
+        let is_it = |names: &Names| implied::has_names_in_key(link, names, target);
         if model.item(target.of).assumed.iter().any(is_it) {
             return true;
         }

@@ -62,6 +62,12 @@ impl ItemType {
     pub fn stable_name(&self) -> &str {
         self.formerly.as_deref().unwrap_or(&self.name)
     }
+
+    /// Whether a form of the key has a name.
+    #[must_use]
+    pub fn has_in_key(&self, name: &str) -> bool {
+        self.forms.iter().any(|form| form.names.contains(name))
+    }
 }
 
 /// One way to write an item type's key.

@@ -7,7 +7,7 @@ use instep_doctor::access::{FunctionRole, Resource, needed};
 use instep_flow::sweep::plan::{GRACE_SECONDS, Mode, SweepStart};
 use instep_model::{Model, shipped_names};
 
-use crate::support::{instep, root};
+use crate::support::{DESIGNS, instep, model_of, root};
 
 /// The committed template is the one that its model generates.
 #[test]
@@ -237,20 +237,10 @@ fn the_sweep_function_may_only_read() {
 /// The policy of each system's model allows all calls of the system's whole history.
 #[test]
 fn histories_call_nothing_that_their_model_does_not_allow() {
-    for system in [
-        "access-management",
-        "account-management",
-        "authorization",
-        "platform",
-        "relational-store",
-        "bookings",
-        "invoicing",
-        "version-control",
-    ] {
+    for system in DESIGNS {
         let ran = instep(&["replay", &format!("events/{system}"), "--json"]);
         let calls: BTreeMap<String, u64> = serde_json::from_value(ran.summary()["apiCalls"].clone()).unwrap();
-        let file = root().join(format!("events/{system}/model.toml"));
-        let model = Model::shipped(system).unwrap_or_else(|| Model::load(&file).unwrap());
+        let (model, _) = model_of(system);
         let allowed: BTreeSet<&str> = needed(&model, FunctionRole::Stream)
             .iter()
             .map(|access| access.action.split_once(':').unwrap().1)

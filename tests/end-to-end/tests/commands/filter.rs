@@ -7,27 +7,7 @@ use instep_flow::filter::{Filter, PATTERNS_MAX};
 use instep_model::{Model, Unknown};
 use serde_json::value::RawValue;
 
-use crate::support::{instep, instep_with, root};
-
-const SYSTEMS: [&str; 8] = [
-    "access-management",
-    "account-management",
-    "authorization",
-    "bookings",
-    "invoicing",
-    "platform",
-    "relational-store",
-    "version-control",
-];
-
-/// A system's model, the folder of its captures, and its name for `--model`.
-fn model(system: &str) -> (Model, String) {
-    let file = root().join("events").join(system).join("model.toml");
-    if file.exists() {
-        return (Model::load(&file).unwrap(), file.to_str().unwrap().to_owned());
-    }
-    (Model::shipped(system).unwrap(), system.to_owned())
-}
+use crate::support::{DESIGNS, instep, instep_with, model_of, root};
 
 /// Both options for items that no item type describes.
 fn filters(model: &Model) -> [(&'static str, Filter); 2] {
@@ -41,7 +21,7 @@ fn filters(model: &Model) -> [(&'static str, Filter); 2] {
 /// All records that a system's history leaves in the stream, including those of Instep's own
 /// writes.
 fn stream(system: &str, data: &str) -> Vec<Box<RawValue>> {
-    let (_, name) = model(system);
+    let (_, name) = model_of(system);
     let played = instep(&["replay", &format!("events/{system}"), "--data", data]);
     assert_eq!(played.status, 0, "{}", played.stderr);
     let captured = instep(&["capture", "--data", data, "--model", &name]);
@@ -58,12 +38,12 @@ fn stream(system: &str, data: &str) -> Vec<Box<RawValue>> {
 #[test]
 fn nothing_follows_from_what_is_left_out() {
     let mut table = String::from("system              records  left out: park  skip\n");
-    for system in SYSTEMS {
+    for system in DESIGNS {
         let dir = tempfile::tempdir().unwrap();
         let data = dir.path().join("data");
         let data = data.to_str().unwrap();
         let records = stream(system, data);
-        let (model, name) = model(system);
+        let (model, name) = model_of(system);
         let mut counts = Vec::new();
         for (word, filter) in filters(&model) {
             let left_out: String = records
@@ -111,7 +91,7 @@ fn patterns_are_what_lambda_takes() {
         }
     }
     for name in instep_model::shipped_names().iter().copied().chain(["bookings", "invoicing", "version-control"]) {
-        for (word, filter) in filters(&model(name).0) {
+        for (word, filter) in filters(&model_of(name).0) {
             let patterns = filter.patterns();
             assert!((1..=PATTERNS_MAX).contains(&patterns.len()), "{name}, {word}: {patterns:?}");
             for pattern in patterns {

@@ -14,6 +14,27 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
+/// The designs that have captures under `events/`.
+pub const DESIGNS: [&str; 8] = [
+    "access-management",
+    "account-management",
+    "authorization",
+    "bookings",
+    "invoicing",
+    "platform",
+    "relational-store",
+    "version-control",
+];
+
+/// A design's model, and its name for `--model`.
+pub fn model_of(design: &str) -> (Model, String) {
+    let file = root().join("events").join(design).join("model.toml");
+    if file.exists() {
+        return (Model::load(&file).unwrap(), file.to_str().unwrap().to_owned());
+    }
+    (Model::shipped(design).unwrap(), design.to_owned())
+}
+
 /// The binary `instep`. Cargo passes its path only to the tests of its own package. It is in the
 /// parent folder of the test executables.
 ///

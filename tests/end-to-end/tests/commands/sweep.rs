@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, instep, root};
+use crate::support::{DESIGNS, Ran, instep, model_of, root};
 
 const GRANT: &str = "events/account-management/19-assignment-inside-its-window.json";
 /// After the end of the grant's window.
@@ -23,23 +23,13 @@ fn lines(ran: &Ran) -> Vec<&str> {
 /// Promise 1: what Instep has made of the captures of each design is what the table implies.
 #[test]
 fn the_replayed_captures_have_no_drift() {
-    for system in [
-        "access-management",
-        "account-management",
-        "authorization",
-        "bookings",
-        "invoicing",
-        "platform",
-        "relational-store",
-        "version-control",
-    ] {
+    for system in DESIGNS {
         let dir = tempfile::tempdir().unwrap();
         let data = dir.path().join("data").to_str().unwrap().to_owned();
         let events = format!("events/{system}");
         instep(&["replay", &events, "--data", &data, "--json"]);
-        let file = format!("events/{system}/model.toml");
-        let model = if root().join(&file).exists() { file.as_str() } else { system };
-        let swept = instep(&["sweep", "--data", &data, "--model", model, "--now", "2026-06-01T00:00:00Z"]);
+        let (_, model) = model_of(system);
+        let swept = instep(&["sweep", "--data", &data, "--model", &model, "--now", "2026-06-01T00:00:00Z"]);
         assert!(swept.stdout.contains("0 differences\nread: "), "{system}: {}{}", swept.stdout, swept.stderr);
         assert_eq!(swept.status, 0, "{system}");
     }

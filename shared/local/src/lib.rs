@@ -31,7 +31,7 @@ mod unprocessed;
 mod wire;
 
 pub use clock::Clock;
-pub use cognito::{GroupState, PoolOptions, UserState};
+pub use cognito::{APP_CLIENT, CONFIRMATION_CODE, GroupState, PoolOptions, SignIn, UserState};
 pub use engine::NotWritten;
 pub use error::LocalError;
 pub use eventbridge::{EventWatcher, PublishedEntry};

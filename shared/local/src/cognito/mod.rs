@@ -2,13 +2,16 @@
 //!
 //! The reference leaves some behavior open. Here, adding a member twice and removing a user who is
 //! no member both succeed. Lists are sorted by name. If both user and group do not exist, the error
-//! names the user. The service draws `sub` at random; here it is derived from the user name, so
-//! that replaying a history twice gives the same state.
+//! names the user. The service draws `sub` at random; here it is derived from the user name and from
+//! how many users were created under it, so that replaying a history twice gives the same state, and a
+//! name that is created again has another `sub`. The pool has one app client, of which
+//! `WriteAttributes` are not set. Users never sign in.
 
 mod groups;
 mod page;
 mod pool;
 mod request;
+mod sign_up;
 mod users;
 
 use std::collections::BTreeSet;
@@ -24,8 +27,10 @@ use crate::journal::Journaled;
 use crate::wire::{ErrorResponse, OperationResult};
 
 pub(crate) use pool::Pool;
-pub use pool::{GroupState, UserState};
+use pool::Status;
+pub use pool::{GroupState, SignIn, UserState};
 use request::CognitoRequest;
+pub use sign_up::{APP_CLIENT, CONFIRMATION_CODE};
 
 /// The code of an error of the service itself.
 const INTERNAL: &str = "InternalErrorException";
@@ -35,8 +40,10 @@ const INTERNAL: &str = "InternalErrorException";
 pub struct PoolOptions {
     /// Whether `Bob` and `bob` are two users. In a case-insensitive pool, a user keeps the spelling of its creation.
     pub case_sensitive: bool,
-    /// Whether a user is also found by its email address, phone number and preferred name.
-    pub aliases: bool,
+    /// What its users sign in with.
+    pub sign_in: SignIn,
+    /// Whether users can sign up, or only administrators create users.
+    pub sign_up: bool,
     /// The attributes of users that its schema declares, and that not every pool has: `custom:note`.
     pub custom: BTreeSet<String>,
 }
@@ -46,7 +53,7 @@ impl PoolOptions {
     #[must_use]
     pub fn of(model: &Model) -> Self {
         let custom = model.custom_user_attributes().into_iter().map(str::to_owned).collect();
-        Self { case_sensitive: !model.has_lowered_users(), aliases: false, custom }
+        Self { case_sensitive: !model.has_lowered_users(), sign_in: SignIn::Names, sign_up: false, custom }
     }
 }
 
@@ -69,6 +76,7 @@ enum Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Operation {
     AdminAddUserToGroup,
+    AdminConfirmSignUp,
     AdminCreateUser,
     AdminDeleteUser,
     AdminDeleteUserAttributes,
@@ -77,7 +85,10 @@ enum Operation {
     AdminGetUser,
     AdminListGroupsForUser,
     AdminRemoveUserFromGroup,
+    AdminResetUserPassword,
+    AdminSetUserPassword,
     AdminUpdateUserAttributes,
+    ConfirmSignUp,
     CreateGroup,
     DeleteGroup,
     DescribeUserPool,
@@ -85,6 +96,7 @@ enum Operation {
     ListGroups,
     ListUsers,
     ListUsersInGroup,
+    SignUp,
     UpdateGroup,
 }
 
@@ -96,15 +108,20 @@ impl Operation {
     const fn writes(self) -> bool {
         match self {
             Self::AdminAddUserToGroup
+            | Self::AdminConfirmSignUp
             | Self::AdminCreateUser
             | Self::AdminDeleteUser
             | Self::AdminDeleteUserAttributes
             | Self::AdminDisableUser
             | Self::AdminEnableUser
             | Self::AdminRemoveUserFromGroup
+            | Self::AdminResetUserPassword
+            | Self::AdminSetUserPassword
             | Self::AdminUpdateUserAttributes
+            | Self::ConfirmSignUp
             | Self::CreateGroup
             | Self::DeleteGroup
+            | Self::SignUp
             | Self::UpdateGroup => true,
             Self::AdminGetUser
             | Self::AdminListGroupsForUser
@@ -117,9 +134,13 @@ impl Operation {
     }
 
     fn apply(self, pool: &mut Pool, request: &CognitoRequest, now_ms: i64) -> OperationResult {
-        pool.check_id(request)?;
+        match self {
+            Self::SignUp | Self::ConfirmSignUp => sign_up::check_client(request)?,
+            _ => pool.check_id(request)?,
+        }
         match self {
             Self::AdminAddUserToGroup => pool.add_member(request),
+            Self::AdminConfirmSignUp => pool.admin_confirm(request, now_ms),
             Self::AdminCreateUser => pool.create_user(request, now_ms),
             Self::AdminDeleteUser => pool.delete_user(request),
             Self::AdminDeleteUserAttributes => pool.delete_attributes(request, now_ms),
@@ -128,7 +149,10 @@ impl Operation {
             Self::AdminGetUser => pool.get_user(request),
             Self::AdminListGroupsForUser => pool.list_groups_for_user(request),
             Self::AdminRemoveUserFromGroup => pool.remove_member(request),
+            Self::AdminResetUserPassword => pool.set_status(request, Status::ResetRequired, now_ms),
+            Self::AdminSetUserPassword => pool.set_password(request, now_ms),
             Self::AdminUpdateUserAttributes => pool.update_attributes(request, now_ms),
+            Self::ConfirmSignUp => pool.confirm(request, now_ms),
             Self::CreateGroup => pool.create_group(request, now_ms),
             Self::DeleteGroup => pool.delete_group(request),
             Self::DescribeUserPool => Ok(pool.describe()),
@@ -136,6 +160,7 @@ impl Operation {
             Self::ListGroups => pool.list_groups(request),
             Self::ListUsers => pool.list_users(request),
             Self::ListUsersInGroup => pool.list_users_in_group(request),
+            Self::SignUp => pool.sign_up(request, now_ms),
             Self::UpdateGroup => pool.update_group(request, now_ms),
         }
     }

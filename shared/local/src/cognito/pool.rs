@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::CUSTOM_ATTRIBUTE;
+use instep_model::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -10,8 +10,39 @@ use super::PoolOptions;
 use super::request::CognitoRequest;
 use crate::wire::ErrorResponse;
 
+/// The attribute that Cognito gives each user. It cannot be changed.
+pub(super) const SUB: &str = "sub";
+
+/// The addresses of a user.
+const ADDRESSES: [&str; 2] = ["email", "phone_number"];
 /// What users can sign in with besides their names.
 const ALIASES: [&str; 3] = ["email", "phone_number", "preferred_username"];
+
+/// What the users of a pool sign in with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SignIn {
+    /// Their names.
+    #[default]
+    Names,
+    /// Also a verified address or a preferred name: the pool's `AliasAttributes`.
+    Aliases,
+    /// An address, verified or not. The pool makes their names, equal to `sub`: its `UsernameAttributes`.
+    Addresses,
+}
+
+/// The status of a user.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Status {
+    /// Has signed up, and has not confirmed.
+    Unconfirmed,
+    /// Has confirmed the sign-up, or has a password that an administrator set for good.
+    Confirmed,
+    /// An administrator has created it or has set a temporary password.
+    #[default]
+    ForceChangePassword,
+    /// An administrator has reset its password.
+    ResetRequired,
+}
 
 /// A user pool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +51,9 @@ pub(crate) struct Pool {
     arn: String,
     case_sensitive: bool,
     #[serde(default)]
-    aliases: bool,
+    pub(super) sign_in: SignIn,
+    #[serde(default)]
+    pub(super) sign_up: bool,
     /// The attributes of its schema that not every pool has.
     #[serde(default)]
     pub(super) custom: BTreeSet<String>,
@@ -28,6 +61,9 @@ pub(crate) struct Pool {
     pub(super) groups: BTreeMap<String, Group>,
     /// Users by name, as [`Pool::fold`] returns it.
     pub(super) users: BTreeMap<String, User>,
+    /// How many users were created under a name, as [`Pool::fold`] returns it.
+    #[serde(default)]
+    pub(super) made: BTreeMap<String, u32>,
 }
 
 /// A group of users.
@@ -49,6 +85,8 @@ pub(super) struct User {
     pub(super) name: String,
     pub(super) attributes: BTreeMap<String, String>,
     pub(super) enabled: bool,
+    #[serde(default)]
+    pub(super) status: Status,
     pub(super) created_ms: i64,
     pub(super) modified_ms: i64,
     /// Keys in [`Pool::groups`].
@@ -81,10 +119,12 @@ impl Pool {
             id: id.to_owned(),
             arn: format!("{arn_prefix}userpool/{id}"),
             case_sensitive: options.case_sensitive,
-            aliases: options.aliases,
+            sign_in: options.sign_in,
+            sign_up: options.sign_up,
             custom: options.custom,
             groups: BTreeMap::new(),
             users: BTreeMap::new(),
+            made: BTreeMap::new(),
         }
     }
 
@@ -103,11 +143,22 @@ impl Pool {
     /// The key of the user that a name or an alias stands for.
     pub(super) fn key_of(&self, name: &str) -> String {
         let key = self.fold(name);
-        if self.users.contains_key(&key) || !self.aliases {
+        if self.users.contains_key(&key) || self.sign_in == SignIn::Names {
             return key;
         }
-        let has = |user: &User| ALIASES.iter().any(|alias| user.attributes.get(*alias).is_some_and(|own| own == name));
-        self.users.iter().find(|(_, user)| has(user)).map_or(key, |(own, _)| own.clone())
+        self.users.iter().find(|(_, user)| self.signs_in_with(user, name)).map_or(key, |(own, _)| own.clone())
+    }
+
+    /// Whether a user signs in with this text, which is not its name.
+    pub(super) fn signs_in_with(&self, user: &User, text: &str) -> bool {
+        let has = |attribute: &str| user.attributes.get(attribute).is_some_and(|own| self.fold(own) == self.fold(text));
+        let is_verified =
+            |address: &str| user.attributes.get(&format!("{address}_verified")).is_some_and(|value| value == "true");
+        match self.sign_in {
+            SignIn::Names => false,
+            SignIn::Aliases => ALIASES.iter().any(|name| has(name) && (!ADDRESSES.contains(name) || is_verified(name))),
+            SignIn::Addresses => ADDRESSES.iter().any(|name| has(name)),
+        }
     }
 
     /// Checks that a request is for this pool.
@@ -120,8 +171,9 @@ impl Pool {
     }
 
     pub(super) fn describe(&self) -> Value {
-        let declared = |name: &String| json!({"Name": name, "AttributeDataType": "String", "Mutable": true});
-        let schema: Vec<Value> = self.custom.iter().map(declared).collect();
+        let declared = |name: &str| json!({"Name": name, "AttributeDataType": "String", "Mutable": name != SUB});
+        let standard = [SUB].into_iter().chain(COGNITO_USER_ATTRIBUTES);
+        let schema: Vec<Value> = standard.chain(self.custom.iter().map(String::as_str)).map(declared).collect();
         json!({"UserPool": {
             "Id": self.id,
             "Name": "instep",
@@ -129,7 +181,9 @@ impl Pool {
             "EstimatedNumberOfUsers": self.users.len(),
             "UsernameConfiguration": {"CaseSensitive": self.case_sensitive},
             "SchemaAttributes": schema,
-            "AliasAttributes": if self.aliases { &ALIASES[..] } else { &[] },
+            "AliasAttributes": if self.sign_in == SignIn::Aliases { &ALIASES[..] } else { &[] },
+            "UsernameAttributes": if self.sign_in == SignIn::Addresses { &ADDRESSES[..] } else { &[] },
+            "AdminCreateUserConfig": {"AllowAdminCreateUserOnly": !self.sign_up},
         }})
     }
 
@@ -164,6 +218,18 @@ impl Pool {
 
     pub(crate) fn is_member(&self, user: &str, group: &str) -> bool {
         self.groups.get(group).is_some_and(|group| group.members.contains(&self.key_of(user)))
+    }
+}
+
+impl Status {
+    /// The name, as in `UserStatus`.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Unconfirmed => "UNCONFIRMED",
+            Self::Confirmed => "CONFIRMED",
+            Self::ForceChangePassword => "FORCE_CHANGE_PASSWORD",
+            Self::ResetRequired => "RESET_REQUIRED",
+        }
     }
 }
 

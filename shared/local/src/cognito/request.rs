@@ -1,5 +1,5 @@
 //! Requests: one struct for all operations, with only the members that the stand-in uses. It has no
-//! temporary password, so that no password reaches the journal.
+//! password, so that none reaches the journal.
 //!
 //! [`crate::constraints`] has checked them: a member that an operation requires is there, and in its form.
 
@@ -12,6 +12,8 @@ use crate::wire::ErrorResponse;
 #[serde(rename_all = "PascalCase", default)]
 pub(crate) struct CognitoRequest {
     pub(super) user_pool_id: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) client_id: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) username: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -28,6 +30,12 @@ pub(crate) struct CognitoRequest {
     pub(super) user_attribute_names: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message_action: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) confirmation_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) force_alias_creation: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) permanent: Option<bool>,
     #[serde(skip_serializing)]
     pub(super) limit: Option<i64>,
     #[serde(skip_serializing)]

@@ -7,20 +7,13 @@ use serde_json::{Value, json};
 
 use super::groups::listed;
 use super::page::page;
-use super::pool::{Pool, User, epoch_seconds};
+use super::pool::{Pool, SUB, SignIn, Status, User, epoch_seconds};
 use super::request::{CognitoRequest, UserAttribute, invalid};
 use crate::ident;
 use crate::wire::{ErrorResponse, OperationResult};
 
-/// The attribute that Cognito gives each user. It cannot be changed.
-const SUB: &str = "sub";
-
 /// The length of a `birthdate`. Source: Amazon Cognito Developer Guide, "Working with user attributes".
 const DATE_CHARS: usize = 10;
-
-/// The status of a user that an administrator created and that has not signed in. Here users never
-/// sign in.
-const STATUS: &str = "FORCE_CHANGE_PASSWORD";
 
 impl Pool {
     /// The user that a request names.
@@ -29,7 +22,7 @@ impl Pool {
         self.users.get(&key).ok_or_else(not_found)
     }
 
-    fn user_mut(&mut self, request: &CognitoRequest) -> Result<&mut User, ErrorResponse> {
+    pub(super) fn user_mut(&mut self, request: &CognitoRequest) -> Result<&mut User, ErrorResponse> {
         let key = self.key_of(&request.username);
         self.users.get_mut(&key).ok_or_else(not_found)
     }
@@ -58,28 +51,79 @@ impl Pool {
     }
 
     pub(super) fn create_user(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
-        let name = &request.username;
-        let key = self.fold(name);
-        let attributes = &request.user_attributes;
         // Only sends the invitation again.
         if request.message_action.as_deref() == Some("RESEND") {
             return Ok(json!({"User": self.user(request)?.shown(None)}));
         }
-        if self.users.contains_key(&key) {
-            return Err(ErrorResponse::new("UsernameExistsException", "User account already exists"));
+        let user = self.new_user(request, Status::ForceChangePassword, now_ms)?;
+        Ok(json!({"User": user.shown(None)}))
+    }
+
+    /// Creates a user, of a name that no user has.
+    pub(super) fn new_user(
+        &mut self,
+        request: &CognitoRequest,
+        status: Status,
+        now_ms: i64,
+    ) -> Result<&User, ErrorResponse> {
+        let asked = self.fold(&request.username);
+        let exists = || ErrorResponse::new("UsernameExistsException", "User account already exists");
+        if self.users.contains_key(&asked) {
+            return Err(exists());
         }
+        let sub = match self.made.get(&asked) {
+            None => ident::uuid(&[SUB, &self.id, &asked]),
+            Some(count) => ident::uuid(&[SUB, &self.id, &asked, &count.to_string()]),
+        };
         let mut user = User {
-            name: name.clone(),
-            attributes: BTreeMap::from([(SUB.to_owned(), ident::uuid(&[SUB, &self.id, &key]))]),
+            name: request.username.clone(),
+            attributes: BTreeMap::from([(SUB.to_owned(), sub.clone())]),
             enabled: true,
+            status,
             created_ms: now_ms,
             modified_ms: now_ms,
             groups: BTreeSet::new(),
         };
-        user.set(attributes);
-        let answer = json!({"User": user.shown(None)});
-        self.users.insert(key, user);
-        Ok(answer)
+        user.set(&request.user_attributes);
+        match self.sign_in {
+            SignIn::Names => {}
+            SignIn::Aliases => self.check_aliases(&user, request)?,
+            SignIn::Addresses => {
+                let address = if AttributeForm::Email.accepts(&user.name) { "email" } else { "phone_number" };
+                if !AttributeForm::of(address).accepts(&user.name) {
+                    return Err(invalid("Username should be either an email or a phone number."));
+                }
+                if self.users.values().any(|other| self.signs_in_with(other, &user.name)) {
+                    return Err(exists());
+                }
+                user.attributes.insert(address.to_owned(), user.name.clone());
+                user.name = sub;
+            }
+        }
+        *self.made.entry(asked).or_default() += 1;
+        let key = self.fold(&user.name);
+        Ok(self.users.entry(key).or_insert(user))
+    }
+
+    /// Checks that no other user signs in with an address that this one has verified. `ForceAliasCreation` takes it
+    /// from the other. Source: Amazon Cognito User Pools API Reference, AdminCreateUser and ConfirmSignUp.
+    pub(super) fn check_aliases(&mut self, user: &User, request: &CognitoRequest) -> Result<(), ErrorResponse> {
+        for address in ["email", "phone_number"] {
+            let Some(value) = user.attributes.get(address).filter(|value| self.signs_in_with(user, value)) else {
+                continue;
+            };
+            let own = self.fold(&user.name);
+            let holder = self.users.iter().find(|(key, other)| **key != own && self.signs_in_with(other, value));
+            let Some(holder) = holder.map(|(key, _)| key.clone()) else { continue };
+            if request.force_alias_creation != Some(true) {
+                let message = format!("An account with the {} already exists.", address.replace('_', " "));
+                return Err(ErrorResponse::new("AliasExistsException", message));
+            }
+            if let Some(holder) = self.users.get_mut(&holder) {
+                holder.attributes.insert(format!("{address}_verified"), "false".to_owned());
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn get_user(&self, request: &CognitoRequest) -> OperationResult {
@@ -94,7 +138,7 @@ impl Pool {
 
     /// Deletes a user and its memberships.
     pub(super) fn delete_user(&mut self, request: &CognitoRequest) -> OperationResult {
-        let key = self.fold(&request.username);
+        let key = self.key_of(&request.username);
         let user = self.users.remove(&key).ok_or_else(not_found)?;
         for group in &user.groups {
             if let Some(group) = self.groups.get_mut(group) {
@@ -169,6 +213,10 @@ impl User {
         }
     }
 
+    pub(super) fn sub(&self) -> &str {
+        self.attributes.get(SUB).map_or("", String::as_str)
+    }
+
     /// The user as responses show it. `only` restricts the attributes.
     pub(super) fn shown(&self, only: Option<&[String]>) -> Value {
         let attributes: Vec<Value> = self
@@ -183,7 +231,7 @@ impl User {
             "UserCreateDate": epoch_seconds(self.created_ms),
             "UserLastModifiedDate": epoch_seconds(self.modified_ms),
             "Enabled": self.enabled,
-            "UserStatus": STATUS,
+            "UserStatus": self.status.name(),
         })
     }
 }
@@ -256,7 +304,7 @@ impl<'a> Filter<'a> {
                     "Disabled"
                 }
             }
-            "cognito:user_status" => STATUS,
+            "cognito:user_status" => user.status.name(),
             other => user.attributes.get(other).map_or("", String::as_str),
         };
         if self.is_prefix { held.starts_with(&self.value) } else { held == self.value }

@@ -20,10 +20,11 @@ import zipfile
 # By the model's folder in botocore.
 OPERATIONS = {
     "cognito-idp/2016-04-18": [
-        "AdminAddUserToGroup", "AdminCreateUser", "AdminDeleteUser", "AdminDeleteUserAttributes", "AdminDisableUser",
-        "AdminEnableUser", "AdminGetUser", "AdminListGroupsForUser", "AdminRemoveUserFromGroup",
-        "AdminUpdateUserAttributes", "CreateGroup", "DeleteGroup", "DescribeUserPool", "GetGroup", "ListGroups",
-        "ListUsers", "ListUsersInGroup", "UpdateGroup",
+        "AdminAddUserToGroup", "AdminConfirmSignUp", "AdminCreateUser", "AdminDeleteUser", "AdminDeleteUserAttributes",
+        "AdminDisableUser", "AdminEnableUser", "AdminGetUser", "AdminListGroupsForUser", "AdminRemoveUserFromGroup",
+        "AdminResetUserPassword", "AdminSetUserPassword", "AdminUpdateUserAttributes", "ConfirmSignUp", "CreateGroup",
+        "DeleteGroup", "DescribeUserPool", "GetGroup", "ListGroups", "ListUsers", "ListUsersInGroup", "SignUp",
+        "UpdateGroup",
     ],
     "dynamodb/2012-08-10": [
         "BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteItem", "DeleteTable",

@@ -4,7 +4,7 @@ use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
 
 use super::{clock, code, cognito, model, stack};
-use crate::{PoolOptions, Stack, StackOptions};
+use crate::{APP_CLIENT, CONFIRMATION_CODE, PoolOptions, SignIn, Stack, StackOptions};
 
 const POOL: &str = "us-east-1_instep000";
 
@@ -165,6 +165,132 @@ async fn attributes_are_set_changed_and_deleted_by_an_empty_value() {
 async fn stack_with(pool: PoolOptions) -> Stack {
     let options = StackOptions { dir: None, table: "objects".to_owned(), clock: clock() };
     Stack::open_with_pool(&model(), options, pool).await.unwrap()
+}
+
+/// The user of a name.
+async fn shown(
+    client: &Client,
+    name: &str,
+) -> aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput {
+    client.admin_get_user().user_pool_id(POOL).username(name).send().await.unwrap()
+}
+
+async fn sub_of(client: &Client, name: &str) -> String {
+    let user = shown(client, name).await;
+    user.user_attributes().iter().find(|own| own.name() == "sub").unwrap().value().unwrap().to_owned()
+}
+
+async fn status_of(client: &Client, name: &str) -> String {
+    shown(client, name).await.user_status.unwrap().as_str().to_owned()
+}
+
+#[tokio::test]
+async fn a_name_that_is_created_again_has_another_sub() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    let mut subs = std::collections::BTreeSet::new();
+    for _ in 0..3 {
+        user(&client, "bob").await;
+        subs.insert(sub_of(&client, "bob").await);
+        client.admin_delete_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    }
+    assert_eq!(subs.len(), 3);
+}
+
+#[tokio::test]
+async fn a_user_who_signs_up_is_confirmed_by_the_code() {
+    let stack = stack_with(PoolOptions { sign_up: true, ..PoolOptions::of(&model()) }).await;
+    let client = cognito(&stack);
+    let sign_up = |name: &str| client.sign_up().client_id(APP_CLIENT).username(name).password("Correct-horse-1");
+    let confirm = |code: &str| client.confirm_sign_up().client_id(APP_CLIENT).username("ann").confirmation_code(code);
+    assert_eq!(code(sign_up("ann").client_id("another").send().await), "ResourceNotFoundException");
+    assert_eq!(
+        code(sign_up("ann").user_attributes(attribute("email_verified", "true")).send().await),
+        "NotAuthorizedException"
+    );
+    assert_eq!(code(confirm(CONFIRMATION_CODE).send().await), "UserNotFoundException");
+    let made = sign_up("ann").user_attributes(attribute("email", "ann@x.example")).send().await.unwrap();
+    assert_eq!((made.user_confirmed, &*made.user_sub), (false, &*sub_of(&client, "ann").await));
+    assert_eq!(status_of(&client, "ann").await, "UNCONFIRMED");
+    assert_eq!(code(sign_up("ann").send().await), "UsernameExistsException");
+    assert_eq!(code(confirm("000000").send().await), "CodeMismatchException");
+    confirm(CONFIRMATION_CODE).send().await.unwrap();
+    assert_eq!(status_of(&client, "ann").await, "CONFIRMED");
+    assert!(shown(&client, "ann").await.user_attributes().contains(&attribute("email_verified", "true")));
+    assert_eq!(code(confirm(CONFIRMATION_CODE).send().await), "NotAuthorizedException");
+
+    sign_up("bob").send().await.unwrap();
+    client.admin_confirm_sign_up().user_pool_id(POOL).username("bob").send().await.unwrap();
+    assert_eq!(status_of(&client, "bob").await, "CONFIRMED");
+
+    let closed = stack_with(PoolOptions::of(&model())).await;
+    let sign_up = cognito(&closed).sign_up().client_id(APP_CLIENT).username("ann").password("Correct-horse-1");
+    assert_eq!(code(sign_up.send().await), "NotAuthorizedException");
+}
+
+#[tokio::test]
+async fn an_administrator_sets_and_resets_passwords() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    user(&client, "bob").await;
+    assert_eq!(status_of(&client, "bob").await, "FORCE_CHANGE_PASSWORD");
+    let set = |is_permanent| {
+        let set = client.admin_set_user_password().user_pool_id(POOL).username("bob").password("Correct-horse-1");
+        set.permanent(is_permanent).send()
+    };
+    set(true).await.unwrap();
+    assert_eq!(status_of(&client, "bob").await, "CONFIRMED");
+    client.admin_reset_user_password().user_pool_id(POOL).username("bob").send().await.unwrap();
+    assert_eq!(status_of(&client, "bob").await, "RESET_REQUIRED");
+    set(false).await.unwrap();
+    assert_eq!(status_of(&client, "bob").await, "FORCE_CHANGE_PASSWORD");
+}
+
+#[tokio::test]
+async fn a_verified_alias_has_one_owner() {
+    let pool = PoolOptions { sign_in: SignIn::Aliases, sign_up: true, ..PoolOptions::of(&model()) };
+    let stack = stack_with(pool).await;
+    let client = cognito(&stack);
+    let create = |name: &str, verified: &str| {
+        let create = client.admin_create_user().user_pool_id(POOL).username(name);
+        create.user_attributes(attribute("email", "a@x.example")).user_attributes(attribute("email_verified", verified))
+    };
+    let found = || client.admin_get_user().user_pool_id(POOL).username("a@x.example").send();
+    create("ann", "false").send().await.unwrap();
+    assert_eq!(code(found().await), "UserNotFoundException");
+    create("bob", "true").send().await.unwrap();
+    assert_eq!(found().await.unwrap().username, "bob");
+    assert_eq!(code(create("eve", "true").send().await), "AliasExistsException");
+    create("eve", "true").force_alias_creation(true).send().await.unwrap();
+    assert_eq!(found().await.unwrap().username, "eve");
+
+    let sign_up = client.sign_up().client_id(APP_CLIENT).username("zoe").password("Correct-horse-1");
+    sign_up.user_attributes(attribute("email", "a@x.example")).send().await.unwrap();
+    let confirm = client.confirm_sign_up().client_id(APP_CLIENT).username("zoe").confirmation_code(CONFIRMATION_CODE);
+    assert_eq!(code(confirm.send().await), "AliasExistsException");
+    assert_eq!(status_of(&client, "zoe").await, "UNCONFIRMED");
+}
+
+#[tokio::test]
+async fn where_users_sign_in_by_an_address_the_pool_makes_their_names() {
+    let pool = PoolOptions { sign_in: SignIn::Addresses, sign_up: true, ..PoolOptions::of(&model()) };
+    let stack = stack_with(pool).await;
+    let client = cognito(&stack);
+    let create = |name: &str| client.admin_create_user().user_pool_id(POOL).username(name);
+    assert_eq!(code(create("ann").send().await), "InvalidParameterException");
+    user(&client, "ann@x.example").await;
+    assert_eq!(code(create("ann@x.example").send().await), "UsernameExistsException");
+    let first = shown(&client, "ann@x.example").await;
+    assert_eq!(first.username, sub_of(&client, "ann@x.example").await);
+    // Its owner changes the address, and another person takes the old one.
+    let update = client.admin_update_user_attributes().user_pool_id(POOL).username(&first.username);
+    update.user_attributes(attribute("email", "new@x.example")).send().await.unwrap();
+    let sign_up = client.sign_up().client_id(APP_CLIENT).username("ann@x.example").password("Correct-horse-1");
+    sign_up.send().await.unwrap();
+    assert_ne!(shown(&client, "ann@x.example").await.username, first.username);
+    assert_eq!(shown(&client, "new@x.example").await.username, first.username);
+    client.admin_delete_user().user_pool_id(POOL).username("ann@x.example").send().await.unwrap();
+    assert_eq!(stack.state().await.unwrap().users.len(), 1);
 }
 
 #[tokio::test]

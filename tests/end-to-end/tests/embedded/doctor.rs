@@ -167,7 +167,7 @@ async fn queues_are_looked_at() {
 /// A name of the model may be the alias of another user.
 #[tokio::test]
 async fn a_pool_with_sign_in_aliases_is_named() {
-    let world = World::with_pool("access-management", |pool| pool.aliases = true).await;
+    let world = World::with_pool("access-management", |pool| pool.sign_in = instep_local::SignIn::Aliases).await;
     let found = complaints(&examine(&world.instep, false).await).join("\n");
     assert!(
         found.contains("Wrong pool: its users can also sign in by email or phone_number or preferred_username"),

@@ -24,15 +24,18 @@ async fn user(world: &World, name: &str, state: &str) {
 /// In a pool with sign-in aliases, Cognito may answer for another user.
 #[tokio::test]
 async fn an_alias_of_another_user_changes_nothing() {
-    let world = World::with_pool("access-management", |pool| pool.aliases = true).await;
+    let world = World::with_pool("access-management", |pool| pool.sign_in = instep_local::SignIn::Aliases).await;
     user(&world, "a", "enabled").await;
     world.drain().await;
     let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
     let id = world.stack.user_pool();
     pool.admin_delete_user().user_pool_id(id).username("a@example.com").send().await.unwrap();
-    let email = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name("email").value("a@example.com");
-    let create = pool.admin_create_user().user_pool_id(id).username("somebody");
-    create.user_attributes(email.build().unwrap()).send().await.unwrap();
+    let mut create = pool.admin_create_user().user_pool_id(id).username("somebody");
+    for (name, value) in [("email", "a@example.com"), ("email_verified", "true")] {
+        let attribute = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name(name).value(value);
+        create = create.user_attributes(attribute.build().unwrap());
+    }
+    create.send().await.unwrap();
     let before = world.state().await.users;
     let key = "U:a@example.com";
     world.put(json!({"pk": key, "sk": key, "email": "other@example.com", "state": "enabled"})).await;

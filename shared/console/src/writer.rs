@@ -89,7 +89,11 @@ impl StepWriter<'_> {
         }
         self.stack.sweep_ttl().into_diagnostic()?;
         if self.has_item(key).await? {
-            return Err(miette!("the item's time to live has not expired at this step's `at`, or it has none"));
+            return Err(miette!(
+                help = "with `--data`, the clock of this machine decides, and not `at`: leave `--data` out, or give the item \
+                        an earlier time to live",
+                "the item's time to live has not expired, or it has none"
+            ));
         }
         Ok(())
     }

@@ -292,8 +292,7 @@ fn names(model: &Model) -> Vec<CheckResult> {
         }
     }
     if model.items.iter().any(|item| !item.members.is_empty()) {
-        let message =
-            format!("a user can be in {USER_GROUPS_MAX} groups, so a subject can have as many grants with groups");
+        let message = format!("a user can be in {USER_GROUPS_MAX} groups: each role of a grant takes one");
         found.push(CheckResult::fine("groups", message));
     }
     found

@@ -67,10 +67,16 @@ fn guard(names: &ItemNames<'_>, at: usize) -> Option<GuardGuess> {
     }
     let ((is_owned, ..), guard) = best?;
     let of = names.types.types.get(at)?;
-    let text: String = crate::text::constants(&of.pk).chain(crate::text::constants(&of.sk)).collect();
-    let text = format!("{} {text}", of.name).to_ascii_lowercase();
+    let text = format!("{} {}", of.name.to_ascii_lowercase(), constants(names, at));
     let is_called_so = WORDS.iter().any(|word| text.contains(word));
     (is_called_so || is_owned && content.len() <= 2).then_some(guard)
+}
+
+/// The constants of a type's key, in lower case.
+fn constants(names: &ItemNames<'_>, at: usize) -> String {
+    let of = names.types.types.get(at).into_iter();
+    let texts = of.flat_map(|of| crate::text::constants(&of.pk).chain(crate::text::constants(&of.sk)));
+    texts.collect::<String>().to_ascii_lowercase()
 }
 
 /// Attributes that say when and by whom an item was written, or are a key of an index.
@@ -137,10 +143,12 @@ fn claims(
         .collect();
     let own = names.types.types.get(at).into_iter().flat_map(|of| of.key_slots());
     let own: Vec<_> = own.filter_map(|at| names.types.slots.get(at)).collect();
+    // A key that says so can reserve a value that is also in its owner's key.
+    let says_unique = constants(names, at).contains("uniq");
+    let is_free =
+        |name: &str| says_unique || !of_owner.contains(name) && !key_attributes.iter().any(|key| *key == name);
     let mut claims: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    for attribute in
-        attributes.iter().filter(|name| !of_owner.contains(**name) && !key_attributes.iter().any(|key| key == *name))
-    {
+    for attribute in attributes.iter().filter(|name| is_free(name)) {
         // Few pairs of attributes and keys have any value in common: most need no look at the items.
         let is_possible = |slot: &crate::slots::ValueSlot| {
             let has = |value: &&String| {

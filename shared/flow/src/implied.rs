@@ -87,9 +87,11 @@ pub(crate) fn refused_role(model: &Model, object: &Object, item: &Item) -> Optio
         Roles::None => None,
         Roles::Template(template) => role_of(model, object, item, template).err(),
         Roles::Attribute(spellings) => {
-            let texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
+            let (attribute, value) = first_value(item, spellings)?;
+            let texts = value.texts().unwrap_or_default();
             let is_outside = |name: &&String| texts.iter().any(|text| !is_value(model, object, name, text));
-            grant.role_names.iter().find(is_outside).map(|name| none_of(model, object, name))
+            let name = grant.role_names.iter().find(is_outside)?;
+            Some(format!("`{attribute}` has a role that is none of {}", model.closed_set(object.of, name).join(", ")))
         }
     }
 }

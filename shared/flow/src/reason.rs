@@ -238,7 +238,7 @@ pub fn withheld(model: &Model, object: &Object, item: &instep_model::Item) -> Ve
             let why = match &grant.roles {
                 Roles::None => "it has no role".to_owned(),
                 Roles::Attribute(names) if first_value(item, names).is_none_or(|(_, value)| value.is_empty()) => {
-                    format!("`{}` is absent", names.join("` and `"))
+                    format!("`{}` is absent or empty", names.join("` and `"))
                 }
                 Roles::Attribute(names) => format!("`{}` has no value that the model allows", names.join("` or `")),
                 Roles::Template(template) => format!("the item lacks a part of `{template}`"),

@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 use crate::matching::ValueRefusal;
-use crate::model::{Model, Names, TypeId};
+use crate::model::{ItemType, KeyForm, Model, Names, TypeId};
+use crate::slot::Slot;
 use crate::template::Template;
 
 /// Cognito's limit on the length of group and user names, in characters.
@@ -103,10 +104,18 @@ pub(crate) fn for_people(c: char) -> String {
 }
 
 impl Model {
-    /// Whether all names of Cognito users are in lower case.
+    /// Whether all names of Cognito users are in lower case: each name in their templates is written so there, or in
+    /// every form of the item's key, from which its value comes.
     #[must_use]
     pub fn has_lowered_users(&self) -> bool {
-        self.items.iter().filter_map(|item| item.user.as_ref()).all(|user| user.name.is_lowered())
+        let is_lowered = |item: &ItemType, slot: &Slot| {
+            let in_form = |form: &KeyForm| form.slots().any(|own| own.name == slot.name && own.lower);
+            slot.lower || item.forms.iter().all(in_form)
+        };
+        let of_item = |item: &ItemType| {
+            item.user.as_ref().is_none_or(|user| user.name.is_lowered(&|slot| is_lowered(item, slot)))
+        };
+        self.items.iter().all(of_item)
     }
 
     /// Renders a template of `of` whose text gives back the values of its names.

@@ -94,12 +94,11 @@ impl Template {
         self.slots().map(|slot| slot.name.as_str())
     }
 
-    /// Whether all of its texts are in lower case: every name is written so, and every constant is.
-    #[must_use]
-    pub fn is_lowered(&self) -> bool {
+    /// Whether all of its texts are in lower case: every constant is, and every name, as `is_lowered` says.
+    pub(crate) fn is_lowered(&self, is_lowered: &dyn Fn(&Slot) -> bool) -> bool {
         self.parts.iter().all(|part| match part {
             TemplatePart::Constant(text) => text.to_lowercase() == *text,
-            TemplatePart::Name(slot) => slot.lower,
+            TemplatePart::Name(slot) => is_lowered(slot),
         })
     }
 

@@ -67,8 +67,8 @@ impl TemplateError {
                 "a name has letters, digits and `_ - . : $ @`, with no dot at its ends, such as `{groupId}`".to_owned()
             }
             Self::Adjacent { first, second, .. } => format!(
-                "put a constant between them, such as `{{{first}}}#{{{second}}}`: a key could not be parsed \
-                 otherwise"
+                "put a constant between them, such as `{{{first}}}#{{{second}}}`: otherwise a text of both could not be \
+                 taken apart. If your application writes them so, name an attribute that has the whole text"
             ),
             Self::Transform { .. } => {
                 "the transforms are `lower`, `pad:10`, `urlencode` and `each`, each at most once and in this order"

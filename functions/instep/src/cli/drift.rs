@@ -17,7 +17,7 @@ use super::{WorkspaceArgs, time};
 /// `--repair` it sends work messages, and Instep does the rest. Run it when the stream is not behind.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 nothing differs, or all that can be repaired was sent; 1 differences are left; 2 wrong usage, or a table or pool that cannot be read"
+    after_help = "Exit status: 0 nothing differs, or only what is left to your application, such as orphans, or all that can be repaired was sent; 1 differences are left; 2 wrong usage, or a table or pool that cannot be read"
 )]
 pub(crate) struct SweepArgs {
     #[command(flatten)]

@@ -13,6 +13,9 @@ use instep_model::Key;
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 
+/// The origin of a record of a deletion that no captured change asked for: the item expired as time passed.
+const EXPIRED: &str = "time to live";
+
 /// A captured change that was written, and whose record the stream has not delivered yet.
 #[derive(Debug)]
 pub(super) struct Pending {
@@ -159,7 +162,8 @@ impl<'a, 'b> Driver<'a, 'b> {
                 }
                 next
             });
-            DeliveredRecord { id, raw, file: pending.map(|pending| pending.file) }
+            let file = pending.map(|pending| pending.file);
+            DeliveredRecord { id, raw, file: file.or_else(|| record.is_ttl().then(|| EXPIRED.to_owned())) }
         };
         records.iter().map(|raw| delivered(raw)).collect()
     }

@@ -60,7 +60,8 @@ pub struct RecordLine<'a> {
     pub why: Option<&'a str>,
     /// The work of a work message. `None` for a record.
     pub work: Option<&'a str>,
-    /// The captured record's file. `None` for a record that Instep's own write caused.
+    /// The captured record's file, or that time to live deleted the item. `None` for a record that Instep's own write
+    /// caused.
     pub file: Option<&'a str>,
 }
 

@@ -38,7 +38,8 @@ pub struct DeliveredRecord<'a> {
     pub id: String,
     /// The record.
     pub raw: &'a RawValue,
-    /// The captured record's file. `None` for a record that Instep's own write caused.
+    /// The captured record's file, or that time to live deleted the item. `None` for a record that Instep's own write
+    /// caused.
     pub file: Option<String>,
 }
 

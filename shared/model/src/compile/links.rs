@@ -255,7 +255,8 @@ impl<'c, 'd> Links<'c, 'd> {
         let is_free = matches!(reason.role, LinkRole::Parent | LinkRole::Group | LinkRole::Role);
         if !is_free {
             let message = format!("a `{}` is one item, and `{{{first}|each}}` is a list", reason.role.word());
-            let help = "only a `parent` and the `group` of a `cognito.member` can be a list";
+            let help = "only a `parent`, a role and the `group` of a `cognito.member` can be a list: write an item for each, \
+                        such as a membership, and refer to one from there";
             mistakes.add(Mistake::new(at, message, "which of them?").help(help));
         }
         if self.is_known(from, first) && reason.role == LinkRole::Role {

@@ -60,8 +60,13 @@ impl Pass<'_> {
         item: &Item,
     ) {
         let model = self.model;
+        let is_guard = model.is_of_owner(model.link(id));
         let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
-            return self.say_if_nothing(id, known, object, mentions, item);
+            // Writers reserve a value before they write its owner.
+            if !is_guard {
+                self.say_if_nothing(id, known, object, mentions, item);
+            }
+            return;
         };
         let own: Vec<_> = own_changes(mentions, key).collect();
         if !self.was_linked_before(id, known, object, item, &own, deleted_at) {
@@ -77,6 +82,9 @@ impl Pass<'_> {
             return;
         }
         let redriven = redriven(mentions, key);
+        if is_guard && redriven.is_none() {
+            return self.release_of_deleted(object, &parent, &mentions.entries());
+        }
         let expect = if redriven.is_some() { self.as_read(id, object, item) } else { self.as_linked(id, object, item) };
         let deletion = self.deletion(id, object, key, item, expect, &mentions.entries());
         let Ok(Some((mut checks, actions))) = deletion else { return };

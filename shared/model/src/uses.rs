@@ -82,7 +82,8 @@ pub(crate) fn of_types(model: &Model) -> Vec<TypeUses> {
         tenant.iter().for_each(|name| event.add(Purpose::Tenant, Reads::Name(name.clone())));
         event.paths(Purpose::Correlation, correlation);
         uses.item(item);
-        model.links_from(of).for_each(|(id, link)| uses.link(id, link));
+        // The item says what names the owner of a guard.
+        model.links_from(of).filter(|(_, link)| !model.is_of_owner(link)).for_each(|(id, link)| uses.link(id, link));
         guards.iter().filter(|(_, guard)| guard.owner == of).for_each(|(id, guard)| uses.claims(*id, guard));
         for (id, grant) in &grants {
             if let Some(last) = grant.last.as_ref().filter(|_| subject(model, *id, &grant.subject) == of) {

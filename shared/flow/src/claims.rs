@@ -126,10 +126,6 @@ pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap
 /// The owner that a guard names.
 #[must_use]
 pub fn owner(model: &Model, guard: &Object, item: &Item) -> Option<Object> {
-    let rule = model.item(guard.of).guard.as_ref()?;
-    // An empty value counts as absent.
-    let there = |attribute: &str| item.get(attribute)?.to_text().filter(|text| !text.is_empty());
-    let text = |name: &str, attribute: &str| Some(model.as_in_key(rule.owner, name, &there(attribute)?));
-    let names = rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), text(name, attribute)?)));
-    Some(Object { of: rule.owner, names: names.collect::<Option<Names>>()? })
+    let of = model.item(guard.of).guard.as_ref()?.owner;
+    Some(Object { of, names: model.owner_names(guard.of, item)? })
 }

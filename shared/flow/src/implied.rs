@@ -309,7 +309,9 @@ pub(crate) fn known_by_attributes(model: &Model, object: &Object, item: &Item) -
 
 /// The error if a link of an item leads to a key that cannot exist.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
-    let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
+    // A guard whose attributes are no name of an owner stays as it is, as one without an owner.
+    let links = model.links_from(object.of).filter(|(_, link)| !model.is_of_owner(link));
+    let mut targets = links.flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
     targets.find_map(|mut target| {
         let ty = model.item(target.of);
         // Names beside the key say nothing about it.

@@ -143,6 +143,7 @@ fn setting_of(link: &Link) -> String {
     match &link.role {
         LinkRole::Parent => "parent".to_owned(),
         LinkRole::EdgeEnd(end) => format!("edge.{end}"),
+        LinkRole::Owner => "guard.owner".to_owned(),
         role @ (LinkRole::Subject | LinkRole::Scope | LinkRole::Role) => format!("grant.{}", role.word()),
         role @ (LinkRole::User | LinkRole::Group) => format!("cognito.member.{}", role.word()),
     }

@@ -435,10 +435,14 @@ impl Changes {
         match (before, &after.guard) {
             (None, Some(_)) => self.add(what, "owners that exist have reserved nothing yet", BACKFILL),
             (Some(_), None) => self.note(what, "guards that exist stay, and reserve nothing any more"),
-            (Some(Guard { owner_attributes, claims, owner: _, writes: _ }), Some(is)) => {
+            // The link is compared with those of the item type.
+            (Some(Guard { owner_attributes, claims, owner_link: _, owner: _, writes: _ }), Some(is)) => {
                 if *owner_attributes != is.owner_attributes {
                     let meaning = "guards that exist name their owner in other attributes: they have no owner any more";
                     self.add(what, meaning, "keep the attributes");
+                } else if is.claims.is_empty() && !claims.is_empty() {
+                    let meaning = "no owner claims a value any more: guards that exist stay as long as their owners do";
+                    self.note(what, meaning);
                 } else if texts(claims) != texts(&is.claims) {
                     let meaning =
                         "owners claim other values: the guards of the old values stay until their owners change";

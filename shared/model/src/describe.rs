@@ -358,10 +358,14 @@ fn of_links(model: &Model, of: TypeId) -> Vec<String> {
 }
 
 fn of_guard(model: &Model, guard: &Guard) -> Vec<String> {
-    let Guard { owner, owner_attributes, claims, writes: _ } = guard;
+    // Its link is among those of the item type.
+    let Guard { owner, owner_attributes, claims, owner_link: _, writes: _ } = guard;
     let by: Vec<&str> = owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
     let owner = &model.item(*owner).name;
     let mut says = vec![format!("reserves a value for the {owner} that its {} names", by.join(", "))];
+    if claims.is_empty() {
+        says.push("made by writers: no owner claims a value".to_owned());
+    }
     for Claim { names, when, transfer } in claims {
         let of: Vec<String> = names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
         let when = if when.is_empty() { String::new() } else { format!(" where {}", when) };

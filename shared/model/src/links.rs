@@ -296,10 +296,30 @@ impl Model {
         if !self.applies(link, names, item) {
             return Vec::new();
         }
+        if self.is_of_owner(link) {
+            return item.and_then(|item| self.owner_names(link.from, item)).into_iter().collect();
+        }
         let lookup = self.lookup(link.from, names, item);
         let Some(each) = &link.each else { return self.target_names(link, &lookup).into_iter().collect() };
         let texts = self.list(each, item).unwrap_or_default();
         texts.iter().filter_map(|text| self.link_target_of(link, names, item, text)).collect()
+    }
+
+    /// Whether a link leads from a guard to the owner that its attributes name.
+    #[must_use]
+    pub fn is_of_owner(&self, link: &Link) -> bool {
+        let id = self.item(link.from).guard.as_ref().and_then(|guard| guard.owner_link);
+        id.is_some_and(|id| std::ptr::eq(self.link(id), link))
+    }
+
+    /// The names in the key of the owner that a guard names. Only its attributes count, also for a name that is in
+    /// its own key. An empty value counts as absent.
+    #[must_use]
+    pub fn owner_names(&self, of: TypeId, item: &Item) -> Option<Names> {
+        let guard = self.item(of).guard.as_ref()?;
+        let there = |attribute: &str| item.get(attribute)?.to_text().filter(|text| !text.is_empty());
+        let text = |name: &str, attribute: &str| Some(self.as_in_key(guard.owner, name, &there(attribute)?));
+        guard.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), text(name, attribute)?))).collect()
     }
 
     /// Whether an item has a link: one of the case of its `oneof`, and only while its condition holds.

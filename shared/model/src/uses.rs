@@ -82,7 +82,8 @@ pub(crate) fn of_types(model: &Model) -> Vec<TypeUses> {
         tenant.iter().for_each(|name| event.add(Purpose::Tenant, Reads::Name(name.clone())));
         event.paths(Purpose::Correlation, correlation);
         uses.item(item);
-        model.links_from(of).for_each(|(id, link)| uses.link(id, link));
+        // The item says what names the owner of a guard.
+        model.links_from(of).filter(|(_, link)| !model.is_of_owner(link)).for_each(|(id, link)| uses.link(id, link));
         guards.iter().filter(|(_, guard)| guard.owner == of).for_each(|(id, guard)| uses.claims(*id, guard));
         for (id, grant) in &grants {
             if let Some(last) = grant.last.as_ref().filter(|_| subject(model, *id, &grant.subject) == of) {
@@ -157,10 +158,15 @@ impl TypeUses {
             due.add(Purpose::Text, Reads::Name(at.clone()));
             due.tests(Purpose::When, when);
         }
-        if let Some(Guard { owner_attributes, owner: _, claims: _, writes: _ }) = guard {
+        if let Some(Guard { owner_attributes, owner_link, owner: _, claims: _, writes: _ }) = guard {
             let mut guard = self.part(ItemPart::Guard);
-            let attributes = owner_attributes.iter().map(|(_, attribute)| attribute);
-            attributes.for_each(|attribute| guard.paths(Purpose::Text, std::slice::from_ref(attribute)));
+            let attributes = || owner_attributes.iter().map(|(_, attribute)| attribute);
+            attributes().for_each(|attribute| guard.paths(Purpose::Text, std::slice::from_ref(attribute)));
+            // Only the attributes link a guard to its owner, also if its key has a name of theirs.
+            if let Some(link) = owner_link {
+                let mut link = self.part(ItemPart::Link(*link));
+                attributes().for_each(|attribute| link.paths(Purpose::Text, std::slice::from_ref(attribute)));
+            }
         }
     }
 
@@ -234,7 +240,7 @@ impl TypeUses {
         part.tests(Purpose::When, condition);
     }
 
-    fn claims(&mut self, guard: TypeId, Guard { claims, owner: _, owner_attributes: _, writes: _ }: &Guard) {
+    fn claims(&mut self, guard: TypeId, Guard { claims, owner: _, owner_attributes: _, owner_link: _, writes: _ }: &Guard) {
         let mut part = self.part(ItemPart::Claim(guard));
         for Claim { when, names, transfer } in claims {
             names.values().for_each(|template| part.texts(Purpose::Text, template));

@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 10] = [
+        let parts: [fn(&mut Self); 11] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -17,6 +17,7 @@ impl DrawnModel<'_> {
             Self::jobs,
             Self::spots,
             Self::tours,
+            Self::handles,
         ];
         for part in parts {
             if self.often(300) {
@@ -139,6 +140,20 @@ impl DrawnModel<'_> {
              {one}[items.Tour.grant]\nsubject = \"Person\"\nroles = \"{roles}\"\n\
              role = {{ type = \"{role}\", taskId = \"{{role}}\" }}\n[items.Tour.cognito]\n\
              member = {{ user = \"Person\", group = \"tour|{{tourId}}|{{role}}\" }}"
+        ));
+    }
+
+    /// Handles name the person that has them. In some models a person claims the one that its own item names.
+    fn handles(&mut self) {
+        let pk = self.key("pk", "HANDLE", "handle");
+        let (index, find) = match self.one(&["noted", "noted", "indexed"]) {
+            "indexed" => (self.index("GSI2", ("P", "holder"), ("HANDLE", "handle")), "query"),
+            _ => (String::new(), "back-reference"),
+        };
+        let claims = self.one(&["claims = []", "claims = []", "claims = { handle = \"{handle}\" }"]);
+        self.line(&format!(
+            "[items.Handle]\n{pk}\nsk = \"HANDLE\"\n{index}\n{claims}\n\
+             guard = {{ owner = \"Person\", by = {{ personId = \"holder\" }}, find = \"{find}\" }}"
         ));
     }
 

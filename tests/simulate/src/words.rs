@@ -118,6 +118,7 @@ impl Of<'_> {
         note("secret", ty.secret, is_written);
         note("assumed", !ty.assumed.is_empty(), true);
         note("guard", ty.guard.is_some(), is_written);
+        note("guard.find", ty.guard.as_ref().is_some_and(|guard| guard.owner_link.is_some()), is_written);
         let sets = |write: &&WrittenObject| ty.due.iter().any(|rule| is_set_by(rule, write));
         note("due", !ty.due.is_empty(), self.own.iter().any(sets));
         for words in ty.verb_words.values().flatten() {

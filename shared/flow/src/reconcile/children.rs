@@ -60,11 +60,19 @@ impl Pass<'_> {
         item: &Item,
     ) {
         let model = self.model;
+        let is_guard = model.is_of_owner(model.link(id));
         let Ok(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else {
-            return self.say_if_nothing(id, known, object, mentions, item);
+            // Writers reserve a value before they write its owner.
+            if !is_guard {
+                self.say_if_nothing(id, known, object, mentions, item);
+            }
+            return;
         };
         let own: Vec<_> = own_changes(mentions, key).collect();
         if !self.was_linked_before(id, known, object, item, &own, deleted_at) {
+            if is_guard {
+                return self.say_if_stays(object, &parent, mentions);
+            }
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Ok(false) {
                 self.note(&mentions.entries(), &pending::on_deleted(model, model.link(id), &parent));
@@ -77,6 +85,9 @@ impl Pass<'_> {
             return;
         }
         let redriven = redriven(mentions, key);
+        if is_guard && redriven.is_none() {
+            return self.release_of_deleted(object, &parent, &mentions.entries());
+        }
         let expect = if redriven.is_some() { self.as_read(id, object, item) } else { self.as_linked(id, object, item) };
         let deletion = self.deletion(id, object, key, item, expect, &mentions.entries());
         let Ok(Some((mut checks, actions))) = deletion else { return };
@@ -89,6 +100,16 @@ impl Pass<'_> {
         let parent = queries::label_through(model, model.link(id), &parent);
         self.note(&entries, &format!("deleted with {parent}, which was deleted"));
         self.write(Write::follow(WriteReason::GoesWith(id), label, actions).checking(checks), &entries);
+    }
+
+    /// Says that a guard was written long after its owner's deletion, unless this run handles it for another reason: its
+    /// owner may be about to be written again.
+    fn say_if_stays(&mut self, guard: &Object, owner: &Object, mentions: &Mentions) {
+        if !self.guards.contains_key(guard) {
+            let owner = queries::label_named_by(self.model, guard.of, owner);
+            let text = format!("stays until a sweep: {owner} was deleted before this was written");
+            self.note(&mentions.entries(), &text);
+        }
     }
 
     /// Says that a parent does not exist and that no tombstone shows it was deleted. If only a query leads to

@@ -219,17 +219,32 @@ impl Pass<'_> {
         }
     }
 
+    /// A guard whose owner was deleted: it is released, or given to who claims its value.
+    pub(super) fn release_of_deleted(&mut self, guard: &Object, owner: &Object, entries: &Entries) {
+        let touch = self.guards.entry(guard.clone()).or_default();
+        touch.records.extend(entries);
+        touch.deleted.insert(owner.clone());
+        touch.released = true;
+    }
+
     /// Whether a holder that does not have the value gives it up: it exists, or it was deleted. An owner
-    /// of which nothing is known may still be written, and a guard that no claim of the model leads to
-    /// is not Instep's to release. INVARIANT 9.
+    /// of which nothing is known may still be written. A guard that no claim of the model leads to says by itself
+    /// whose value it is: it goes with its owner if the model says how that finds it, and is not Instep's to release
+    /// otherwise. INVARIANT 9.
     fn is_free(&mut self, guard: &Object, holder: &Candidate, touch: &Touch) -> Known<bool> {
-        if !implied::may_be_claimed(self.model, guard) {
+        let is_claimed = implied::may_be_claimed(self.model, guard);
+        if !is_claimed && (holder.key.is_some() || !self.goes_with_owner(guard)) {
             return Ok(false);
         }
         if holder.key.is_some() || touch.deleted.contains(&holder.object) {
             return Ok(true);
         }
         Ok(self.view.item(&bookkeeping::tombstone_key(self.model, &holder.object))?.is_some())
+    }
+
+    /// Whether a deleted owner finds the guards that name it, also those of values that it never had.
+    fn goes_with_owner(&self, guard: &Object) -> bool {
+        self.model.item(guard.of).guard.as_ref().is_some_and(|rule| rule.owner_link.is_some())
     }
 
     /// The guard names an owner that does not exist, or no claim leads to it: it stays as it is. Claims to
@@ -241,7 +256,12 @@ impl Pass<'_> {
         candidates: &[Candidate],
         touch: &Touch,
     ) -> Known<()> {
-        let (kind, why) = if implied::may_be_claimed(self.model, guard) {
+        let goes_with_owner = self.goes_with_owner(guard);
+        if held_guard.holder.key.is_some() && goes_with_owner {
+            // Its owner exists, and whether that has the value is the writers' to know.
+            return Ok(());
+        }
+        let (kind, why) = if goes_with_owner || implied::may_be_claimed(self.model, guard) {
             let owner = queries::label_named_by(self.model, guard.of, &held_guard.holder.object);
             (FindingKind::OwnerMissing, format!("{} stays: its owner {owner} does not exist", self.label(guard)))
         } else {

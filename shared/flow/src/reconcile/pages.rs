@@ -54,16 +54,19 @@ impl<'a> Pass<'a> {
             }
             checks.push(self.same_tombstone(object)?);
         }
-        if !self.progress.deleted_pages.contains(&ask) {
+        let is_deleted = self.progress.deleted_pages.contains(&ask);
+        // A guard that others claim is released in each pass, until none of the rows names its owner.
+        if !is_deleted || self.model.is_of_owner(self.model.link(id)) {
             let units = self.units_of_page(object, query, &page.rows, entries)?;
-            if !is_live {
+            if is_deleted {
+                // What the query shows since belongs to the next page.
+            } else if !is_live {
                 // INVARIANT 2: nobody can tell which of them were written since. A sweep lists those of both kinds.
                 if !units.is_empty() || page.next.is_some() {
                     self.refuse(entries, Refusal::LateCascade);
                 }
                 return Ok(());
-            }
-            if !units.is_empty() {
+            } else if !units.is_empty() {
                 let target = self.label(object);
                 self.add_effect(
                     Effect::DeletePage(DeletePage { target, link: Aside(id), page: ask, checks, units }),
@@ -86,6 +89,11 @@ impl<'a> Pass<'a> {
         let id = query.link;
         let units: Vec<Vec<Option<JointDeletion>>> = all(rows, |row| {
             all(self.dependents_of_row(query, object, row)?, |(key, from, item)| {
+                // It may have a next owner, who gets it at once.
+                if self.guards.contains_key(&from) && self.model.is_of_owner(self.model.link(id)) {
+                    self.release_of_deleted(&from, object, entries);
+                    return Ok(None);
+                }
                 let expect = self.as_linked(id, &from, item);
                 let deletion = self.deletion(id, &from, &key, item, expect, entries)?;
                 Ok(deletion.map(|(checks, actions)| JointDeletion { target: self.label(&from), checks, actions }))

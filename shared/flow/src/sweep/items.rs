@@ -70,6 +70,11 @@ impl ItemsPlan {
             Identity::Unknown(_) => return,
         };
         let is_guard = model.item(object.of).guard.is_some();
+        if is_guard {
+            for (key, (_, reference)) in bookkeeping::references(model, &object, &item) {
+                self.plan.references.entry(key).or_insert_with(|| (reference, Entries::new())).1.insert(entry);
+            }
+        }
         let (old, new) = if is_guard { (Some(item), None) } else { (None, Some(item)) };
         let (sequence, cause) = (NO_SEQUENCE.to_owned(), Cause::Write);
         let change = Change { notes: Vec::new(), object, key, old, new, sequence, recorded_at: None, cause };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::FindWord;
-use crate::model::Link;
+use crate::model::{Link, LinkRole};
 use crate::source::Span;
 
 use super::context::Context;
@@ -22,8 +22,17 @@ pub(super) fn check(context: &Context<'_>, links: &[Said<'_>], mistakes: &mut Mi
 fn check_guards(context: &Context<'_>, links: &[Said<'_>], mistakes: &mut Mistakes) {
     for (link, at, _) in links.iter().filter(|(link, ..)| link.deleted_with) {
         let (from, to) = (context.entry(link.from).draft, context.name(link.to));
-        let Some(guard) = from.guard.as_ref().filter(|guard| guard.owner.value != to) else { continue };
+        let Some(guard) = &from.guard else { continue };
         let (from, owner) = (&from.name.value, &guard.owner.value);
+        if owner == to {
+            if link.role == LinkRole::Parent {
+                let message = format!("a `{from}` goes with its owner, the `{to}` that its own attributes name");
+                let help = "remove this `parent`, and say in `guard` how a deleted owner finds it: \
+                            `find = \"back-reference\"`, or `find = \"query\"` if a partition or an index leads to it";
+                mistakes.add(Mistake::new(*at, message, "of its owner").help(help));
+            }
+            continue;
+        }
         let message = format!("a `{from}` that is deleted with its `{to}` would be claimed again for its `{owner}`");
         let help =
             format!("let `{to}` be a parent of `{owner}` instead: the guards of a deleted `{owner}` are released");

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftClaim, DraftGuard, no_such_type};
+use crate::file::{DraftClaim, DraftGuard, FindWord, GuardFind, Reference, no_such_type};
 use crate::identity::BOOKKEEPING_ATTRIBUTE;
 use crate::messages::{list, near_word};
-use crate::model::{Claim, Guard, TypeId};
+use crate::model::{Claim, Guard, LinkId, LinkRole, TypeId};
 use crate::path::attribute_of;
 use crate::source::Located;
 use crate::template::{Slot, Template};
 
 use super::context::{Context, TypeContext};
 use super::items::{check_names, plain_condition, unbound};
+use super::links::{LinkReason, Links, Resolution};
 
 /// The name for the time of the write, in what a new guard contains.
 const NOW: &str = "now";
@@ -29,12 +30,16 @@ pub(super) fn guard(
         return None;
     };
     let owner_attributes = owner_attributes(context, owner, guard, mistakes);
-    let claims = if guard.claims.is_empty() {
-        let own = DraftClaim { when: Vec::new(), names: Vec::new(), transfer: None };
-        vec![claim(context, entry, owner, &own, mistakes)]
-    } else {
-        guard.claims.iter().map(|said| claim(context, entry, owner, said, mistakes)).collect()
+    let claims = match &guard.claims {
+        None => {
+            let own = DraftClaim { when: Vec::new(), names: Vec::new(), transfer: None };
+            vec![claim(context, entry, owner, &own, mistakes)]
+        }
+        Some(claims) => claims.iter().map(|said| claim(context, entry, owner, said, mistakes)).collect(),
     };
+    if claims.is_empty() {
+        check_claimless(entry, guard, mistakes);
+    }
     let mut known: Vec<&str> = entry.key_names.iter().map(String::as_str).collect();
     known.push(NOW);
     for (_, template) in &guard.writes {
@@ -53,7 +58,55 @@ pub(super) fn guard(
     check_dues(context, entry, &owner_attributes, mistakes);
     check_forms(entry, guard, mistakes);
     let writes = guard.writes.iter().map(|(attribute, template)| (attribute.value.clone(), template.value.clone()));
-    Some(Guard { owner, owner_attributes, claims, writes: writes.collect() })
+    Some(Guard { owner, owner_attributes, owner_link: None, claims, writes: writes.collect() })
+}
+
+/// The link from guards to the owner that their attributes name, if the model says how a deleted owner finds them.
+pub(super) fn owner_link(
+    context: &Context<'_>,
+    entry: &TypeContext<'_>,
+    guard: &Guard,
+    links: &mut Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) -> Option<LinkId> {
+    let said = entry.draft.guard.as_ref()?;
+    let find = said.find.as_ref()?;
+    // An owner whose key has several spellings, or no names, is refused already.
+    let is_one = matches!(context.entry(guard.owner).forms.as_slice(), [form] if !form.names.is_empty());
+    if !is_one {
+        return None;
+    }
+    let at = find.span;
+    let named = |(name, attribute): &(String, String)| {
+        (Located::new(at, name.clone()), Located::new(at, Template::single(attribute)))
+    };
+    let reference = Reference {
+        to: Located::new(at, said.owner.value.clone()),
+        needed: false,
+        find: matches!(find.value, GuardFind::BackReference).then_some(FindWord::BackReference),
+        when: None,
+        names: guard.owner_attributes.iter().map(named).collect(),
+    };
+    let reason = LinkReason { role: LinkRole::Owner, needed: false, role_text: None };
+    match links.resolve(entry.id, &reference, &reason, mistakes) {
+        Resolution::Links(links) => links.into_iter().next(),
+        Resolution::Itself | Resolution::Failed => None,
+    }
+}
+
+/// Guards that no owner claims are made by writers alone. Only their attributes lead to them, and Instep writes none.
+fn check_claimless(entry: &TypeContext<'_>, guard: &DraftGuard, mistakes: &mut Mistakes) {
+    let (name, owner) = (&entry.draft.name.value, &guard.owner.value);
+    if guard.find.is_none() {
+        let message = format!("no claim leads from a deleted `{owner}` to the `{name}` items that name it");
+        let help = "say in `guard` how it finds them: `find = \"back-reference\"`, or `find = \"query\"` if a partition or \
+                    an index leads to them; or remove `claims = []`";
+        mistakes.add(Mistake::new(guard.owner.span, message, "they would stay").help(help));
+    }
+    if let Some((attribute, _)) = guard.writes.first() {
+        let message = format!("Instep creates no `{name}`: `claims = []` says that no owner claims one");
+        mistakes.add(Mistake::new(attribute.span, message, "has no effect").help("remove `writes`, or add a claim"));
+    }
 }
 
 /// The attribute of the guard for each name of the owner's key. All of them are needed, so that the
@@ -130,7 +183,7 @@ fn check_written(
             Some(format!("it has `{other}`"))
         } else if attribute != name && attribute_of(attribute) != attribute {
             Some("it is a path".to_owned())
-        } else if attribute == name && is_indexed_by(context, entry, name) {
+        } else if is_indexed_by(context, entry, attribute) {
             None
         } else {
             of_its_own(context, entry, attribute).map(|(is, _)| format!("it is {is}"))
@@ -190,8 +243,13 @@ fn check_forms(entry: &TypeContext<'_>, guard: &DraftGuard, mistakes: &mut Mista
     }
 }
 
-/// Whether an index of a guard has the owner's name, as the guard has it, for its key.
+/// Whether an index of a guard has the attribute that names its owner, as it is, for its key.
 fn is_indexed_by(context: &Context<'_>, entry: &TypeContext<'_>, name: &str) -> bool {
+    // The name of a rule may be in other attributes.
+    let is_elsewhere = |attributes: &Vec<String>| !attributes.is_empty() && *attributes != [name];
+    if context.rules.names.get(name).is_some_and(|rule| is_elsewhere(&rule.attributes)) {
+        return false;
+    }
     let is_it = |attributes: Option<&Vec<String>>, template: Option<&Located<Template>>| {
         attributes.and_then(|all| all.first()).is_some_and(|own| own == name)
             && template.and_then(|template| template.value.as_single()).is_some_and(|slot| *slot == Slot::plain(name))

@@ -117,7 +117,7 @@ fn check_lists(draft: &DraftModel, mistakes: &mut Mistakes) {
         single.extend(grant.flat_map(|grant| grant.roles_template.iter().chain(grant.scope.iter().filter_map(value))));
         let guard = item.guard.iter();
         single.extend(guard.flat_map(|guard| {
-            let claimed = guard.claims.iter().flat_map(|claim| &claim.names);
+            let claimed = guard.claims.iter().flatten().flat_map(|claim| &claim.names);
             guard.writes.iter().chain(claimed).map(|(_, template)| template)
         }));
     }
@@ -137,7 +137,7 @@ fn value(scope: &DraftScope) -> Option<&Located<Template>> {
 
 /// The conditions of a guard's claims, which are on the owner.
 pub(super) fn conditions_of_claims(item: &DraftItem) -> Vec<&DraftCondition> {
-    let claims = item.guard.iter().flat_map(|guard| &guard.claims);
+    let claims = item.guard.iter().flat_map(|guard| &guard.claims).flatten();
     claims.flat_map(|claim| [Some(&claim.when), claim.transfer.as_ref()]).flatten().collect()
 }
 
@@ -223,7 +223,7 @@ pub(super) fn names(item: &DraftItem) -> Vec<&str> {
         templates.push(&template.value);
     }
     if let Some(guard) = &item.guard {
-        for (name, template) in guard.claims.iter().flat_map(|claim| &claim.names) {
+        for (name, template) in guard.claims.iter().flatten().flat_map(|claim| &claim.names) {
             names.push(&name.value);
             templates.push(&template.value);
         }

@@ -156,6 +156,10 @@ pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
         ),
         None => format!("; or give `{from}` an index whose partition key uses only names from the key of `{to}`"),
     };
+    if link.role == LinkRole::Owner {
+        let help = format!("write `find = \"back-reference\"` to have Instep write a back-reference for each{index}");
+        return Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help);
+    }
     let sweep = if link.needed { "" } else { ", or `find = \"sweep\"` to leave them to the sweep" };
     let write = match link.when {
         None => format!("`{{ type = \"{to}\", find = \"back-reference\" }}`"),

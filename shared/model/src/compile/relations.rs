@@ -53,7 +53,11 @@ pub(super) fn relate(
         }
         check_made(entry, mistakes);
         item.guard = entry.draft.guard.as_ref().and_then(|guard| guards::guard(context, entry, guard, mistakes));
-        owners.extend(item.guard.as_ref().map(|guard| guard.owner));
+        if let Some(guard) = &mut item.guard {
+            guard.owner_link = guards::owner_link(context, entry, guard, links, mistakes);
+            // Nothing conflicts with what nobody claims.
+            owners.extend((!guard.claims.is_empty()).then_some(guard.owner));
+        }
     }
     let subjects = check_entities_of_subjects(context, items, links, mistakes);
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {

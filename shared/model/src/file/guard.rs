@@ -12,7 +12,21 @@ pub(crate) struct DraftGuard {
     /// Key name of the owner, and the guard's attribute with its value.
     pub(crate) by: Vec<(Located<String>, Located<String>)>,
     pub(crate) writes: Vec<(Located<String>, Located<Template>)>,
-    pub(crate) claims: Vec<DraftClaim>,
+    /// How a deleted owner finds the guards that name it, and where the model says so. Without it, claims alone lead
+    /// from an owner to its guards.
+    pub(crate) find: Option<Located<GuardFind>>,
+    /// How owners claim values. Without it, an owner claims the value of the names in the guard's key. Empty: no owner
+    /// claims any.
+    pub(crate) claims: Option<Vec<DraftClaim>>,
+}
+
+/// How a deleted owner finds the guards that name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GuardFind {
+    /// By a query of a partition or an index.
+    Query,
+    /// By back-references.
+    BackReference,
 }
 
 #[derive(Debug)]
@@ -33,8 +47,11 @@ pub(super) fn read_guard(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGu
         by.extend(text(&entry.node, mistakes).map(|attribute| (entry.name(), attribute)));
     }
     let writes = words.get("writes").map(|node| templates(node, "`writes`", mistakes)).unwrap_or_default();
+    let choices = [("query", GuardFind::Query), ("back-reference", GuardFind::BackReference)];
+    let at = words.get("find").map(|node| node.span);
+    let find = at.zip(words.choice("find", &choices, mistakes)).map(|(at, find)| Located::new(at, find));
     words.done(&[], mistakes);
-    Some(DraftGuard { owner: owner?, by, writes, claims: Vec::new() })
+    Some(DraftGuard { owner: owner?, by, writes, find, claims: None })
 }
 
 pub(super) fn read_claim(node: &Node, mistakes: &mut Mistakes) -> Option<DraftClaim> {

@@ -92,7 +92,7 @@ pub(crate) fn read_item(entry: &TreeEntry, index_names: &[String], mistakes: &mu
     let (user, groups, members) = cognito.map_or((None, Vec::new(), Vec::new()), |words| read_cognito(words, mistakes));
     let claims =
         words.get("claims").map(|node| one_or_more(node).into_iter().filter_map(|node| read_claim(node, mistakes)));
-    let claims: Vec<DraftClaim> = claims.map(Iterator::collect).unwrap_or_default();
+    let claims: Option<Vec<DraftClaim>> = claims.map(Iterator::collect);
     let guard = words.get("guard").and_then(|node| read_guard(node, mistakes));
     let formerly = words.text("formerly", mistakes);
     formerly.iter().for_each(|name| check_type_name(name, mistakes));
@@ -144,11 +144,11 @@ fn no_such_index(entry: &TreeEntry, index_names: &[String]) -> Mistake {
 
 fn read_claims_of(
     guard: Option<DraftGuard>,
-    claims: Vec<DraftClaim>,
+    claims: Option<Vec<DraftClaim>>,
     entry: &TreeEntry,
     mistakes: &mut Mistakes,
 ) -> Option<DraftGuard> {
-    if guard.is_none() && !claims.is_empty() {
+    if guard.is_none() && claims.is_some() {
         let help = "add `guard = { owner = \"…\" }`: claims define which values of that owner are unique";
         mistakes.add(
             Mistake::new(entry.key_span, format!("`{}` has claims but is not a guard", entry.key), "here").help(help),

@@ -15,7 +15,7 @@ pub(crate) use cognito::{DraftGroups, DraftMember, DraftUser};
 pub(crate) use draft::{DraftModel, Oneof};
 pub(crate) use due::DraftDue;
 pub(crate) use extends::{Files, NoFiles, OnDisk, read_file};
-pub(crate) use guard::{DraftClaim, DraftGuard};
+pub(crate) use guard::{DraftClaim, DraftGuard, GuardFind};
 pub(crate) use item::{DraftIndexKeys, DraftItem};
 pub(crate) use reference::{DraftScope, FindWord, Reference, no_such_type};
 pub(crate) use relations::{DraftEdge, DraftGrant, ROLE};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::condition::Condition;
-use super::ids::TypeId;
+use super::ids::{LinkId, TypeId};
 use crate::template::Template;
 
 /// An item whose existence reserves a unique value for its owner.
@@ -13,7 +13,9 @@ pub struct Guard {
     pub owner: TypeId,
     /// The attribute of the guard for each key name of the owner: (key name, attribute).
     pub owner_attributes: Vec<(String, String)>,
-    /// The unique values of an owner.
+    /// The link to the owner that these attributes name, if a deleted owner finds its guards by more than its claims.
+    pub owner_link: Option<LinkId>,
+    /// The unique values of an owner. Empty if writers alone make the guards.
     pub claims: Vec<Claim>,
     /// What Instep writes to a guard beside its key, its type and its owner.
     pub writes: Vec<(String, Template)>,

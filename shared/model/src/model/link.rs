@@ -6,8 +6,8 @@ use super::condition::Condition;
 use super::ids::{LinkId, TypeId};
 use crate::template::Template;
 
-/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject,
-/// scope or role.
+/// A dependency of one item type on another: a parent, an end of an edge, the owner of a guard, a grant's
+/// subject, scope or role.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The type that depends.
@@ -52,6 +52,8 @@ pub enum LinkRole {
     Parent,
     /// The end of an edge that is called so.
     EdgeEnd(String),
+    /// The owner that a guard names in its attributes.
+    Owner,
     /// The subject of a grant.
     Subject,
     /// The scope of a grant.
@@ -71,6 +73,7 @@ impl LinkRole {
         match self {
             Self::Parent => "parent",
             Self::EdgeEnd(name) => name,
+            Self::Owner => "owner",
             Self::Subject => "subject",
             Self::Scope => "scope",
             Self::Role => "role",
@@ -82,7 +85,7 @@ impl LinkRole {
     /// Whether an item is deleted with what this leads to.
     #[must_use]
     pub const fn is_deleted_with(&self) -> bool {
-        matches!(self, Self::Parent | Self::EdgeEnd(_))
+        matches!(self, Self::Parent | Self::EdgeEnd(_) | Self::Owner)
     }
 }
 

@@ -79,6 +79,14 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
               is in the guard's own key. A name with several attributes needs it.",
     },
     Setting {
+        path: "items.*.guard.find",
+        shape: SettingShape::OneOf(&["query", "back-reference"]),
+        default: "by its claims alone",
+        doc: "How a deleted owner finds the guards that name it, whatever claims there are \
+              ([details](guide/guards.md#guards-of-any-value)). `\"query\"`: in a partition or an index that leads from \
+              the owner to them. `\"back-reference\"`: Instep writes a bookkeeping item for each.",
+    },
+    Setting {
         path: "items.*.guard.writes.*",
         shape: SettingShape::Template,
         default: "the names in the guard's key",
@@ -90,7 +98,8 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         path: "items.*.claims",
         shape: SettingShape::OneOrMore,
         default: "",
-        doc: "How owners give the guard's key. `[[items.X.claims]]` is one claim.",
+        doc: "How owners give the guard's key. `[[items.X.claims]]` is one claim. `claims = []`: no owner claims a \
+              value, and writers make the guards; it needs `guard.find`.",
     },
     Setting {
         path: "items.*.claims.*",

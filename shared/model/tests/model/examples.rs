@@ -103,6 +103,9 @@ fn completed(block: &Block) -> String {
         ("docs/guide/relations.md", "References by type") => {
             (format!("{TEAM}{PERSON}[indexes]\nGSI1 = {{ pk = \"GSI1PK\", sk = \"GSI1SK\" }}\n"), "")
         }
+        ("docs/guide/guards.md", "Guards of any value") => {
+            (PERSON.replace("Person", "User").replace("person", "user").replace("PERSON", "USER"), "")
+        }
         ("docs/guide/relations.md", "Two item types under one key")
         | ("docs/guide/cognito.md", "Unique attributes") => (String::new(), ""),
         ("docs/operate/changing.md", "What you can change freely") => {
@@ -128,10 +131,12 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         }
     }
     let (relations, templates) = ("docs/guide/relations.md", "docs/reference/templates.md");
+    let guards = "docs/guide/guards.md";
     let pages = [
         "README.md",
         "docs/guide/cognito.md",
         "docs/guide/first-model.md",
+        guards,
         relations,
         relations,
         relations,
@@ -145,7 +150,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         templates,
     ];
     assert_eq!(accepted, pages);
-    assert_eq!(refused, [relations, relations]);
+    assert_eq!(refused, [guards, relations, relations]);
 }
 
 /// No example hides in a block that the test above does not look at.

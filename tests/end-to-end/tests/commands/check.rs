@@ -120,6 +120,20 @@ fn index_keys_that_instep_begins_to_write_need_a_backfill() {
     assert_eq!(check(fill, "").0, 0);
 }
 
+/// Promise 7: the back-references of guards that exist are still to be written.
+#[test]
+fn guards_that_go_with_their_owner_from_now_on_need_a_backfill() {
+    let guard = "guard = { owner = \"Person\"";
+    let found = guard.replace("owner", "find = \"back-reference\", owner");
+    let (status, text) = checked(&[(guard, &found)]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("Email -> Person\n"), "{text}");
+    assert!(text.contains("existing items have no back-references"), "{text}");
+    let (status, text) = checked(&[(guard, &format!("claims = []\n{found}"))]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("no owner claims a value any more"), "{text}");
+}
+
 /// Bookkeeping has the first name, however often an item type is renamed.
 #[test]
 fn an_item_type_that_is_renamed_again_keeps_its_first_name() {

@@ -374,7 +374,9 @@ impl Implied {
 
     /// Whether an item refers to, or claims, an item that cannot exist.
     pub(super) fn refers_to_nothing(&self, object: &Object, item: &Item) -> bool {
-        let links = self.model.links_from(object.of);
+        // A guard whose attributes are no name of an owner has none.
+        let owner = self.model.item(object.of).guard.as_ref().and_then(|guard| guard.owner_link);
+        let links = self.model.links_from(object.of).filter(|(id, _)| Some(*id) != owner);
         let targets = links.flat_map(|(id, _)| self.asked_targets(id, object, item));
         let claimed = self.claimed(object, item).into_iter().map(|(guard, _)| guard);
         targets.chain(claimed).any(|target| self.is_void(&target))

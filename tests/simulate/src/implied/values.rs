@@ -40,7 +40,7 @@ impl Implied {
         let wrong = |guard: &Object| {
             let keys = self.model.keys(guard).unwrap_or_default();
             let held = keys.iter().filter_map(|key| self.rows.get_key_value(key)).min_by_key(|(key, _)| *key);
-            wrong_under(guard, held.map(|(_, row)| row), &self.claimants(guard)).into_keys().collect()
+            self.wrong_under(guard, held.map(|(_, row)| row), &self.claimants(guard)).into_keys().collect()
         };
         guards.map(|guard| (wrong(&guard), guard)).map(|(wrong, guard)| (guard, wrong)).collect()
     }
@@ -58,7 +58,31 @@ impl Implied {
                 guards.entry(guard).or_default().1.insert(&row.object, *strong);
             }
         }
-        guards.into_iter().flat_map(|(guard, (held, claimants))| wrong_under(guard, held, &claimants)).collect()
+        guards.into_iter().flat_map(|(guard, (held, claimants))| self.wrong_under(guard, held, &claimants)).collect()
+    }
+
+    /// As the function of that name. Of guards that nobody claims, only a deletion of their owner says something.
+    fn wrong_under(
+        &self,
+        guard: &Object,
+        held: Option<&ImpliedRow>,
+        claimants: &BTreeMap<&Object, bool>,
+    ) -> BTreeMap<Fact, String> {
+        if self.is_of_writers(guard.of) { BTreeMap::new() } else { wrong_under(guard, held, claimants) }
+    }
+
+    /// Whether a type is one of guards that only writers make: no owner claims one.
+    #[must_use]
+    pub fn is_of_writers(&self, of: TypeId) -> bool {
+        self.model.item(of).guard.as_ref().is_some_and(|guard| guard.claims.is_empty())
+    }
+
+    /// The guards of a deleted owner that only that owner leads to: writers made them.
+    pub fn guards_of_the_deleted(&self) -> impl Iterator<Item = (&Key, &ImpliedRow)> {
+        let of_writers = self.rows.iter().filter(|(_, row)| self.is_of_writers(row.object.of));
+        of_writers.filter(|(_, row)| {
+            row.owner.as_ref().is_some_and(|owner| !self.exists(owner) && self.was_ever_deleted(owner))
+        })
     }
 
     pub(super) fn values(&self, object: &Object, item: &Item) -> BTreeMap<Object, bool> {

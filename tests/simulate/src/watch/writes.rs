@@ -36,6 +36,12 @@ impl Watch {
 
     fn judge_delete(&self, key: &Key, row: &ImpliedRow, writes: &[Written], process: usize) -> Option<WatchFinding> {
         let model = &self.implied.model;
+        if self.implied.is_of_writers(row.object.of) {
+            let is_owners = self.implied.guards_of_the_deleted().any(|(own, _)| own == key);
+            return (!is_owners).then(|| {
+                WatchFinding::Broken(format!("7: {:?} was released, and {:?} was not deleted", row.object, row.owner))
+            });
+        }
         if model.item(row.object.of).guard.is_some() {
             let holder = row.owner.as_ref()?;
             let has = self.implied.claimants(&row.object).contains_key(holder);
@@ -122,7 +128,7 @@ impl Watch {
     fn judge_put(&self, key: &Key, before: Option<&ImpliedRow>, row: &ImpliedRow) -> Option<WatchFinding> {
         let model = &self.implied.model;
         let ty = model.item(row.object.of);
-        if ty.guard.is_some() {
+        if ty.guard.is_some() && !self.implied.is_of_writers(row.object.of) {
             let claimants = self.implied.claimants(&row.object);
             let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
                 return Some(WatchFinding::Broken(format!(

@@ -283,7 +283,8 @@ impl DrawnWriter<'_> {
 
     fn delete_parent_among_children(&self, parent: Actor) -> Vec<DrawnWrite> {
         let mut writes = vec![DrawnWrite::Delete(parent.key)];
-        let links: Vec<_> = self.model.links_to(parent.object.of).map(|(_, link)| link).collect();
+        let links = self.model.links_to(parent.object.of).map(|(_, link)| link);
+        let links: Vec<_> = links.filter(|link| !self.is_guard(link.from)).collect();
         for _ in 0..1 + self.below(CHILDREN_MORE) {
             let Some(link) = self.pick(&links) else { break };
             writes.extend(self.create(link.from, &back_to(link, &parent.object)));

@@ -118,8 +118,10 @@ impl DrawnWriter<'_> {
         }
     }
 
+    /// Whether items of a type are guards of what their owners claim. Those that nobody claims are written as other
+    /// items are.
     pub(crate) fn is_guard(&self, of: TypeId) -> bool {
-        self.model.item(of).guard.is_some()
+        self.model.item(of).guard.as_ref().is_some_and(|guard| !guard.claims.is_empty())
     }
 
     /// Whether items of a type give access.

@@ -54,6 +54,7 @@ pages!(
     children,
     conditions,
     guards,
+    guards_of_any_value,
     index_keys,
     kept,
     keys,

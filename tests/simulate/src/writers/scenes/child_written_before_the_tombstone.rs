@@ -42,6 +42,7 @@ fn draw_family(writer: &DrawnWriter<'_>) -> Option<Family> {
         link.deleted_with
             && matches!((&link.find, &link.up), (ToDependents::BackReference, ToParent::Key))
             && link.cascades_to.is_none()
+            && !writer.is_guard(link.from)
     };
     let links: Vec<&Link> = writer.model.links.iter().filter(by_reference).collect();
     let link = writer.pick(&links)?;

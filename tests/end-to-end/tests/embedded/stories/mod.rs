@@ -53,6 +53,7 @@ pages!(
     changed_model,
     children,
     conditions,
+    group_settings,
     guards,
     index_keys,
     kept,

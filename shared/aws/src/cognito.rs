@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use aws_sdk_cognitoidentityprovider::Client;
+use aws_sdk_cognitoidentityprovider::types::GroupType;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::answers::Asks;
+use instep_flow::group_settings::GroupSettings;
 use instep_model::Model;
 
 use crate::call::CONCURRENT_READS;
@@ -16,6 +18,11 @@ use crate::run_options::RunOptions;
 
 /// The beginning of the description of a group that Instep manages, before the model's name.
 const MARK: &str = "instep:";
+
+/// What a group of Cognito has beside its name.
+pub(crate) fn settings_of(group: &GroupType) -> GroupSettings {
+    GroupSettings { precedence: group.precedence(), iam_role: group.role_arn().map(str::to_owned) }
+}
 
 /// A user pool, and the client that reads and writes it. Clones share the rate of calls.
 #[derive(Debug, Clone)]

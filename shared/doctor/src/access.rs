@@ -15,6 +15,8 @@ pub enum Resource {
     Stream,
     /// The user pool.
     UserPool,
+    /// The IAM roles of the model's groups.
+    GroupRoles,
     /// The event bus.
     Bus,
     /// The queue of work messages.
@@ -180,7 +182,14 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let creates_group = |item: &ItemType| item.members.iter().any(|member| !member.is_by_hand());
     if defines_groups || items.iter().any(creates_group) {
         add(Resource::UserPool, &["cognito-idp:CreateGroup"]);
-        if model.marker == Marker::Description {
+        // Another service gets a role: the caller may give only these. Source: IAM User Guide, "Grant a user permissions
+        // to pass a role to an AWS service".
+        if !model.iam_roles().is_empty() {
+            add(Resource::GroupRoles, &["iam:PassRole"]);
+        }
+        let mut groups = items.iter().flat_map(|item| &item.groups);
+        let has_settings = groups.any(|groups| groups.precedence.is_some() || groups.iam_role.is_some());
+        if model.marker == Marker::Description || has_settings {
             add(Resource::UserPool, &["cognito-idp:GetGroup", "cognito-idp:UpdateGroup"]);
         }
     }

@@ -70,7 +70,11 @@ impl Doctor<'_> {
         let message = format!("the caller may call {allowed} of the {all} actions of the stream function");
         found.push(CheckResult::fine(OF, message));
         if !not_checked.is_empty() {
-            let fix = "check them on AWS: a stand-in may accept what AWS refuses";
+            let fix = if is_aws {
+                "no call without an effect shows whether they are allowed: compare with `instep template policies`"
+            } else {
+                "check them on AWS: a stand-in may accept what AWS refuses"
+            };
             found.push(CheckResult::note(OF, format!("not checked here: {}", not_checked.join(", ")), fix));
         }
         found
@@ -82,6 +86,7 @@ impl Doctor<'_> {
             Resource::Index(place) => format!("index `{}`", self.model.index_at(place).name),
             Resource::Stream => "the stream".to_owned(),
             Resource::UserPool => "the user pool".to_owned(),
+            Resource::GroupRoles => "the IAM roles of groups".to_owned(),
             Resource::Bus => format!("bus `{}`", self.settings.bus),
             Resource::WorkQueue => "the work queue".to_owned(),
             Resource::ParkedQueue => "the queue of parked records".to_owned(),

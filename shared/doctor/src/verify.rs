@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws_sdk_cognitoidentityprovider::types::SchemaAttributeType;
+use aws_sdk_cognitoidentityprovider::types::{SchemaAttributeType, UserPoolType};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, KeySchemaElement, KeyType, ScalarAttributeType, StreamViewType, TableDescription,
 };
 use instep_aws::{CallFailure, call};
-use instep_model::{Index, Model};
+use instep_model::{Index, Model, account_of_iam_role};
 use tokio::time::Instant;
 
 use crate::Doctor;
@@ -122,8 +122,11 @@ impl Doctor<'_> {
         let describe = || self.clients.cognito().describe_user_pool().user_pool_id(pool).send();
         match call(deadline, describe).await {
             Ok(answer) => {
-                let schema = answer.user_pool.and_then(|pool| pool.schema_attributes).unwrap_or_default();
-                check_schema(self.model, pool, &schema)
+                let described = answer.user_pool.unwrap_or_else(|| UserPoolType::builder().build());
+                let schema = described.schema_attributes.unwrap_or_default();
+                let mut found = check_schema(self.model, pool, &schema);
+                found.extend(described.arn.and_then(|arn| check_iam_roles(self.model, &arn)));
+                found
             }
             Err(failure) => vec![CheckResult::of_failure("pool", "DescribeUserPool", pool, &failure)],
         }
@@ -233,6 +236,18 @@ fn keys(schema: &[KeySchemaElement]) -> (Option<&str>, Option<&str>) {
 fn for_people((pk, sk): (Option<&str>, Option<&str>)) -> String {
     let named = [pk, sk].into_iter().flatten().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     named.join(" and ")
+}
+
+/// Nobody can pass a role of another account. Source: IAM User Guide, "Grant a user permissions to pass a role to an AWS
+/// service".
+fn check_iam_roles(model: &Model, pool_arn: &str) -> Option<CheckResult> {
+    let account = pool_arn.split(':').nth(4)?;
+    let is_foreign = |role: &&&str| account_of_iam_role(role).is_some_and(|of| of != account);
+    let role = model.iam_roles().iter().find(is_foreign).map(|role| format!("`{role}`"))?;
+    let message = format!("the pool is in the account {account}, and the IAM role {role} is not");
+    let fix =
+        "on AWS, Cognito refuses the group: use a model with the roles of this account; it can extend a shared one";
+    Some(CheckResult::note("pool", message, fix))
 }
 
 /// Cognito refuses a user with an attribute that the pool does not have.

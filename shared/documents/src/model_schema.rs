@@ -1,6 +1,7 @@
 //! The JSON Schema of a model file, for the completion and the hints of editors. It accepts every model that `instep check`
 //! accepts; most mistakes are of meaning, and only `check` finds them.
 
+use instep_model::PRECEDENCE_MAX;
 use instep_model::settings::{REFERENCE, Setting, SettingShape, settings};
 use serde_json::{Map, Value, json};
 
@@ -99,6 +100,11 @@ fn value(shape: SettingShape) -> Value {
         SettingShape::Value => scalar(),
         SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::Group => reference(),
         SettingShape::References => or_list(&reference()),
+        SettingShape::Precedence => {
+            let number = json!({"type": "integer", "minimum": 0, "maximum": PRECEDENCE_MAX});
+            any_of([number.clone(), text(), json!({"type": "object", "additionalProperties": number})])
+        }
+        SettingShape::IamRole => any_of([text(), json!({"type": "object", "additionalProperties": text()})]),
         SettingShape::Create => json!({"enum": ["silent", "invite", false]}),
         SettingShape::Keep => json!({"enum": [true, "fill", false]}),
         SettingShape::Identities => {

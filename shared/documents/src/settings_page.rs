@@ -105,6 +105,8 @@ fn shown(shape: SettingShape) -> String {
         SettingShape::Group => "a reference, a template, or a table".to_owned(),
         SettingShape::Groups | SettingShape::Words => "a template, a table, or a list of these".to_owned(),
         SettingShape::NameRule => "a list, or a table".to_owned(),
+        SettingShape::Precedence => "a number, a table of numbers, or a template".to_owned(),
+        SettingShape::IamRole => "an ARN, or a table of ARNs".to_owned(),
         SettingShape::Create => "`\"silent\"`, `\"invite\"` or `false`".to_owned(),
         SettingShape::Keep => "`true`, `\"fill\"` or `false`".to_owned(),
         SettingShape::Identities => "a list of tables".to_owned(),

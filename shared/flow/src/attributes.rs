@@ -22,6 +22,7 @@ pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<&str> {
         | Purpose::Disabled
         | Purpose::Transfer
         | Purpose::UserAttribute
+        | Purpose::Precedence
         | Purpose::Changed
         | Purpose::Shown
         | Purpose::Correlation

@@ -7,6 +7,7 @@ use instep_model::{Create, Item, Key, LinkId, Object};
 
 use crate::answers::PageAsk;
 use crate::entries::Entries;
+use crate::group_settings::GroupSettings;
 use crate::implied::{DesiredUser, Membership};
 use crate::sets::Sets;
 use crate::work::{Dependents, NamedObject};
@@ -44,12 +45,14 @@ pub enum Effect {
         /// The object whose user it is.
         of: Object,
     },
-    /// Create the Cognito group unless it exists.
+    /// Create the Cognito group unless it exists, and give it these settings.
     EnsureGroup {
         /// Group name.
         group: String,
         /// The object whose group it is.
         of: Object,
+        /// What it has beside its name.
+        settings: GroupSettings,
     },
     /// Create the Cognito user unless it exists, and set the state that its item implies.
     EnsureUser(EnsureUser),
@@ -128,9 +131,9 @@ pub struct AddMember {
 pub enum IfMissing {
     /// Instep does not create it: the membership is pending.
     Pending,
-    /// No item has the group: these bookkeeping items are written, then it is created with its first
+    /// No other item has the group: these bookkeeping items are written, then it is created with its first
     /// member.
-    Create(Vec<Action>),
+    Create(Vec<Action>, GroupSettings),
     /// This object has the user or group: it is sent to the work queue together with the grant.
     Send(Object),
 }
@@ -193,7 +196,10 @@ impl Effect {
             (Self::DeleteUser { user, .. }, Self::AddMember(added)) => *user == added.membership.user,
             (Self::EnsureUser(ensured), Self::DisableUser { user })
             | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => ensured.state.enabled && ensured.user == *user,
-            // Of two states of one user, the one that was applied last is in effect.
+            // Of two states of one user or group, the one that was applied last is in effect.
+            (Self::EnsureGroup { group, settings, .. }, Self::EnsureGroup { group: other, settings: others, .. }) => {
+                group == other && settings != others
+            }
             (Self::EnsureUser(ensured), Self::EnsureUser(other)) => ensured.user == other.user && ensured != other,
             (_, _) => false,
         }

@@ -50,7 +50,8 @@ pub(crate) fn groups(model: &Model, object: &Object) -> BTreeSet<(usize, String)
     let rules = model.item(object.of).groups.iter().enumerate();
     let groups = rules.flat_map(|(rule, groups)| {
         let written = CognitoGroups { name: groups.name.as_written(), ..groups.clone() };
-        implied::asked_groups(model, &written, object).into_iter().flatten().map(move |group| (rule, group))
+        let asked = implied::asked_groups(model, &written, object).into_iter();
+        asked.filter_map(move |(_, group)| Some((rule, group.ok()?)))
     });
     groups.collect()
 }

@@ -419,18 +419,24 @@ pub fn active_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
 pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
     let rules = model.item(object.of).groups.iter().enumerate();
     let all = rules.flat_map(|(place, groups)| {
-        asked_groups(model, groups, object).into_iter().flatten().map(move |name| (place, name))
+        let asked = asked_groups(model, groups, object).into_iter();
+        asked.filter_map(move |(_, name)| Some((place, name.ok()?)))
     });
     all.collect()
 }
 
-pub(crate) fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<NameOrError> {
+/// The groups of a rule: the name of each, with the value that it is for if the rule gives a group for each value.
+pub(crate) fn asked_groups<'m>(
+    model: &'m Model,
+    groups: &CognitoGroups,
+    object: &Object,
+) -> Vec<(Option<&'m str>, NameOrError)> {
     let lookup = model.lookup(object.of, &object.names, None);
-    let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
+    let Some(each) = &groups.each else { return vec![(None, model.cognito_name(object.of, &groups.name, &lookup))] };
     let values = model.closed_set(object.of, each).iter();
-    let group = |value: &String| {
+    let group = |value: &'m String| {
         let with_value = |name: &str| if name == each { Some(Cow::from(value)) } else { lookup(name) };
-        model.cognito_name(object.of, &groups.name, &with_value)
+        (Some(value.as_str()), model.cognito_name(object.of, &groups.name, &with_value))
     };
     values.map(group).collect()
 }
@@ -439,7 +445,8 @@ pub(crate) fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Objec
 /// ask for that name.
 pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<CognitoNameError> {
     let groups = &model.item(object.of).groups;
-    let mut names: Vec<NameOrError> = groups.iter().flat_map(|groups| asked_groups(model, groups, object)).collect();
+    let own = groups.iter().flat_map(|groups| asked_groups(model, groups, object));
+    let mut names: Vec<NameOrError> = own.map(|(_, name)| name).collect();
     names.extend(asked_user_name(model, object));
     let roles = roles(model, object, item);
     for member in &model.item(object.of).members {

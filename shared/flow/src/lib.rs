@@ -14,6 +14,7 @@ pub mod entries;
 pub mod events;
 pub mod filter;
 mod former;
+pub mod group_settings;
 mod image;
 pub mod implied;
 mod items;

@@ -32,7 +32,7 @@ pub fn because(model: &Model, effect: &Effect) -> String {
         Effect::DeleteUser { of, .. } => {
             says(model, "cognito.user", of.of, &does_not_exist(&label(of), user_condition(model, of)))
         }
-        Effect::EnsureGroup { group, of } => {
+        Effect::EnsureGroup { group, of, .. } => {
             says(model, "cognito.groups", of.of, &exists(&label(of), group_condition(model, of, group).flatten()))
         }
         Effect::DeleteGroup { group, of, .. } => match group_condition(model, of, group) {

@@ -1,9 +1,10 @@
 //! Checks that a change asks for nothing impossible: numbers that DynamoDB can store, attributes of
 //! the right type, names that Cognito accepts.
 
-use instep_model::{Item, Model, Object, Roles, Value, end, first_value, is_too_far, value_at};
+use instep_model::{Item, Model, Object, PRECEDENCE_MAX, Roles, Value, end, first_value, is_too_far, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
+use crate::group_settings::refused_precedence;
 use crate::{due, implied};
 
 /// The maximum number of significant digits of a DynamoDB number.
@@ -105,6 +106,12 @@ pub(crate) fn item(model: &Model, object: &Object, new: &Item) -> Result<(), Rej
         .or_else(|| implied::owner(model, object, new).and_then(|owner| model.keys(&owner).err()));
     if let Some(error) = unwritable {
         let reason = format!("this {} asks for an item that cannot exist: {error}; write it without that", ty.name);
+        return Err(Reject::new("wrong-value", reason));
+    }
+    if let Some(sources) = refused_precedence(model, object, new) {
+        let reason = format!(
+            "{sources}: the precedence of a Cognito group is a whole number from 0 to {PRECEDENCE_MAX}; write one, or none"
+        );
         return Err(Reject::new("wrong-value", reason));
     }
     match implied::refused_names(model, object, new).into_iter().next() {

@@ -110,10 +110,10 @@ impl Services {
         self.cognito.read(|pool| pool.user_state(name))
     }
 
-    /// Whether the pool has a group.
+    /// A group of the pool, if it exists.
     #[must_use]
-    pub fn has_group(&self, group: &str) -> bool {
-        self.cognito.read(|pool| pool.has_group(group))
+    pub fn group(&self, group: &str) -> Option<GroupState> {
+        self.cognito.read(|pool| pool.group_state(group))
     }
 
     /// Whether a user is a member of a group.

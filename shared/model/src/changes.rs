@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Grant, Guard, IndexKeys, ItemType, Keep, KeyForm, Link, Model,
-    Subject, ToDependents, TypeId, UniqueAttribute, Verb,
+    OfGroups, Precedence, Subject, ToDependents, TypeId, UniqueAttribute, Verb,
 };
 use crate::template::Template;
 
@@ -308,11 +308,45 @@ impl Changes {
             self.add(what.clone(), "existing items do not have the new groups yet", BACKFILL);
         }
         // A name with `each` has it in its text, and `sets` compares the values.
-        let changed = |CognitoGroups { name, when, each: _ }: &CognitoGroups| {
-            after.groups.iter().any(|other| other.name == *name && other.when != *when)
+        for CognitoGroups { name, when, precedence, iam_role, each: _ } in before {
+            let Some(now) = after.groups.iter().find(|other| other.name == *name) else { continue };
+            if now.when != *when {
+                self.condition(&format!("{what}.when"), "groups");
+            }
+            self.precedence(&what, precedence.as_ref(), now.precedence.as_ref());
+            self.iam_role(&what, iam_role.as_ref(), now.iam_role.as_ref());
+        }
+    }
+
+    /// Cognito has no call that takes a precedence away, so a group keeps one of which the model no longer says
+    /// anything.
+    fn precedence(&mut self, what: &str, before: Option<&Precedence>, after: Option<&Precedence>) {
+        let what = format!("{what}.precedence");
+        let is_dropped = match (before, after) {
+            (Some(Precedence::Fixed(before)), Some(Precedence::Fixed(after))) => drops(before, after),
+            (Some(_), Some(Precedence::OfItem(_)) | None) => before != after,
+            (None, _) | (Some(Precedence::OfItem(_)), Some(Precedence::Fixed(_))) => false,
         };
-        if before.iter().any(changed) {
-            self.condition(&format!("{what}.when"), "groups");
+        if is_dropped {
+            let meaning = "groups of which the model no longer says the precedence keep the one that they have";
+            self.add(what.clone(), meaning, "after the deployment, set it by hand where it is wrong");
+        }
+        if before != after && after.is_some() {
+            self.add(what, "existing groups keep their precedence until their items change", BACKFILL);
+        }
+    }
+
+    /// The same is so for IAM roles, which give access.
+    fn iam_role(&mut self, what: &str, before: Option<&OfGroups<String>>, after: Option<&OfGroups<String>>) {
+        let what = format!("{what}.iam_role");
+        if before.is_some_and(|before| after.is_none_or(|after| drops(before, after))) {
+            let meaning = "groups of which the model no longer says the IAM role keep the one that they have, and \
+                           their members can still get its credentials";
+            let fix = "before the deployment, give them a role that allows nothing, or change the role's trust policy";
+            self.add(what.clone(), meaning, fix);
+        }
+        if before != after && after.is_some() {
+            self.add(what, "existing groups keep their IAM role until their items change", BACKFILL);
         }
     }
 
@@ -497,6 +531,15 @@ pub(crate) fn link_text(model: &Model, link: &Link) -> String {
 
 fn has_form(forms: &[KeyForm], form: &KeyForm) -> bool {
     forms.iter().any(|other| other.pk == form.pk && other.sk == form.sk)
+}
+
+/// Whether a setting has a value for some groups, and later none for these.
+fn drops<T>(before: &OfGroups<T>, after: &OfGroups<T>) -> bool {
+    match (before, after) {
+        (_, OfGroups::All(_)) => false,
+        (OfGroups::All(_), OfGroups::Each(_)) => true,
+        (OfGroups::Each(before), OfGroups::Each(after)) => before.keys().any(|value| !after.contains_key(value)),
+    }
 }
 
 /// Whether two forms match the same keys and differ in names only.

@@ -5,14 +5,14 @@
 mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
-    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, Roles, Scope, Subject, ToDependents,
-    ToParent, TypeId, UniqueAttribute, Unknown, Verb, VerbWord,
+    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, OfGroups, Precedence, Roles, Scope, Subject,
+    ToDependents, ToParent, TypeId, UniqueAttribute, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -297,12 +297,17 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     let mut says = of_links(model, of);
     says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
     says.extend(user.iter().flat_map(|user| of_user(model, user)));
-    for CognitoGroups { name, each, when } in groups {
+    for CognitoGroups { name, each, when, precedence, iam_role } in groups {
         let each = each.as_ref().map(|name| {
             let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
             format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
         });
         says.push(format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when)));
+        says.extend(precedence.as_ref().map(|precedence| match precedence {
+            Precedence::Fixed(fixed) => format!("their precedence: {}", of_groups(fixed)),
+            Precedence::OfItem(template) => format!("their precedence: {template}, if the item has it"),
+        }));
+        says.extend(iam_role.as_ref().map(|roles| format!("their IAM role: {}", of_groups(roles))));
     }
     says.extend(members.iter().map(|member| of_member(model, member)));
     says.extend(guard.iter().flat_map(|guard| of_guard(model, guard)));
@@ -324,6 +329,17 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         says.push(format!("{} exists without an item", names.join(", ")));
     }
     says
+}
+
+/// A setting of groups.
+fn of_groups<T: Display>(setting: &OfGroups<T>) -> String {
+    match setting {
+        OfGroups::All(all) => all.to_string(),
+        OfGroups::Each(each) => {
+            let each: Vec<String> = each.iter().map(|(value, setting)| format!("{value} {setting}")).collect();
+            each.join(", ")
+        }
+    }
 }
 
 fn of_links(model: &Model, of: TypeId) -> Vec<String> {

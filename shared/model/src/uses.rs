@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, DueRule, Grant, GroupOwner, Guard, IndexKeys,
-    ItemPart, ItemType, LastRevoked, Link, LinkId, Model, Names, Purpose, Reads, Roles, Scope, Subject, TypeId,
-    TypeUses, Use, Verb, VerbWord,
+    ItemPart, ItemType, LastRevoked, Link, LinkId, Model, Names, Precedence, Purpose, Reads, Roles, Scope, Subject,
+    TypeId, TypeUses, Use, Verb, VerbWord,
 };
 use crate::path::attribute_of;
 use crate::template::Template;
@@ -144,12 +144,15 @@ impl TypeUses {
         }
         grant.iter().for_each(|grant| self.grant(grant));
         user.iter().for_each(|user| self.user(user));
-        for CognitoGroups { name, each, when } in groups {
+        for CognitoGroups { name, each, when, precedence, iam_role: _ } in groups {
             let mut groups = self.part(ItemPart::Groups);
             // The name `each` has each of its values, not one that the item has.
             let own = name.names().filter(|name| Some(*name) != each.as_deref());
             own.for_each(|name| groups.add(Purpose::Text, Reads::Name(name.to_owned())));
             groups.tests(Purpose::When, when);
+            if let Some(Precedence::OfItem(template)) = precedence {
+                groups.texts(Purpose::Precedence, template);
+            }
         }
         let has_roles = grant.as_ref().is_some_and(|grant| !matches!(grant.roles, Roles::None));
         members.iter().for_each(|member| self.member(member, has_roles));

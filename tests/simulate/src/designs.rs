@@ -11,6 +11,9 @@ use crate::chance::Chance;
 /// An example with features that no shipped model uses.
 const BOOKINGS: &str = include_str!("../../../events/bookings/model.toml");
 
+/// The IAM role of some groups.
+const IAM_ROLE: &str = "arn:aws:iam::123456789012:role/owner";
+
 /// The model of a world, and its text for the trace. A shipped model has no text there.
 type Design = (Arc<Model>, String);
 
@@ -255,7 +258,12 @@ impl DrawnModel<'_> {
         if has_own_groups {
             let of_roles = format!("\"team|{{teamId}}|{{{}}}\"", self.role);
             let open = self.one(&["open = true", "title = { present = true }", "open = { not = false }"]);
-            let groups = match self.one(&["", "", "all", "when", "both"]) {
+            let settings = format!("precedence = {{ owner = 1, guest = 2 }}, iam_role = {{ owner = \"{IAM_ROLE}\" }}");
+            let groups = match self.one(&["", "", "all", "when", "both", "settings", "rank"]) {
+                "settings" => format!("{{ name = {of_roles}, {settings} }}"),
+                "rank" => format!(
+                    "[{of_roles}, {{ name = \"all|{{teamId}}\", precedence = \"{{rank}}\", when = {{ {open} }} }}]"
+                ),
                 "all" => format!("[{of_roles}, \"all|{{teamId}}\"]"),
                 "when" => format!("{{ name = {of_roles}, when = {{ {open} }} }}"),
                 "both" => format!("[{of_roles}, {{ name = \"all|{{teamId}}\", when = {{ {open} }} }}]"),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use instep_model::{
-    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, LinkId, Model, Object, Roles, Scope, Test,
-    ToDependents, ToParent, TypeId,
+    Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, LinkId, Model, Object, Precedence, Roles, Scope,
+    Test, ToDependents, ToParent, TypeId,
 };
 
 use crate::cause::WriteCause;
@@ -194,6 +194,10 @@ impl Of<'_> {
         note("cognito.groups", !ty.groups.is_empty(), is_written);
         note("several groups", ty.groups.len() > 1, is_written);
         for groups in &ty.groups {
+            let (precedence, has_role) = (groups.precedence.as_ref(), groups.iam_role.is_some());
+            note("cognito.groups.precedence", precedence.is_some(), is_written);
+            note("precedence of an item", matches!(precedence, Some(Precedence::OfItem(_))), is_written);
+            note("cognito.groups.iam_role", has_role, is_written);
             self.condition(note, "cognito.groups.when", &groups.when);
         }
         note("several memberships", ty.members.len() > 1, is_written);

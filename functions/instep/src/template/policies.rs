@@ -78,6 +78,11 @@ fn arn(model: &Model, on: Resource) -> String {
             let old = "arn:${AWS::Partition}:cognito-idp:${AWS::Region}:${AWS::AccountId}:userpool/${UserPoolId}";
             format!("!If [NewUserPool, !GetAtt UserPool.Arn, !Sub {}]", quoted(old))
         }
+        // The model has whole ARNs: nobody can give another role to a group through Instep.
+        Resource::GroupRoles => {
+            let roles: Vec<String> = model.iam_roles().into_iter().map(quoted).collect();
+            format!("[{}]", roles.join(", "))
+        }
         Resource::Bus => {
             let old = "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/${EventBusName}";
             format!("!If [NewEventBus, !GetAtt EventBus.Arn, !Sub {}]", quoted(old))

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use instep_flow::effect::{Action, AddMember, IfMissing};
+use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
@@ -14,7 +15,7 @@ use tokio::sync::OnceCell;
 use super::EffectLines;
 use super::refused::failed;
 use crate::call::{Backoff, CallFailure};
-use crate::cognito::Cognito;
+use crate::cognito::{Cognito, settings_of};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -78,6 +79,15 @@ impl<'t> Creations<'t> {
     }
 }
 
+/// What a group that exists lacks.
+#[derive(Debug, Default)]
+struct LackingGroup {
+    /// Instep's mark.
+    mark: bool,
+    /// What it should have beside its name.
+    settings: GroupSettings,
+}
+
 impl Cognito {
     /// Whether Instep manages a group. If the model marks groups by their description, the group is
     /// read, and the call fails if it does not exist. Otherwise, nothing is read.
@@ -110,11 +120,23 @@ impl Cognito {
         }
     }
 
-    pub(super) async fn ensure_group(&self, group: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
+    /// Creates a group, or gives an existing one the mark and what it lacks. What the model leaves to people is not in
+    /// a request: Cognito keeps it. Source: AWS CLI Command Reference, `cognito-idp update-group`, whose example
+    /// names no role, and whose answer has the group's role.
+    pub(super) async fn ensure_group(
+        &self,
+        group: &str,
+        settings: &GroupSettings,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
         const OPERATION: &str = "CreateGroup";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         let mark = self.mark();
-        let create = || self.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
+        let create = || {
+            let request = self.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark);
+            request.set_precedence(settings.precedence).set_role_arn(settings.iam_role.clone()).send()
+        };
         let (answer, attempts) = self.attempts(Category::Groups, run, create).await;
         match answer {
             Ok(_) => {
@@ -126,22 +148,51 @@ impl Cognito {
         }
         // An item in the table implies the group, so Instep manages it from now on, whoever created
         // it.
-        match self.owns_group(pool, group, run).await {
-            Ok(true) => {
-                lines.add(SERVICE, OPERATION, group, EffectOutcome::Already, None);
-                return Applied::Done { created: is_unsure(attempts) };
-            }
-            Ok(false) => {}
+        let lacking = match self.lacking(pool, group, settings, run).await {
+            Ok(lacking) => lacking,
             // The group was deleted between the two calls: read again.
             Err(failure) if group_missing(&failure) => return Applied::Changed,
             Err(failure) => return failed("GetGroup", &failure),
+        };
+        let created = is_unsure(attempts) && !lacking.mark;
+        if !lacking.mark && lacking.settings.is_empty() {
+            lines.add(SERVICE, OPERATION, group, EffectOutcome::Already, None);
+            return Applied::Done { created };
         }
-        let update = || self.cognito.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
+        let update = || {
+            let request = self.cognito.update_group().user_pool_id(pool).group_name(group);
+            let request = request.set_description(lacking.mark.then(|| mark.clone()));
+            let GroupSettings { precedence, iam_role } = &lacking.settings;
+            request.set_precedence(*precedence).set_role_arn(iam_role.clone()).send()
+        };
         match self.call(Category::Groups, run, update).await {
-            Ok(_) => done(lines, "UpdateGroup", group),
+            Ok(_) => {
+                lines.add(SERVICE, "UpdateGroup", group, EffectOutcome::Done, None);
+                Applied::Done { created }
+            }
             Err(failure) if group_missing(&failure) => Applied::Changed,
             Err(failure) => failed("UpdateGroup", &failure),
         }
+    }
+
+    /// What an existing group lacks. Nothing is read if neither the mark nor the model says anything of it.
+    async fn lacking(
+        &self,
+        pool: &str,
+        group: &str,
+        settings: &GroupSettings,
+        run: &RunOptions,
+    ) -> Result<LackingGroup, CallFailure> {
+        let is_by_name = self.model.marker == Marker::Name;
+        if is_by_name && settings.is_empty() {
+            return Ok(LackingGroup::default());
+        }
+        let get = || self.cognito.get_group().user_pool_id(pool).group_name(group).send();
+        let answer = self.call(Category::GroupRead, run, get).await?;
+        let found = answer.group();
+        let is_marked = self.is_marked(found.and_then(|group| group.description()).unwrap_or_default());
+        let settings = settings.lacking(&found.map(settings_of).unwrap_or_default());
+        Ok(LackingGroup { mark: !is_by_name && !is_marked, settings })
     }
 
     pub(super) async fn remove_member(
@@ -189,7 +240,7 @@ impl Cognito {
                 Err(failure) => return failed(OPERATION, &failure),
             };
             match (missing, if_missing) {
-                (Missing::User, IfMissing::Pending | IfMissing::Create(_)) => {
+                (Missing::User, IfMissing::Pending | IfMissing::Create(..)) => {
                     return skipped(lines, OPERATION, &target, "pending: the user is not in Cognito");
                 }
                 (Missing::Group, IfMissing::Pending) => {
@@ -200,9 +251,9 @@ impl Cognito {
                     lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
                     return Applied::Missing(missing);
                 }
-                (Missing::Group, IfMissing::Create(items)) => {
+                (Missing::Group, IfMissing::Create(items, settings)) => {
                     // On the heap: it is seldom needed, and larger than the rest.
-                    let create = Box::pin(self.create_on_demand(group, items, creations.table, run, lines));
+                    let create = Box::pin(self.create_on_demand(group, (items, settings), creations.table, run, lines));
                     match if attempt == 0 { creations.once(group, create).await } else { create.await } {
                         Applied::Done { .. } => created = true,
                         // Just after a deletion Cognito can answer both "exists" and "not found".
@@ -224,7 +275,7 @@ impl Cognito {
     async fn create_on_demand(
         &self,
         group: &str,
-        items: &[Action],
+        (items, settings): (&[Action], &GroupSettings),
         table: &Table,
         run: &RunOptions,
         lines: &mut EffectLines,
@@ -234,7 +285,7 @@ impl Cognito {
         {
             return failed("PutItem", &failure);
         }
-        self.ensure_group(group, run, lines).await
+        self.ensure_group(group, settings, run, lines).await
     }
 }
 

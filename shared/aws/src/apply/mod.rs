@@ -215,7 +215,9 @@ impl Instep {
             Effect::DeleteGroup { group, .. } => Box::pin(self.cognito.delete_group(group, run, lines)).await,
             Effect::DisableUser { user } => Box::pin(self.cognito.disable_user(user, run, lines)).await,
             Effect::DeleteUser { user, .. } => Box::pin(self.cognito.delete_user(user, run, lines)).await,
-            Effect::EnsureGroup { group, .. } => Box::pin(self.cognito.ensure_group(group, run, lines)).await,
+            Effect::EnsureGroup { group, settings, .. } => {
+                Box::pin(self.cognito.ensure_group(group, settings, run, lines)).await
+            }
             Effect::EnsureUser(user) => Box::pin(self.cognito.ensure_user(user, run, lines)).await,
             Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
                 Box::pin(self.conditional_write(write, run, lines)).await

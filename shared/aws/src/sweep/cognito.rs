@@ -7,14 +7,14 @@ use instep_flow::effect::Effect;
 use instep_flow::implied::Membership;
 use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    Difference, DifferenceKind, GroupMark, PoolUser, PoolView, Repair, members_in, of_groups, of_members, of_users,
-    pool_plan,
+    Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, PoolView, Repair, members_in, of_groups, of_members,
+    of_users, pool_plan,
 };
 use instep_model::Marker;
 
 use super::table::names;
 use crate::call::{CallFailure, call};
-use crate::cognito::Cognito;
+use crate::cognito::{Cognito, settings_of};
 use crate::instep::Instep;
 use crate::pace::Category;
 use crate::run_options::RunOptions;
@@ -28,7 +28,7 @@ impl Instep {
     pub(super) async fn check_pool(
         &self,
         users: Vec<PoolUser>,
-        groups: Vec<String>,
+        groups: Vec<PoolGroup>,
         members: Vec<Membership>,
         run: &RunOptions,
     ) -> Result<Vec<Difference>, String> {
@@ -65,8 +65,8 @@ impl Cognito {
         let (users, groups) = names(effects);
         let mut pool = PoolView::default();
         for group in groups {
-            if let Some(mark) = self.group(id, &group, run).await? {
-                pool.add_group(group, mark);
+            if let Some(group) = self.group(id, &group, run).await? {
+                pool.add_group(group);
             }
         }
         for user in users {
@@ -98,30 +98,31 @@ impl Cognito {
         pool: &str,
         next: Option<String>,
         run: &RunOptions,
-    ) -> Result<(Vec<(String, GroupMark)>, Option<String>), CallFailure> {
+    ) -> Result<(Vec<PoolGroup>, Option<String>), CallFailure> {
         let list = || {
             let request = self.cognito.list_groups().user_pool_id(pool).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
         let answer = self.call(Category::GroupRead, run, list).await?;
-        let groups = answer.groups().iter().filter_map(|group| self.marked(group)).collect();
+        let groups = answer.groups().iter().filter_map(|group| self.pool_group(group)).collect();
         Ok((groups, answer.next_token))
     }
 
-    fn marked(&self, group: &GroupType) -> Option<(String, GroupMark)> {
+    fn pool_group(&self, group: &GroupType) -> Option<PoolGroup> {
         let name = group.group_name()?;
         let is_own = match self.model.marker {
             Marker::Name => self.model.is_group_name(name),
             Marker::Description => self.is_marked(group.description().unwrap_or_default()),
         };
-        Some((name.to_owned(), if is_own { GroupMark::Own } else { GroupMark::Unmarked }))
+        let mark = if is_own { GroupMark::Own } else { GroupMark::Unmarked };
+        Some(PoolGroup { name: name.to_owned(), mark, settings: settings_of(group) })
     }
 
     /// A group, if it exists.
-    pub(super) async fn group(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<GroupMark>, String> {
+    pub(super) async fn group(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<PoolGroup>, String> {
         let get = || self.cognito.get_group().user_pool_id(pool).group_name(name).send();
         match self.call(Category::GroupRead, run, get).await {
-            Ok(answer) => Ok(answer.group().and_then(|group| self.marked(group)).map(|(_, mark)| mark)),
+            Ok(answer) => Ok(answer.group().and_then(|group| self.pool_group(group))),
             Err(failure) if failure.is("ResourceNotFoundException") => Ok(None),
             Err(failure) => Err(failure.words("GetGroup")),
         }
@@ -249,8 +250,8 @@ impl Cognito {
         let groups: BTreeSet<&String> = members.iter().map(|member| &member.group).collect();
         let mut managed = BTreeSet::new();
         for group in groups {
-            let mark = self.group(pool, group, run).await?;
-            managed.extend(mark.filter(|mark| members_in(&self.model, group, *mark)).map(|_| group.clone()));
+            let found = self.group(pool, group, run).await?;
+            managed.extend(found.filter(|found| members_in(&self.model, group, found.mark)).map(|found| found.name));
         }
         Ok(managed)
     }

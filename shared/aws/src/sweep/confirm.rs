@@ -114,7 +114,7 @@ impl Instep {
         }
         let mut own = Vec::new();
         for group in groups {
-            own.extend(self.cognito.group(pool, &group, run).await?.map(|_| group));
+            own.extend(self.cognito.group(pool, &group, run).await?);
         }
         let members = self.cognito.present(members, run).await?;
         again.extend(self.check_pool(there, own, members, run).await?);

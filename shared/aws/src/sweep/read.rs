@@ -109,19 +109,18 @@ impl Instep {
         calls: u64,
         run: &RunOptions,
     ) -> Result<Reading, String> {
-        let (mut reading, mut listing) = (Reading::default(), Listing::of(cursor));
+        let (mut reading, mut listing, mut own) = (Reading::default(), Listing::of(cursor), Vec::new());
         for _ in 0..calls {
             let page = self.cognito.groups_page(pool, listing.token.clone(), run).await;
             let Some(groups) = listing.take("ListGroups", page)? else { continue };
-            reading.groups.extend(groups);
+            reading.groups.extend(groups.iter().map(|group| (group.name.clone(), group.mark)));
+            own.extend(groups.into_iter().filter(|group| group.mark == GroupMark::Own));
             if listing.token.is_none() {
                 break;
             }
         }
         reading.cursor = listing.token.is_some().then(|| listing.cursor());
         reading.tally.groups = reading.groups.len() as u64;
-        let own = reading.groups.iter().filter(|(_, mark)| **mark == GroupMark::Own);
-        let own: Vec<String> = own.map(|(group, _)| group.clone()).collect();
         for groups in own.chunks(CHECKED) {
             let found = self.check_pool(Vec::new(), groups.to_vec(), Vec::new(), run).await?;
             reading.found.extend(candidates(&found));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::answers::{Answers, View};
 use instep_flow::implied::{self, Membership};
 use instep_flow::queries;
-use instep_flow::sweep::{GroupMark, PoolUser};
+use instep_flow::sweep::{GroupMark, PoolGroup, PoolUser};
 use instep_model::{Item, Key, Object};
 
 use crate::instep::Instep;
@@ -19,7 +19,7 @@ pub struct Related {
     /// The user, if Cognito has it.
     pub users: Vec<PoolUser>,
     /// Those of the object's groups that Cognito has and that are Instep's own.
-    pub groups: Vec<String>,
+    pub groups: Vec<PoolGroup>,
     /// The memberships of the user, and those in the groups.
     pub members: Vec<Membership>,
 }
@@ -51,9 +51,9 @@ impl Instep {
             related.users.push(user);
         }
         for (_, group) in implied::groups(model, object) {
-            let Some(mark) = self.cognito.group(pool, &group, run).await? else { continue };
-            related.members.extend(self.cognito.all_members(pool, &group, run).await?);
-            related.groups.extend((mark == GroupMark::Own).then_some(group));
+            let Some(group) = self.cognito.group(pool, &group, run).await? else { continue };
+            related.members.extend(self.cognito.all_members(pool, &group.name, run).await?);
+            related.groups.extend(Some(group).filter(|group| group.mark == GroupMark::Own));
         }
         // Groups that the model does not manage are nobody's drift.
         let managed: BTreeSet<String> = self.cognito.managed(pool, &related.members, run).await?;

@@ -80,13 +80,17 @@ function table() {
   return () => refresh().catch(complain);
 }
 
+// What a group has beside its members.
+export const groupSettings = ({ precedence, iamRole }) =>
+  `${precedence == null ? "" : ` · precedence ${precedence}`}${iamRole == null ? "" : ` · IAM role ${iamRole}`}`;
+
 function cognito() {
   const { panel, set } = tabs($("cognito-lists"), "Cognito and guards");
   const views = {
     Groups: {
       fetch: (part) => read("groups", part).then(nextName),
       row: (row) => [h("button", { type: "button", class: "link", dataset: { key: row.name }, onclick: () => showGroup(row.name) }, row.name),
-        h("small", {}, row.members ? `${counted(row.members, "member")}: ${row.first.join(", ")}${row.members > row.first.length ? " …" : ""}` : "no members")],
+        h("small", {}, `${row.members ? `${counted(row.members, "member")}: ${row.first.join(", ")}${row.members > row.first.length ? " …" : ""}` : "no members"}${groupSettings(row)}`)],
       empty: "No group yet.", search: "Search groups",
     },
     Users: {

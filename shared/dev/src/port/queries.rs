@@ -200,7 +200,13 @@ impl Port {
             |group| &group.name,
             |group| {
                 let first: Vec<_> = group.members.iter().take(SIBLINGS).collect();
-                json!({"name": group.name, "members": group.members.len(), "first": first})
+                json!({
+                    "name": group.name,
+                    "members": group.members.len(),
+                    "first": first,
+                    "precedence": group.precedence,
+                    "iamRole": group.iam_role,
+                })
             },
         )
     }
@@ -213,7 +219,14 @@ impl Port {
         let after = |name: &&String| part.after.as_ref().is_none_or(|after| *name > after);
         let rows: Vec<_> = group.members.iter().filter(after).take(part.limit()).collect();
         let next = rows.last().filter(|_| rows.len() == part.limit());
-        Ok(json!({"name": group.name, "rows": rows, "total": group.members.len(), "next": next}))
+        Ok(json!({
+            "name": group.name,
+            "rows": rows,
+            "total": group.members.len(),
+            "next": next,
+            "precedence": group.precedence,
+            "iamRole": group.iam_role,
+        }))
     }
 
     /// A page of users.

@@ -178,6 +178,8 @@ mod tests {
         let group = |name: &str, members: &[&str]| GroupState {
             name: name.to_owned(),
             members: members.iter().map(|member| (*member).to_owned()).collect(),
+            precedence: None,
+            iam_role: None,
         };
         let before = WorldState {
             items: vec![item("G:/x", "G:/x"), item("U:a@b", "G:/x"), item("U:c@d", "G:/x"), item("U:a@b", "U:a@b")],

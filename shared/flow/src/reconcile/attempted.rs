@@ -23,7 +23,7 @@ impl Attempted {
     pub(super) fn add(&mut self, effect: &Effect, entries: &Entries, applied: &Applied) {
         let (ensures, deletes) = (effect.ensures(), effect.deletes());
         // One call may have created a user or group before the next one was refused.
-        let on_demand = matches!(effect, Effect::AddMember(AddMember { if_no_group: IfMissing::Create(_), .. }));
+        let on_demand = matches!(effect, Effect::AddMember(AddMember { if_no_group: IfMissing::Create(..), .. }));
         let has_done = match applied {
             Applied::Done { created } => *created || ensures.is_none(),
             Applied::Skipped | Applied::Missing(_) => on_demand,
@@ -77,6 +77,7 @@ mod tests {
 
     use super::*;
     use crate::due::{ArrivedMoment, MomentKind};
+    use crate::group_settings::GroupSettings;
     use crate::implied::Membership;
     use crate::reconcile::Missing;
 
@@ -133,13 +134,13 @@ mod tests {
             outcomes.iter().map(count).collect::<Vec<_>>()
         };
         let (nothing, object, entry) = ((0, 0), (1, 0), (0, 1));
-        let ensure = Effect::EnsureGroup { group: "g".to_owned(), of: group() };
+        let ensure = Effect::EnsureGroup { group: "g".to_owned(), of: group(), settings: GroupSettings::default() };
         assert_eq!(counts(&ensure), [nothing, object, nothing, object, nothing, object, object]);
         let delete = Effect::DeleteGroup { group: "g".to_owned(), of: group(), created: None };
         assert_eq!(counts(&delete), [object, object, nothing, object, nothing, object, nothing]);
         let to_existing = add(IfMissing::Pending);
         assert_eq!(counts(&to_existing), [entry, entry, nothing, entry, nothing, entry, nothing]);
-        assert_eq!(counts(&add(IfMissing::Create(Vec::new()))), [entry; 7]);
+        assert_eq!(counts(&add(IfMissing::Create(Vec::new(), GroupSettings::default()))), [entry; 7]);
     }
 
     /// A message that names an object with an image, a moment of its window or late asks for more than its

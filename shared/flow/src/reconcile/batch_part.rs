@@ -389,7 +389,7 @@ impl<'a> BatchPart<'a> {
         } else if let Some(of) = effect.ensures().filter(|_| created) {
             progress.created.insert(of.clone());
         } else if let Effect::AddMember(add) = effect
-            && matches!(add.if_no_group, IfMissing::Create(_))
+            && matches!(add.if_no_group, IfMissing::Create(..))
         {
             progress.groups_on_demand.insert(add.membership.group.clone());
             progress.groups_gone.remove(&add.membership.group);

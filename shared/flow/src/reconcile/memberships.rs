@@ -7,6 +7,7 @@ use instep_model::{CognitoMember, GroupOwner, Item, Key, Model, Object};
 
 use super::Pass;
 use crate::effect::{AddMember, CreatePolicy, Effect, IfMissing};
+use crate::group_settings::groups_of;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all};
 use crate::plan::Mentions;
@@ -63,7 +64,7 @@ impl Pass<'_> {
             };
             match implied {
                 Some(add) => {
-                    if let IfMissing::Create(items) = &add.if_no_group {
+                    if let IfMissing::Create(items, _) = &add.if_no_group {
                         self.keep_group_items(add.grant.of, &add.membership.group, items, mentions);
                     }
                     self.add_membership_effect(add, &mentions.entries());
@@ -126,7 +127,11 @@ impl Pass<'_> {
             let by_group = implied::memberships_by_group(model, member, object, item, &roles);
             by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of)
         };
-        let create = || IfMissing::Create(self.group_items(member, object, item, &membership.group));
+        let create = || {
+            let own = groups_of(model, object, Some(item)).into_iter().find(|own| own.name == membership.group);
+            let settings = own.map(|own| own.settings).unwrap_or_default();
+            IfMissing::Create(self.group_items(member, object, item, &membership.group), settings)
+        };
         let if_no_group = match member.group_owner {
             GroupOwner::People => IfMissing::Pending,
             GroupOwner::Link(..) => group_of().map_or_else(create, IfMissing::Send),
@@ -145,7 +150,7 @@ impl AddMember {
     pub fn to_send(&self, model: &Model) -> Vec<NamedObject> {
         let named = |missing: &IfMissing| match missing {
             IfMissing::Send(object) => Some(NamedObject::new(model, object, None)),
-            IfMissing::Pending | IfMissing::Create(_) => None,
+            IfMissing::Pending | IfMissing::Create(..) => None,
         };
         let image = implied::image_of_membership(model, &self.grant, &self.image, &self.membership);
         let grant = NamedObject::new(model, &self.grant, Some(image));

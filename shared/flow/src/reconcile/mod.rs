@@ -46,6 +46,7 @@ use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
 use crate::effect::{Action, AddMember, Effect, Effects, EnsureUser, Write};
 use crate::entries::{Entries, EntryId};
+use crate::group_settings::precedences;
 use crate::implied;
 use crate::known::Known;
 use crate::plan::{Mentions, Plan};
@@ -272,7 +273,7 @@ impl Pass<'_> {
             image.as_ref().map(|image| {
                 let user = ty.user.as_ref().filter(|_| with_user && implied::has_user(model, object, image));
                 let user = user.map(|user| implied::user_image(model, user, object, image));
-                let active = implied::active_groups(model, object, image);
+                let active = (implied::active_groups(model, object, image), precedences(model, object, image));
                 let claims = implied::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
@@ -405,7 +406,7 @@ impl Effect {
     fn counterpart(&self) -> Option<Self> {
         match self {
             Self::AddMember(add) => Some(Self::RemoveMember(add.membership.clone())),
-            Self::EnsureGroup { group, of } => {
+            Self::EnsureGroup { group, of, .. } => {
                 Some(Self::DeleteGroup { group: group.clone(), of: of.clone(), created: None })
             }
             Self::EnsureUser(ensure) => Some(Self::DeleteUser { user: ensure.user.clone(), of: ensure.of.clone() }),

@@ -8,6 +8,7 @@ use super::Pass;
 use super::touched::touched;
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
+use crate::group_settings::{ObjectGroup, groups_of, precedences};
 use crate::implied;
 use crate::known::Known;
 use crate::plan::Mentions;
@@ -142,7 +143,7 @@ impl Pass<'_> {
         if ty.groups.is_empty() {
             return;
         }
-        let view = |image: &Item| implied::active_groups(model, object, image);
+        let view = |image: &Item| (implied::active_groups(model, object, image), precedences(model, object, image));
         if touched(mentions, view).is_none() && !self.is_validity_changed(object, mentions) {
             return;
         }
@@ -152,11 +153,11 @@ impl Pass<'_> {
             Some(item) => implied::active_groups(model, object, item),
             None => ty.groups.iter().map(|groups| is_assumed && groups.when.is_empty()).collect(),
         };
-        for (rule, group) in implied::groups(model, object) {
+        for ObjectGroup { rule, name: group, settings } in groups_of(model, object, item) {
             let of = object.clone();
             let effect = match active.get(rule) {
                 Some(true) if is_parked => continue,
-                Some(true) => Effect::EnsureGroup { group, of },
+                Some(true) => Effect::EnsureGroup { group, of, settings },
                 Some(false) | None if self.may_delete(object, mentions) => {
                     Effect::DeleteGroup { group, of, created: None }
                 }

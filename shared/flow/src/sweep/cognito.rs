@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use instep_model::{ExtraPolicy, Marker, Model, Object, TypeId};
 
-use super::{About, Difference, DifferenceKind, GroupMark, PoolUser, Repair};
+use super::{About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, Repair};
 use crate::bookkeeping;
 use crate::doubt::Doubt;
 use crate::effect::{Action, Effect, Effects, EnsureUser};
 use crate::entries::EntryId;
+use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
 use crate::plan::Plan;
 use crate::queries;
@@ -20,7 +21,7 @@ pub struct Found {
     /// Users, with the objects that can have them.
     users: Vec<(PoolUser, Vec<Object>)>,
     /// Groups, with the objects that can have them.
-    groups: Vec<(String, Vec<Object>)>,
+    groups: Vec<(PoolGroup, Vec<Object>)>,
     /// Groups on demand.
     on_demand: Vec<String>,
     /// Memberships.
@@ -29,7 +30,12 @@ pub struct Found {
 
 /// The plan that tells what of this the table implies.
 #[must_use]
-pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, members: Vec<Membership>) -> (Plan, Found) {
+pub fn pool_plan(
+    model: &Model,
+    users: Vec<PoolUser>,
+    groups: Vec<PoolGroup>,
+    members: Vec<Membership>,
+) -> (Plan, Found) {
     let mut plan = Plan::default();
     let mut found = Found { members, ..Found::default() };
     for user in users {
@@ -37,9 +43,9 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
         found.users.push((user, objects));
     }
     for group in groups {
-        let owners = queries::objects_with_group(model, &group);
+        let owners = queries::objects_with_group(model, &group.name);
         if owners.is_empty() {
-            found.on_demand.push(group);
+            found.on_demand.push(group.name);
         } else {
             found.groups.push((group, owners));
         }
@@ -123,18 +129,38 @@ fn compared(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Diffe
     })
 }
 
-/// The groups that should not exist.
+/// How a group differs from what the model and its item say.
+fn group_differs(model: &Model, group: &PoolGroup, of: &Object, settings: &GroupSettings) -> Option<Difference> {
+    let GroupSettings { precedence, iam_role } = settings.lacking(&group.settings);
+    let differs = [precedence.map(|_| "its precedence"), iam_role.map(|_| "its IAM role")];
+    let differs: Vec<&str> = differs.into_iter().flatten().collect();
+    (!differs.is_empty()).then(|| Difference {
+        kind: DifferenceKind::GroupDiffers,
+        about: About::Group(group.name.clone()),
+        why: format!("{} is not as {} implies", differs.join(" and "), queries::label_of(model, of)),
+        repair: Repair::Named(NamedObject::new(model, of, None)),
+    })
+}
+
+/// The groups that should not exist, and those that differ from their items.
 #[must_use]
 pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
-    let is_ensured = |name: &String| {
-        effects.keys().any(|effect| matches!(&**effect, Effect::EnsureGroup { group, .. } if group == name))
+    let ensured = |name: &String| {
+        effects.keys().find_map(|effect| {
+            let Effect::EnsureGroup { group, of, settings } = &**effect else { return None };
+            (group == name).then_some((of, settings))
+        })
     };
     let mut differences = Vec::new();
-    for (group, objects) in found.groups.iter().filter(|(group, _)| !is_ensured(group)) {
+    for (group, objects) in &found.groups {
+        if let Some((of, settings)) = ensured(&group.name) {
+            differences.extend(group_differs(model, group, of, settings));
+            continue;
+        }
         let Some(object) = objects.first() else { continue };
         differences.push(Difference {
             kind: DifferenceKind::ExtraGroup,
-            about: About::Group(group.clone()),
+            about: About::Group(group.name.clone()),
             why: format!("{} does not exist, or has no such group now", queries::label_of(model, object)),
             repair: Repair::Named(NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) }),
         });

@@ -15,7 +15,7 @@ mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
 pub use items::{ItemsPlan, of_items, wanted};
-pub use pool::{GroupMark, Groups, PoolUser, PoolView};
+pub use pool::{GroupMark, Groups, PoolGroup, PoolUser, PoolView};
 pub use references::{FOLLOWED_MAX, Followed, References};
 pub use tally::SweepTally;
 pub use wanted::{Candidate, KeptWant, NameHash, PoolNames, Wanted};
@@ -50,6 +50,8 @@ pub enum DifferenceKind {
     ExtraGroup,
     /// A group that an item has lacks the mark of Instep.
     UnmarkedGroup,
+    /// The precedence or the IAM role of a group differs from what the model and the item say.
+    GroupDiffers,
     /// A unique value has no guard, or a guard's owner does not have the value, or a claim is pending
     /// without need.
     Guard,
@@ -71,7 +73,7 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// All kinds.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::MissingMember,
         Self::ExtraMember,
         Self::MissingUser,
@@ -80,6 +82,7 @@ impl DifferenceKind {
         Self::MissingGroup,
         Self::ExtraGroup,
         Self::UnmarkedGroup,
+        Self::GroupDiffers,
         Self::Guard,
         Self::UnownedGuard,
         Self::IndexKey,
@@ -102,6 +105,7 @@ impl DifferenceKind {
             Self::MissingGroup => "missing-group",
             Self::ExtraGroup => "extra-group",
             Self::UnmarkedGroup => "unmarked-group",
+            Self::GroupDiffers => "group-differs",
             Self::Guard => "guard",
             Self::UnownedGuard => "unowned-guard",
             Self::IndexKey => "index-key",

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Wanted;
+use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
 
 /// Whose a group is.
@@ -12,6 +13,17 @@ pub enum GroupMark {
     Own,
     /// It has a name that the model gives, and no mark.
     Unmarked,
+}
+
+/// A group as Cognito has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolGroup {
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub mark: GroupMark,
+    /// Its precedence and its IAM role.
+    pub settings: GroupSettings,
 }
 
 /// A user as Cognito has it.
@@ -25,7 +37,7 @@ pub struct PoolUser {
     pub attributes: BTreeMap<String, String>,
 }
 
-/// The groups of a pool.
+/// The groups of a pool, and whose they are.
 pub type Groups = BTreeMap<String, GroupMark>;
 
 /// What the pool has of the users and groups that some items imply.
@@ -38,8 +50,8 @@ pub struct PoolView {
 
 impl PoolView {
     /// Adds a group.
-    pub fn add_group(&mut self, group: String, mark: GroupMark) {
-        self.groups.insert(group, mark);
+    pub fn add_group(&mut self, group: PoolGroup) {
+        self.groups.insert(group.name, group.mark);
     }
 
     /// Adds a user.

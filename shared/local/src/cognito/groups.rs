@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::page::page;
 use super::pool::{Group, Pool, epoch_seconds};
-use super::request::CognitoRequest;
+use super::request::{CognitoRequest, invalid};
 use crate::wire::{ErrorResponse, OperationResult};
 
 /// The maximum number of groups in a pool. Source: Amazon Cognito Developer Guide, "Quotas",
@@ -19,6 +19,7 @@ const GROUPS_OF_USER_MAX: usize = 100;
 
 impl Pool {
     pub(super) fn create_group(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
+        check_precedence(request)?;
         let name = &request.group_name;
         let count = self.groups.len();
         let Entry::Vacant(place) = self.groups.entry(name.clone()) else {
@@ -59,8 +60,10 @@ impl Pool {
         Ok(json!({"Group": shown(&self.id, name, group)}))
     }
 
-    /// Changes only what the request names.
+    /// Changes only what the request names. Source: AWS CLI Command Reference, `cognito-idp update-group`: its example
+    /// names no role, and the answer has one.
     pub(super) fn update_group(&mut self, request: &CognitoRequest, now_ms: i64) -> OperationResult {
+        check_precedence(request)?;
         let name = &request.group_name;
         let group = self.groups.get_mut(name).ok_or_else(not_found)?;
         if let Some(description) = &request.description {
@@ -133,6 +136,14 @@ impl Pool {
         let name = &request.group_name;
         let key = self.fold(&self.user(request)?.name);
         if self.groups.contains_key(name) { Ok((key, name)) } else { Err(not_found()) }
+    }
+}
+
+/// The API's model has only the lower limit. Source: Amazon Cognito User Pools API Reference, CreateGroup, `Precedence`.
+fn check_precedence(request: &CognitoRequest) -> Result<(), ErrorResponse> {
+    match request.precedence {
+        Some(precedence) if precedence > i64::from(i32::MAX) => Err(invalid("The precedence is too high.")),
+        Some(_) | None => Ok(()),
     }
 }
 

@@ -100,6 +100,12 @@ pub struct GroupState {
     pub name: String,
     /// User names, sorted.
     pub members: Vec<String>,
+    /// Its precedence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precedence: Option<i64>,
+    /// The ARN of its IAM role.
+    #[serde(rename = "iamRole", skip_serializing_if = "Option::is_none")]
+    pub iam_role: Option<String>,
 }
 
 /// The present state of a Cognito user.
@@ -189,15 +195,19 @@ impl Pool {
 
     /// All groups, also those without members, sorted.
     pub(crate) fn group_states(&self) -> Vec<GroupState> {
-        let name = |key: &String| self.users.get(key).map(|user| user.name.clone());
-        self.groups
-            .iter()
-            .map(|(group, state)| {
-                let mut members: Vec<String> = state.members.iter().filter_map(name).collect();
-                members.sort_unstable();
-                GroupState { name: group.clone(), members }
-            })
-            .collect()
+        self.groups.iter().map(|(name, group)| self.state_of(name, group)).collect()
+    }
+
+    /// A group, if it exists.
+    pub(crate) fn group_state(&self, name: &str) -> Option<GroupState> {
+        self.groups.get(name).map(|group| self.state_of(name, group))
+    }
+
+    fn state_of(&self, name: &str, group: &Group) -> GroupState {
+        let user = |key: &String| self.users.get(key).map(|user| user.name.clone());
+        let mut members: Vec<String> = group.members.iter().filter_map(user).collect();
+        members.sort_unstable();
+        GroupState { name: name.to_owned(), members, precedence: group.precedence, iam_role: group.role_arn.clone() }
     }
 
     /// All users, sorted.
@@ -210,10 +220,6 @@ impl Pool {
     /// The user that a name or an alias stands for.
     pub(crate) fn user_state(&self, name: &str) -> Option<UserState> {
         self.users.get(&self.key_of(name)).map(User::state)
-    }
-
-    pub(crate) fn has_group(&self, group: &str) -> bool {
-        self.groups.contains_key(group)
     }
 
     pub(crate) fn is_member(&self, user: &str, group: &str) -> bool {

@@ -12,6 +12,7 @@ use crate::source::Located;
 use crate::template::{Slot, Template, TemplatePart};
 
 use super::context::{Context, TypeContext};
+use super::group_settings;
 use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
 use super::links::{LinkReason, Links, Resolution};
 use super::roles::{check_have_groups, check_have_values, check_is_no_list};
@@ -71,7 +72,7 @@ pub(super) fn cognito_groups(
         let help = "write the item, or remove `when`";
         mistakes.add(Mistake::new(assumed.span, message, "would never have these groups").help(help));
     }
-    let (groups, when) = (&groups.name, plain_condition(&groups.when));
+    let (settings, groups, when) = (groups, &groups.name, plain_condition(&groups.when));
     let names = names_from_key(context, entry.id);
     let in_a_form = names_within(context, entry.key_names.clone());
     let texts = context.texts(entry.id);
@@ -94,7 +95,14 @@ pub(super) fn cognito_groups(
         }
     }
     check_cognito_name(context, entry.id, groups, mistakes);
-    CognitoGroups { name: groups.value.clone(), each, when }
+    let of = each.as_deref();
+    let precedence =
+        settings.precedence.as_ref().map(|draft| group_settings::precedence(context, entry, draft, of, mistakes));
+    let iam_role = settings
+        .iam_role
+        .as_ref()
+        .map(|draft| group_settings::of_groups(context, entry, ("iam_role", draft), of, mistakes));
+    CognitoGroups { name: groups.value.clone(), each, when, precedence, iam_role }
 }
 
 /// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftCondition, DraftItem, DraftModel, DraftScope, ROLE, Reference};
+use crate::file::{DraftCondition, DraftGroups, DraftItem, DraftModel, DraftScope, ROLE, Reference};
 use crate::messages::near_word;
 use crate::model::ExtraPolicy;
 use crate::path::{attribute_of, is_path};
@@ -112,7 +112,7 @@ fn check_lists(draft: &DraftModel, mistakes: &mut Mistakes) {
         single.extend(
             item.user.iter().flat_map(|user| [&user.name].into_iter().chain(user.attributes.iter().map(|a| &a.1))),
         );
-        single.extend(item.groups.iter().map(|groups| &groups.name));
+        single.extend(item.groups.iter().flat_map(DraftGroups::templates));
         let grant = item.grant.iter();
         single.extend(grant.flat_map(|grant| grant.roles_template.iter().chain(grant.scope.iter().filter_map(value))));
         let guard = item.guard.iter();
@@ -204,7 +204,7 @@ pub(super) fn names(item: &DraftItem) -> Vec<&str> {
     let mut templates: Vec<&Template> = item.pk.iter().chain(&item.sk).map(|template| &template.value).collect();
     templates.extend(item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk)).map(|key| &key.value));
     let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
-    templates.extend(item.groups.iter().map(|groups| &groups.name.value));
+    templates.extend(item.groups.iter().flat_map(DraftGroups::templates).map(|template| &template.value));
     templates.extend(words.map(|word| &word.value));
     if let Some(user) = &item.user {
         templates.push(&user.name.value);

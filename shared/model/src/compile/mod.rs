@@ -7,6 +7,7 @@ mod conditions;
 mod context;
 mod deletions;
 mod due_values;
+mod group_settings;
 mod guards;
 mod ineffective;
 mod items;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftItem, DraftModel, DraftScope, ROLE};
+use crate::file::{DraftGroups, DraftItem, DraftModel, DraftScope, ROLE};
 use crate::matching::Texts;
 use crate::messages::near_word;
 use crate::model::{End, Ends, NameRule};
@@ -329,6 +329,7 @@ fn check_used(draft: &DraftModel, mistakes: &mut Mistakes) {
             .into_iter()
             .flatten_templates()
             .chain(words)
+            .chain(item.groups.iter().flat_map(DraftGroups::templates))
             .flat_map(|template| template.value.names())
             .chain(item.grant.iter().flat_map(|grant| &grant.roles).map(|name| name.value.as_str()))
             .map(base)

@@ -87,6 +87,7 @@ impl Follows {
             // `uses` says these once for the whole model.
             Purpose::Correlation | Purpose::Written => return None,
             Purpose::Tenant => return Some(Self::Tenant),
+            Purpose::Precedence => return Some(Self::Cognito),
             Purpose::When => true,
             Purpose::Text
             | Purpose::Role

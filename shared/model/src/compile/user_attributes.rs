@@ -72,7 +72,7 @@ pub(super) fn check(
 const SHOWN_CHARS_MAX: usize = 60;
 
 /// The texts that a template can have, if it has no name, or one whose values are fixed.
-fn fixed_values(context: &Context<'_>, entry: &TypeContext<'_>, template: &Template) -> Vec<String> {
+pub(super) fn fixed_values(context: &Context<'_>, entry: &TypeContext<'_>, template: &Template) -> Vec<String> {
     let mut names: Vec<&str> = template.names().collect();
     names.dedup();
     let value = |value: &str| template.render(&|_| Some(value)).ok();

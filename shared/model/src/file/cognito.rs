@@ -1,5 +1,6 @@
 //! The Cognito user, groups and membership of an item type as they are written.
 
+use super::group_settings::{DraftOfGroups, DraftPrecedence, read_iam_role, read_of_groups, read_precedence};
 use super::reference::{DraftScope, Reference, item_or_value, reference};
 use super::tree::{Node, NodeValue};
 use super::words::{DraftCondition, Words, choice, condition, one_or_more, template, templates, text};
@@ -31,6 +32,19 @@ pub(crate) struct DraftMember {
 pub(crate) struct DraftGroups {
     pub(crate) name: Located<Template>,
     pub(crate) when: DraftCondition,
+    pub(crate) precedence: Option<DraftPrecedence>,
+    pub(crate) iam_role: Option<DraftOfGroups<String>>,
+}
+
+impl DraftGroups {
+    /// Its templates.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &Located<Template>> {
+        let precedence = self.precedence.iter().filter_map(|precedence| match precedence {
+            DraftPrecedence::OfItem(template) => Some(template),
+            DraftPrecedence::Fixed(_) => None,
+        });
+        [&self.name].into_iter().chain(precedence)
+    }
 }
 
 type Cognito = (Option<DraftUser>, Vec<DraftGroups>, Vec<DraftMember>);
@@ -45,10 +59,15 @@ pub(super) fn read_cognito(mut words: Words<'_>, mistakes: &mut Mistakes) -> Cog
     (user, groups, members)
 }
 
-/// A template, or a table with `name` and `when`.
+/// A template, or a table with `name`.
 fn read_groups(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGroups> {
     if !matches!(node.value, NodeValue::Table(_)) {
-        return Some(DraftGroups { name: template(node, mistakes)?, when: Vec::new() });
+        return Some(DraftGroups {
+            name: template(node, mistakes)?,
+            when: Vec::new(),
+            precedence: None,
+            iam_role: None,
+        });
     }
     let mut words = Words::of(node, "`cognito.groups`", mistakes)?;
     let name = words.template("name", mistakes);
@@ -56,8 +75,10 @@ fn read_groups(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGroups> {
         words.required("name", "\"team:{teamId}\"", mistakes);
     }
     let when = words.condition("when", mistakes);
+    let precedence = words.get("precedence").and_then(|node| read_precedence(node, mistakes));
+    let iam_role = words.get("iam_role").and_then(|node| read_of_groups(node, read_iam_role, mistakes));
     words.done(&[], mistakes);
-    Some(DraftGroups { name: name?, when })
+    Some(DraftGroups { name: name?, when, precedence, iam_role })
 }
 
 fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {

@@ -1,5 +1,7 @@
 //! The Cognito users, groups and memberships of items.
 
+use std::collections::BTreeMap;
+
 use super::condition::Condition;
 use super::grant::Subject;
 use super::ids::{LinkId, TypeId};
@@ -57,6 +59,48 @@ pub struct CognitoGroups {
     pub each: Option<String>,
     /// While this does not hold, the item has no such groups.
     pub when: Condition,
+    /// Their precedence. `None` if people alone set it.
+    pub precedence: Option<Precedence>,
+    /// The ARNs of their IAM roles. `None` if people alone set them. No item gives one: whoever can write an item could
+    /// choose what members may do in AWS.
+    pub iam_role: Option<OfGroups<String>>,
+}
+
+/// The precedence of groups: of a member's groups, the one with the lowest number gives the IAM role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Precedence {
+    /// The model has it.
+    Fixed(OfGroups<i32>),
+    /// A template over the item's names and attributes. An item without a value for one of them says nothing.
+    OfItem(Template),
+}
+
+/// A setting of the groups of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OfGroups<T> {
+    /// All have this.
+    All(T),
+    /// For these values of [`CognitoGroups::each`]. The model says nothing of the others.
+    Each(BTreeMap<String, T>),
+}
+
+impl<T> OfGroups<T> {
+    /// What the group has that is for this value.
+    #[must_use]
+    pub fn of(&self, value: Option<&str>) -> Option<&T> {
+        match self {
+            Self::All(all) => Some(all),
+            Self::Each(each) => each.get(value?),
+        }
+    }
+
+    /// What any group has.
+    pub fn all(&self) -> Vec<&T> {
+        match self {
+            Self::All(all) => vec![all],
+            Self::Each(each) => each.values().collect(),
+        }
+    }
 }
 
 /// How Instep tells its own Cognito groups from others.

@@ -67,6 +67,8 @@ pub enum Purpose {
     Transfer,
     /// It becomes an attribute of a Cognito user.
     UserAttribute,
+    /// It becomes the precedence of a Cognito group.
+    Precedence,
     /// A word applies if it changed.
     Changed,
     /// Events carry it as it is.

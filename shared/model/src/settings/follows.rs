@@ -174,13 +174,28 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         path: "items.*.cognito.groups.name",
         shape: SettingShape::Template,
         default: "needed",
-        doc: "The template, if there is a condition, too.",
+        doc: "The template, if there are other settings, too.",
     },
     Setting {
         path: "items.*.cognito.groups.when",
         shape: SettingShape::Condition,
         default: "always",
         doc: "The group exists while the condition holds.",
+    },
+    Setting {
+        path: "items.*.cognito.groups.precedence",
+        shape: SettingShape::Precedence,
+        default: "left to people",
+        doc: "A number from 0 to 2147483647: of a member's groups, the one with the lowest gives the preferred IAM \
+              role. One for all groups, a table with one for each value, `{ lead = 1, player = 2 }`, or a template \
+              of an attribute that has it ([details](guide/cognito.md#precedence-and-iam-roles)).",
+    },
+    Setting {
+        path: "items.*.cognito.groups.iam_role",
+        shape: SettingShape::IamRole,
+        default: "left to people",
+        doc: "The ARN of the IAM role whose credentials members can get from an identity pool: one for all groups, \
+              or a table with one for each value. No item can give it.",
     },
     Setting {
         path: "items.*.cognito.member",

@@ -51,6 +51,10 @@ pub enum SettingShape {
     Group,
     /// A template, a table, or a list of these.
     Groups,
+    /// A number, a template, or a table of numbers.
+    Precedence,
+    /// The ARN of an IAM role, or a table of these.
+    IamRole,
     /// A word, a table, or a list of these.
     Words,
     /// A list of names, or a table.

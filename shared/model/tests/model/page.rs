@@ -147,13 +147,13 @@ fn every_word_of_the_language_is_on_a_page() {
         assumed at attribute attributes back-reference by by-hand cause changed claims
         cognito conflicted correlation create created date delete deleted description detail_type
         disabled due each edge entity events extends extra fill find
-        formerly from grant granted group groups guard id indexes invite
-        is items keep last like lower made marker member model
-        name names not on-demand oneof owner pad parent park pk
-        present publish query remove report revoked role roles scope secret
-        set silent sk skip source subject sweep table takes tenant
-        time transfer ttl type unknown until updated urlencode user values
-        verb when with-item word writes written
+        formerly from grant granted group groups guard iam_role id indexes
+        invite is items keep last like lower made marker member
+        model name names not on-demand oneof owner pad parent park
+        pk precedence present publish remove report revoked role roles scope
+        secret set silent sk skip source subject sweep table takes
+        tenant time transfer ttl type unknown until updated urlencode user
+        values verb when with-item word writes written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

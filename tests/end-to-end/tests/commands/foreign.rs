@@ -11,11 +11,22 @@ use serde_json::Value;
 use crate::support::instep;
 
 #[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Expected {
     items: Vec<String>,
     users: BTreeMap<String, User>,
     groups: BTreeMap<String, Vec<String>>,
+    /// Those that some groups have.
+    #[serde(default)]
+    group_settings: BTreeMap<String, GroupSettings>,
     events: Vec<String>,
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct GroupSettings {
+    precedence: Option<i64>,
+    iam_role: Option<String>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -49,6 +60,11 @@ fn replayed(design: &Path) -> Expected {
         items,
         users: of("user").into_iter().map(|user| (name(user, "username"), enabled(user))).collect(),
         groups: of("group").into_iter().map(|group| (name(group, "name"), members(group))).collect(),
+        group_settings: of("group")
+            .into_iter()
+            .map(|group| (name(group, "name"), serde_json::from_value(group.clone()).unwrap()))
+            .filter(|(_, settings)| *settings != GroupSettings::default())
+            .collect(),
         events,
     }
 }

@@ -37,7 +37,7 @@ guard = { owner = "Person" }
 [items.Team]
 pk = "T#{teamId}"
 sk = "T"
-cognito.groups = "team|{teamId}"
+cognito.groups = { name = "team|{teamId}", precedence = 1, iam_role = "arn:aws:iam::123456789012:role/team" }
 
 [items.Seat]
 pk = "T#{teamId}"
@@ -146,6 +146,14 @@ pub async fn broken(world: &World, kind: &str) {
             let update = cognito.update_group().user_pool_id(pool).group_name(GROUP);
             update.description("staff").send().await.unwrap();
         }
+        "precedence" => {
+            let update = cognito.update_group().user_pool_id(pool).group_name(GROUP);
+            update.precedence(9).send().await.unwrap();
+        }
+        "role of a group" => {
+            let update = cognito.update_group().user_pool_id(pool).group_name(GROUP);
+            update.role_arn("arn:aws:iam::123456789012:role/other").send().await.unwrap();
+        }
         other => broken_table(world, other).await,
     }
 }
@@ -185,6 +193,8 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("missing-group", &["missing-member p in team|t", "missing-group team|t"]),
     ("extra-group", &["extra-group team|gone"]),
     ("unmarked-group", &["unmarked-group team|t"]),
+    ("precedence", &["group-differs team|t"]),
+    ("role of a group", &["group-differs team|t"]),
     ("owner without guard", &["guard Email p@x.example"]),
     ("guard without owner", &["guard Email z@x.example"]),
     ("guard of another", &["guard Email p@x.example"]),

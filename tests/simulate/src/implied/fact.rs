@@ -13,6 +13,8 @@ pub enum Fact {
     Attribute(String, String),
     /// A Cognito group that an item defines.
     Group(String),
+    /// The precedence or the IAM role of a Cognito group.
+    GroupSetting(String, &'static str),
     /// A unique value, named by its guard, and an object that has or holds it.
     Value(Object, Object),
 }
@@ -31,6 +33,17 @@ const ON: &str = "enabled";
 
 /// The value of a disabled user.
 pub const OFF: &str = "disabled";
+
+/// The facts of a Cognito group.
+pub fn group_facts(name: &str, precedence: Option<String>, iam_role: Option<String>) -> Vec<(Fact, String)> {
+    let setting = |which, value: Option<String>| value.map(|value| (Fact::GroupSetting(name.to_owned(), which), value));
+    let settings = [setting(PRECEDENCE, precedence), setting(IAM_ROLE, iam_role)];
+    std::iter::once((Fact::Group(name.to_owned()), String::new())).chain(settings.into_iter().flatten()).collect()
+}
+
+/// The settings of a group.
+const PRECEDENCE: &str = "precedence";
+const IAM_ROLE: &str = "IAM role";
 
 /// The facts of a Cognito user.
 pub fn user_facts<'a>(

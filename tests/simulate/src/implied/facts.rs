@@ -16,7 +16,7 @@ pub fn moved(old: Option<&ImpliedRow>, new: Option<&ImpliedRow>) -> BTreeSet<Fac
         let Some(row) = row.filter(|row| !row.is_void) else { return Vec::new() };
         let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
         let users = row.user.iter().cloned();
-        let groups = row.groups.iter().map(|group| (Fact::Group(group.clone()), String::new()));
+        let groups = row.groups.iter().cloned();
         let value = |guard: &Object| Fact::Value(guard.clone(), row.object.clone());
         let values = row.values.iter().map(|(guard, strong)| (value(guard), strong.to_string()));
         asks.chain(users).chain(groups).chain(values).collect()
@@ -77,7 +77,7 @@ impl Implied {
         let state = |value: String| if row.is_bad { FactState::Either } else { FactState::Is(value) };
         let user = row.user.iter().filter(|(fact, _)| self.may_have(row, fact));
         facts.extend(user.map(|(fact, value)| (fact.clone(), state(value.clone()))));
-        facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), state(String::new()))));
+        facts.extend(row.groups.iter().map(|(fact, value)| (fact.clone(), state(value.clone()))));
         facts
     }
 

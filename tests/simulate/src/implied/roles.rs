@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Object, Roles, Scope, Subject, Value, Verb, VerbWord};
+use instep_model::{Item, Object, Precedence, Roles, Scope, Subject, Value, Verb, VerbWord};
 
 use super::condition::{first_of, is_nothing, meets, set_value, value_of};
 use super::said::said;
@@ -77,6 +77,14 @@ impl Implied {
         let lookup = said(&self.model, object, Some(item));
         let is_no_time = |text: String| !text.is_empty() && moment_ms(&Value::S(text)).is_none();
         if ty.due.iter().any(|rule| lookup(&rule.at).is_some_and(is_no_time)) {
+            return true;
+        }
+        let mut precedences = ty.groups.iter().filter_map(|groups| match &groups.precedence {
+            Some(Precedence::OfItem(text)) => text.render(&lookup).ok(),
+            Some(Precedence::Fixed(_)) | None => None,
+        });
+        let is_precedence = |text: &String| text.chars().all(|c| c.is_ascii_digit()) && text.parse::<i32>().is_ok();
+        if !precedences.all(|text| is_precedence(&text)) {
             return true;
         }
         let Some(grant) = &ty.grant else { return false };

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoUser, Condition, Create, GroupOwner, Identity, Item, Key, LinkId, Names,
-    Object, Scope, Subject, TypeId, Value,
+    Object, OfGroups, Precedence, Scope, Subject, TypeId, Value,
 };
 
 use super::condition::{first_of, meets, set_value};
 use super::said::{said, target};
-use super::{Fact, Implied, user_facts};
+use super::{Fact, Implied, group_facts, user_facts};
 
 /// A membership that an item asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +54,8 @@ pub struct ImpliedRow {
     pub asks: Vec<WantedMembership>,
     /// The facts of its Cognito user.
     pub user: Vec<(Fact, String)>,
-    /// The Cognito groups that it defines.
-    pub groups: Vec<String>,
+    /// The facts of the Cognito groups that it defines.
+    pub groups: Vec<(Fact, String)>,
     /// The unique values that it claims, and whether each claim is strong: a strong claim takes the
     /// value from a weak one.
     pub values: BTreeMap<Object, bool>,
@@ -80,7 +80,7 @@ impl Implied {
         let (asks, user, groups, values) = if is_void {
             (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new())
         } else {
-            let groups = self.groups(&object, Some(&item));
+            let groups = self.group_facts(&object, &item);
             // What asks for something impossible grants nothing, also not the part that is possible.
             let asks = if is_bad { Vec::new() } else { self.asks(&object, &item) };
             (asks, self.user(&object, &item), groups, self.values(&object, &item))
@@ -404,23 +404,48 @@ impl Implied {
             None => groups.when.is_empty(),
         };
         let rules = self.model.item(object.of).groups.iter().filter(counts);
-        rules.flat_map(|groups| self.groups_of(groups, object)).collect()
+        rules.flat_map(|groups| self.groups_of(groups, object)).map(|(_, name)| name).collect()
     }
 
-    fn groups_of(&self, groups: &CognitoGroups, object: &Object) -> Vec<String> {
+    /// The facts of the groups of an item. The model says nothing of a setting that is not among them.
+    fn group_facts(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
+        let rules = self.model.item(object.of).groups.iter().filter(|groups| meets(&groups.when, object, item));
+        let facts = rules.flat_map(|rule| {
+            self.groups_of(rule, object).into_iter().flat_map(move |(value, name)| {
+                let precedence = match &rule.precedence {
+                    Some(Precedence::Fixed(OfGroups::All(number))) => Some(number.to_string()),
+                    Some(Precedence::Fixed(OfGroups::Each(each))) => {
+                        value.and_then(|value| Some(each.get(value)?.to_string()))
+                    }
+                    Some(Precedence::OfItem(text)) => text.render(&said(&self.model, object, Some(item))).ok(),
+                    None => None,
+                };
+                let iam_role = match &rule.iam_role {
+                    Some(OfGroups::All(role)) => Some(role.clone()),
+                    Some(OfGroups::Each(each)) => value.and_then(|value| each.get(value)).cloned(),
+                    None => None,
+                };
+                group_facts(&name, precedence, iam_role)
+            })
+        });
+        facts.collect()
+    }
+
+    /// The groups of a rule: the value that each is for, and its name.
+    fn groups_of(&self, groups: &CognitoGroups, object: &Object) -> Vec<(Option<&String>, String)> {
         let lookup = said(&self.model, object, None);
-        let each: Vec<Option<(&String, &String)>> = match &groups.each {
-            Some(name) => self.closed(object.of, name).iter().map(|value| Some((name, value))).collect(),
+        let values: Vec<Option<&String>> = match &groups.each {
+            Some(name) => self.closed(object.of, name).iter().map(Some).collect(),
             None => vec![None],
         };
-        let named = |each: Option<(&String, &String)>| {
-            let text = |name: &str| match each {
-                Some((own, value)) if own == name => Some(value.clone()),
+        let named = |value: &Option<&String>| {
+            let text = |name: &str| match value {
+                Some(value) if groups.each.as_deref() == Some(name) => Some((*value).clone()),
                 Some(_) | None => lookup(name),
             };
             self.model.cognito_name(object.of, &groups.name, &text).ok()
         };
-        each.into_iter().filter_map(named).collect()
+        values.into_iter().filter_map(|value| Some((value, named(&value)?))).collect()
     }
 
     /// The values that a name may have. Empty means any.

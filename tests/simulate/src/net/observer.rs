@@ -174,7 +174,7 @@ impl Net {
                     watch.pool(&groups, &users);
                 }
             },
-            (None, Some(group)) => watch.group_is(group, self.services.has_group(group)),
+            (None, Some(group)) => watch.group_is(group, self.services.group(group).as_ref()),
             (None, None) => watch.pool_is_as_before(),
         }
     }

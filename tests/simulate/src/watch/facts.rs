@@ -7,7 +7,7 @@ use instep_local::{GroupState, UserState};
 use instep_model::{Key, Model, Names, Object, TypeId};
 
 use super::{OTHERS, STRANGER, Watch};
-use crate::implied::{Fact, FactState, OFF, Parent, user_facts};
+use crate::implied::{Fact, FactState, OFF, Parent, group_facts, user_facts};
 
 /// The facts of two maps whose states differ.
 fn changed<T: PartialEq>(before: &BTreeMap<Fact, T>, after: &BTreeMap<Fact, T>) -> BTreeSet<Fact> {
@@ -26,12 +26,17 @@ fn attributes_of<'a, T>(facts: &'a BTreeMap<Fact, T>, user: &'a str) -> impl Ite
 fn of_pool(model: &Model, groups: &[GroupState], users: &[UserState]) -> BTreeMap<Fact, String> {
     let mut actual = BTreeMap::new();
     for group in groups.iter().filter(|group| group.name != OTHERS) {
-        actual.insert(Fact::Group(group.name.clone()), String::new());
+        actual.extend(of_group(group));
         let members = group.members.iter().map(|user| Fact::Member(user.clone(), group.name.clone()));
         actual.extend(members.map(|fact| (fact, String::new())));
     }
     actual.extend(users.iter().flat_map(|user| of_user(model, user)));
     actual
+}
+
+/// The facts of a group of the pool.
+fn of_group(group: &GroupState) -> Vec<(Fact, String)> {
+    group_facts(&group.name, group.precedence.map(|precedence| precedence.to_string()), group.iam_role.clone())
 }
 
 /// The facts of a user of the pool: whether the user is enabled, and the attributes that the model names.
@@ -90,12 +95,17 @@ impl Watch {
         self.are(facts.map(|fact| (fact.clone(), None)).collect());
     }
 
-    /// A group exists, or does not exist and has no members.
-    pub fn group_is(&mut self, group: &str, exists: bool) {
-        let own = (Fact::Group(group.to_owned()), exists.then(String::new));
-        let is_member = |fact: &&Fact| !exists && matches!(fact, Fact::Member(_, of) if of == group);
-        let members = self.actual.keys().filter(is_member).map(|fact| (fact.clone(), None));
-        self.are(members.chain([own]).filter(|_| group != OTHERS).collect());
+    /// A group is like this, or does not exist and has no members.
+    pub fn group_is(&mut self, group: &str, state: Option<&GroupState>) {
+        let is_of_group = |fact: &&Fact| match fact {
+            Fact::Member(_, of) => state.is_none() && of == group,
+            Fact::Group(of) | Fact::GroupSetting(of, _) => of == group,
+            Fact::User(_) | Fact::Attribute(..) | Fact::Value(..) => false,
+        };
+        let old = self.actual.keys().filter(is_of_group).map(|fact| (fact.clone(), None));
+        let mut facts: BTreeMap<Fact, Option<String>> = old.collect();
+        facts.extend(state.into_iter().flat_map(of_group).map(|(fact, value)| (fact, Some(value))));
+        self.are(if group == OTHERS { BTreeMap::new() } else { facts });
     }
 
     /// What the watch has come to know step by step, and is not so when all is read at once.
@@ -254,6 +264,8 @@ impl Watch {
             Fact::Attribute(user, _) => {
                 keeps_users() || self.facts.get(&Fact::User(user.clone())) == Some(&FactState::Either)
             }
+            // People alone decide about what the model does not say, and Cognito keeps what nobody says any more.
+            Fact::GroupSetting(..) => true,
             Fact::Member(..) | Fact::Value(..) => false,
         }
     }
@@ -302,7 +314,7 @@ impl Watch {
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
             Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),
-            Fact::Member(..) | Fact::User(_) | Fact::Attribute(..) | Fact::Group(_) => {
+            Fact::Member(..) | Fact::User(_) | Fact::Attribute(..) | Fact::Group(_) | Fact::GroupSetting(..) => {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
@@ -339,7 +351,7 @@ pub(super) fn absent_and_off(
 fn user_of(fact: &Fact) -> Option<Fact> {
     match fact {
         Fact::User(user) | Fact::Attribute(user, _) => Some(Fact::User(user.clone())),
-        Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => None,
+        Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::{Template, base};
-use instep_model::{Condition, Grant, Item, ItemType, Keep, Key, Names, Object, Roles, TypeId, Value};
+use instep_model::{Condition, Grant, Item, ItemType, Keep, Key, Names, Object, Precedence, Roles, TypeId, Value};
 
 use crate::implied::{decisive, set_value};
 
@@ -383,6 +383,14 @@ impl DrawnWriter<'_> {
         conditions.extend(ty.groups.iter().map(|groups| &groups.when));
         conditions.extend(ty.members.iter().map(|member| &member.when));
         conditions.extend(self.model.links_from(of).map(|(_, link)| &link.condition));
+        for groups in &ty.groups {
+            if let Some(Precedence::OfItem(template)) = &groups.precedence {
+                let numbers = ["1", "5", "2147483647"].map(|number| Value::N(number.to_owned()));
+                let texts = ["3", "high"].map(|text| Value::S(text.to_owned()));
+                let values = numbers.into_iter().chain(texts);
+                template.names().for_each(|name| found.entry(name.to_owned()).or_default().extend(values.clone()));
+            }
+        }
         templates.extend(ty.members.iter().filter(|member| member.group_link().is_none()).map(|member| &member.group));
         templates.extend(ty.index_keys.iter().flat_map(|keys| std::iter::once(&keys.pk).chain(&keys.sk)));
         templates.extend(ty.entity.iter().chain(ty.verb_words.values().flatten().map(|word| &word.word)));

@@ -65,6 +65,14 @@ impl Stage {
                 let user = state.users.into_iter().find(|user| user.username == name).unwrap();
                 user.attributes.get(attribute).cloned().into_iter().collect()
             }
+            ["group", name, "precedence"] => {
+                let group = state.groups.into_iter().find(|group| group.name == name).unwrap();
+                group.precedence.map(|precedence| precedence.to_string()).into_iter().collect()
+            }
+            ["group", name, "role"] => {
+                let group = state.groups.into_iter().find(|group| group.name == name).unwrap();
+                group.iam_role.into_iter().collect()
+            }
             ["books", kind] => {
                 let of_kind = format!("INSTEP#{kind}#");
                 state.items.iter().map(key).filter(|key| key.starts_with(&of_kind)).collect()

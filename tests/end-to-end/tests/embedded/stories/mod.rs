@@ -53,6 +53,7 @@ pages!(
     changed_model,
     children,
     conditions,
+    group_settings,
     guards,
     guards_of_any_value,
     index_keys,

@@ -234,6 +234,13 @@ impl Stage {
                 let make = cognito.create_group().user_pool_id(pool).group_name(group);
                 make.description("by hand").send().await.unwrap();
             }
+            ["set", group, "precedence", number] => {
+                let update = cognito.update_group().user_pool_id(pool).group_name(group);
+                update.precedence(number.parse().unwrap()).send().await.unwrap();
+            }
+            ["set", group, "role", arn] => {
+                cognito.update_group().user_pool_id(pool).group_name(group).role_arn(arn).send().await.unwrap();
+            }
             ["add", user, group] => {
                 let add = cognito.admin_add_user_to_group().user_pool_id(pool).group_name(group);
                 add.username(user).send().await.unwrap();

@@ -243,7 +243,11 @@ impl TypeUses {
         part.tests(Purpose::When, condition);
     }
 
-    fn claims(&mut self, guard: TypeId, Guard { claims, owner: _, owner_attributes: _, owner_link: _, writes: _ }: &Guard) {
+    fn claims(
+        &mut self,
+        guard: TypeId,
+        Guard { claims, owner: _, owner_attributes: _, owner_link: _, writes: _ }: &Guard,
+    ) {
         let mut part = self.part(ItemPart::Claim(guard));
         for Claim { when, names, transfer } in claims {
             names.values().for_each(|template| part.texts(Purpose::Text, template));

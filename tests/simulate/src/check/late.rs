@@ -97,7 +97,9 @@ fn late_children(net: &Net) -> Vec<(Key, Item)> {
         let row = watch.implied.row(write.object.clone(), true, item.clone());
         let is_late = row.parents.iter().any(|parent| watch.implied.is_deleted(parent));
         let is_good = !row.is_bad && !watch.may_restore_a_bad_subject(&row);
-        (is_late && is_good && !watch.implied.rows().contains_key(&key)).then_some((key, item))
+        // A guard of a deleted owner is released, whenever a record of either is handled.
+        let is_guard = net.model.item(row.object.of).guard.is_some();
+        (is_late && is_good && !is_guard && !watch.implied.rows().contains_key(&key)).then_some((key, item))
     });
     children.take(ITEMS).collect()
 }

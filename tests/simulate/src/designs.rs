@@ -259,7 +259,7 @@ impl DrawnModel<'_> {
             let of_roles = format!("\"team|{{teamId}}|{{{}}}\"", self.role);
             let open = self.one(&["open = true", "title = { present = true }", "open = { not = false }"]);
             let settings = format!("precedence = {{ owner = 1, guest = 2 }}, iam_role = {{ owner = \"{IAM_ROLE}\" }}");
-            let groups = match self.one(&["", "", "all", "when", "both", "settings", "rank"]) {
+            let groups = match self.one(&["", "", "all", "when", "both", "settings", "settings", "rank", "rank"]) {
                 "settings" => format!("{{ name = {of_roles}, {settings} }}"),
                 "rank" => format!(
                     "[{of_roles}, {{ name = \"all|{{teamId}}\", precedence = \"{{rank}}\", when = {{ {open} }} }}]"

@@ -186,6 +186,8 @@ pub(super) fn state(layout: Layout, state: &WorldState, (pk, sk): (&str, &str)) 
         let members =
             if group.members.is_empty() { "no members".dimmed().to_string() } else { group.members.join(", ") };
         let _ = write!(text, "\n  {}: {members}", group.name);
+        let _ = group.precedence.map(|precedence| write!(text, "; precedence {precedence}"));
+        let _ = group.iam_role.as_ref().map(|role| write!(text, "; IAM role {role}"));
     }
     let _ = write!(text, "\n{} Cognito {}", state.users.len(), plural_of(state.users.len(), "user"));
     for user in &state.users {

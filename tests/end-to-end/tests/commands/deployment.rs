@@ -272,6 +272,40 @@ fn policies_are_as_narrow_as_the_model() {
     assert_eq!(indexes, [], "its one index is for readers");
 }
 
+/// Whoever can pass any role to a group can give its members what they like.
+#[test]
+fn only_the_roles_of_the_model_can_be_passed() {
+    const ROLE: &str = "arn:aws:iam::123456789012:role/proposals-admin";
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("proposals.toml");
+    std::fs::copy(root().join("tests/foreign/proposals/model.toml"), &file).unwrap();
+    let file = file.to_str().unwrap();
+    let policies = instep(&["template", "policies", file]);
+    assert_eq!(policies.status, 0, "{}", policies.stderr);
+    let statement = format!("- iam:PassRole\n    Resource: [\"{ROLE}\"]");
+    assert_eq!(policies.stdout.matches(&statement).count(), 2, "stream and work: {}", policies.stdout);
+    let stack: serde_json::Value = serde_json::from_str(&instep(&["template", "stack", file]).stdout).unwrap();
+    assert_eq!(stack.to_string().matches(ROLE).count(), 2);
+    assert_eq!(stack.to_string().matches(&format!("\"Resource\":[\"{ROLE}\"]")).count(), 2);
+    for name in shipped_names() {
+        assert!(!instep(&["template", "policies", name]).stdout.contains("PassRole"), "{name}");
+    }
+    // Groups that are known by their names are read and changed only for their settings.
+    let by_name = |groups: &str| {
+        let text = format!(
+            "model = \"m\"\ncognito.marker = \"name\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[items.A]\npk = \"A#{{a}}\"\n\
+             sk = \"A\"\ncognito.groups = {groups}\n"
+        );
+        let needed = needed(&Model::parse("m.toml", &text).unwrap(), FunctionRole::Stream).into_iter();
+        needed.filter(|access| access.action.contains("Group")).map(|access| access.action).collect::<Vec<_>>()
+    };
+    let both = ["cognito-idp:CreateGroup", "cognito-idp:DeleteGroup"];
+    assert_eq!(by_name("\"g:{a}\""), both);
+    let more =
+        ["cognito-idp:CreateGroup", "cognito-idp:DeleteGroup", "cognito-idp:GetGroup", "cognito-idp:UpdateGroup"];
+    assert_eq!(by_name("{ name = \"g:{a}\", precedence = 1 }"), more);
+}
+
 /// Each reason for a permission, in a model that has no other reason for it.
 #[test]
 fn each_reason_allows_what_it_needs_by_itself() {

@@ -41,8 +41,10 @@ pub fn group_facts(name: &str, precedence: Option<String>, iam_role: Option<Stri
     std::iter::once((Fact::Group(name.to_owned()), String::new())).chain(settings.into_iter().flatten()).collect()
 }
 
-/// The settings of a group.
-const PRECEDENCE: &str = "precedence";
+/// The precedence of a group, among its settings.
+pub const PRECEDENCE: &str = "precedence";
+
+/// Its IAM role.
 const IAM_ROLE: &str = "IAM role";
 
 /// The facts of a Cognito user.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub(crate) use condition::{decisive, fulfilled, meets, set_value, value_of};
-pub use fact::{Fact, FactState, OFF, group_facts, user_facts};
+pub use fact::{Fact, FactState, OFF, PRECEDENCE, group_facts, user_facts};
 pub use facts::moved;
 pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;

@@ -9,11 +9,14 @@ use serde_json::{Value, json};
 
 use super::{COGNITO, Net};
 use crate::chance::Chance;
-use crate::implied::{Fact, FactState};
+use crate::implied::{Fact, FactState, PRECEDENCE};
 use crate::watch::{OTHERS, STRANGER};
 
 /// The length of the names of groups that people make for items.
 const BY_HAND_CHARS: usize = 1;
+
+/// A precedence that no model and no item gives.
+const DRIFTED_PRECEDENCE: i64 = 77;
 
 impl Net {
     /// Creates a user and a group of somebody else, and groups with names that items ask for.
@@ -86,6 +89,13 @@ impl Net {
                 ("AdminUpdateUserAttributes", json!({"Username": user.username, "UserAttributes": attribute(name)}))
             }));
         }
+        let is_implied = |name: &str| implied.contains_key(&Fact::GroupSetting(name.to_owned(), PRECEDENCE));
+        calls.extend(
+            groups
+                .iter()
+                .find(|group| is_implied(&group.name))
+                .map(|group| ("UpdateGroup", json!({"GroupName": group.name, "Precedence": DRIFTED_PRECEDENCE}))),
+        );
         if let Some(group) = chance.pick(&groups) {
             calls.push(("DeleteGroup", json!({"GroupName": group.name})));
         }

@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 10] = [
+        let parts: [fn(&mut Self); 11] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -17,6 +17,7 @@ impl DrawnModel<'_> {
             Self::jobs,
             Self::spots,
             Self::tours,
+            Self::desks,
         ];
         for part in parts {
             if self.often(300) {
@@ -139,6 +140,19 @@ impl DrawnModel<'_> {
              {one}[items.Tour.grant]\nsubject = \"Person\"\nroles = \"{roles}\"\n\
              role = {{ type = \"{role}\", taskId = \"{{role}}\" }}\n[items.Tour.cognito]\n\
              member = {{ user = \"Person\", group = \"tour|{{tourId}}|{{role}}\" }}"
+        ));
+    }
+
+    /// A person has one desk, and is a member of its group.
+    fn desks(&mut self) {
+        let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "DESK", "personId"));
+        let takes = self.one(&["", "", ", takes = \"team\""]);
+        let only = self.key("pk", "ONE", "personId");
+        self.line(&format!(
+            "[items.Desk]\n{pk}\n{sk}\n\
+             edge = {{ team = \"Team\", person = {{ type = \"Person\", find = \"back-reference\" }}, unique = \"person\"{takes} }}\n\
+             cognito.member = {{ user = \"Person\", group = \"desk|{{teamId}}\" }}\n\
+             [items.Only]\n{only}\nsk = \"DESK\"\nguard = {{ owner = \"Desk\" }}"
         ));
     }
 

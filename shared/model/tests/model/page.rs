@@ -152,8 +152,8 @@ fn every_word_of_the_language_is_on_a_page() {
         name names not on-demand oneof owner pad parent park pk
         present publish remove report revoked role roles scope secret set
         silent sk skip source subject sweep table takes tenant time
-        transfer ttl type unknown until updated urlencode user values verb
-        when with-item word writes written
+        transfer ttl type unique unknown until updated urlencode user values
+        verb when with-item word writes written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
 use instep_model::{
-    Claim, CognitoUser, Condition, Item, Model, Names, Object, RenderError, TypeId, UniqueAttribute, Value, value_at,
+    Claim, CognitoUser, Condition, Item, Model, Names, Object, RenderError, TypeId, UniqueAttribute, UniqueEnd, Value,
+    value_at,
 };
 
 /// The guard types whose values items of a type can own.
@@ -52,13 +53,27 @@ pub(crate) fn unique_attributes<'m>(
         return found;
     }
     let claimed = claimed_guards(model, object, item);
-    for UniqueAttribute { attribute, guard: of, claim } in &user.unique {
-        let rule = model.item(*of).guard.as_ref().and_then(|rule| rule.claims.get(*claim));
-        let is_by = |made: &Claim| rule.is_some_and(|rule| std::ptr::eq(rule, made));
-        let guards = claimed.iter().filter(|(guard, made)| is_by(made) && model.keys(guard).is_ok());
-        found.entry(attribute).or_default().extend(guards.map(|(guard, _)| guard.clone()));
+    for UniqueAttribute { attribute, guard, claim } in &user.unique {
+        found.entry(attribute).or_default().extend(guards_by(model, &claimed, (*guard, *claim)).cloned());
     }
     found
+}
+
+/// The guard of an edge of which the item at an end has at most one: it names the edge that is in effect. `None`: the
+/// item claims none.
+pub(crate) fn guard_of_edge(model: &Model, unique: &UniqueEnd, edge: &Object, item: &Item) -> Option<Object> {
+    guards_by(model, &claimed_guards(model, edge, item), (unique.guard, unique.claim)).next().cloned()
+}
+
+/// Of the guards that an item claims, those by one claim of a guard type.
+fn guards_by<'a>(
+    model: &'a Model,
+    claimed: &'a [(Object, &'a Claim)],
+    (of, claim): (TypeId, usize),
+) -> impl Iterator<Item = &'a Object> {
+    let rule = model.item(of).guard.as_ref().and_then(|rule| rule.claims.get(claim));
+    let is_by = move |made: &Claim| rule.is_some_and(|rule| std::ptr::eq(rule, made));
+    claimed.iter().filter(move |(guard, made)| is_by(made) && model.keys(guard).is_ok()).map(|(guard, _)| guard)
 }
 
 /// Whether a claim of the model can lead to a guard: the texts that begin the names that it gives agree.

@@ -10,7 +10,9 @@ pub(crate) use crate::attributes::{
 };
 pub use crate::attributes::{attributes_read, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
-pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unique_attributes, unwritable_claim};
+pub(crate) use crate::claims::{
+    claimed_values, guard_of_edge, guards_of, may_be_claimed, unique_attributes, unwritable_claim,
+};
 pub(crate) use crate::image::image_of_membership;
 pub use crate::image::needed_image;
 

@@ -17,6 +17,14 @@ pub(crate) fn on_deleted(model: &Model, link: &Link, parent: &Object) -> String 
     format!("{PENDING}{} was deleted before this was written", queries::label_through(model, link, parent))
 }
 
+/// The note on an edge that grants nothing, because its guard does not name it. `holder`: the edge that the guard names.
+pub(crate) fn on_guard(guard: &str, holder: Option<&str>) -> String {
+    match holder {
+        Some(holder) => format!("{PENDING}its {guard} names {holder}"),
+        None => format!("{PENDING}no {guard} names it"),
+    }
+}
+
 /// The note on what waits for the item that reports call so.
 #[must_use]
 pub fn on(label: &str) -> String {

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Grant, Guard, IndexKeys, ItemType, Keep, KeyForm, Link, Model,
-    OfGroups, Precedence, Subject, ToDependents, TypeId, UniqueAttribute, Verb,
+    OfGroups, Precedence, Subject, ToDependents, TypeId, UniqueAttribute, UniqueEnd, Verb,
 };
 use crate::template::Template;
 
@@ -155,6 +155,7 @@ impl Changes {
             publish,
             attributes,
             index_keys,
+            unique_end,
             // The model's `closed_set` of a type and a name has these.
             values: _,
             // This found `after`.
@@ -178,6 +179,7 @@ impl Changes {
         self.grant(grant.as_ref(), after);
         self.links(old, new, before, after);
         self.guard(guard.as_ref(), after);
+        self.unique_end((old, new), unique_end.as_ref(), after);
         self.entity(&before.name, entity, after);
         self.events(publish, attributes, after);
     }
@@ -484,6 +486,26 @@ impl Changes {
                 }
             }
             (None, None) => {}
+        }
+    }
+
+    /// Which edges are in effect.
+    fn unique_end(&mut self, (old, new): (&Model, &Model), before: Option<&UniqueEnd>, after: &ItemType) {
+        let of = |model: &Model, UniqueEnd { end, guard, claim: _ }: &UniqueEnd| {
+            (end.clone(), model.item(*guard).stable_name().to_owned())
+        };
+        let what = format!("{}: edge.unique", after.name);
+        match (before.map(|end| of(old, end)), after.unique_end.as_ref().map(|end| of(new, end))) {
+            (was, Some(is)) if was.as_ref() != Some(&is) => {
+                let (end, guard) = is;
+                let meaning = format!(
+                    "of several edges of one {end}, all count until their {guard} names one of them; then the others \
+                     have no effect"
+                );
+                self.add(what, meaning, BACKFILL);
+            }
+            (Some(_), None) => self.add(what, "edges that had no effect take effect with their next change", BACKFILL),
+            (Some(_) | None, _) => {}
         }
     }
 

@@ -12,7 +12,7 @@ use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
     IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, OfGroups, Precedence, Roles, Scope, Subject,
-    ToDependents, ToParent, TypeId, UniqueAttribute, Unknown, Verb, VerbWord,
+    ToDependents, ToParent, TypeId, UniqueAttribute, UniqueEnd, Unknown, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -279,6 +279,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         members,
         due,
         assumed,
+        unique_end,
         values: closed,
         // `kinds`, `keys` and `events` describe these.
         name: _,
@@ -295,6 +296,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         entity_id: _,
     } = item;
     let mut says = of_links(model, of);
+    says.extend(unique_end.iter().map(|unique| of_unique_end(model, item, unique)));
     says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
     says.extend(user.iter().flat_map(|user| of_user(model, user)));
     for CognitoGroups { name, each, when, precedence, iam_role } in groups {
@@ -371,6 +373,11 @@ fn of_links(model: &Model, of: TypeId) -> Vec<String> {
         says.push(format!("pending while its {} does not exist", needs.join(" or ")));
     }
     says
+}
+
+fn of_unique_end(model: &Model, edge: &ItemType, UniqueEnd { end, guard, claim: _ }: &UniqueEnd) -> String {
+    let (edge, guard) = (&edge.name, &model.item(*guard).name);
+    format!("one for each {end}: another {edge} has no effect while the one that its {guard} names exists")
 }
 
 fn of_guard(model: &Model, guard: &Guard) -> Vec<String> {

@@ -131,6 +131,8 @@ impl TypeUses {
             is_entity: _,
             secret: _,
             assumed: _,
+            // A claim says what it reads.
+            unique_end: _,
         } = item;
         let mut event = self.part(ItemPart::Event);
         entity.iter().chain(entity_id).for_each(|template| event.texts(Purpose::Text, template));

@@ -407,7 +407,7 @@ impl DrawnModel<'_> {
         self.line(&format!("[items.Node]\n{pk}\nsk = \"N\"\nentity = \"Node\""));
         let (pk, sk) = (self.key("pk", "N", "parent.nodeId"), self.key("sk", "IN", "child.nodeId"));
         self.line(&format!("[items.Within]\n{pk}\n{sk}"));
-        let takes = self.one(&["", ", takes = \"child\""]);
+        let takes = self.one(&["", ", takes = \"child\"", ", takes = \"child\", unique = \"child\""]);
         let child = if self.often(500) {
             let index = self.index("GSI1", ("N", "child.nodeId"), ("UP", "parent.nodeId"));
             self.line(&index);
@@ -416,5 +416,10 @@ impl DrawnModel<'_> {
             "{ type = \"Node\", find = \"back-reference\" }"
         };
         self.line(&format!("edge = {{ parent = \"Node\", child = {child}{takes} }}"));
+        if takes.contains("unique") {
+            let pk = self.key("pk", "SOLE", "child.nodeId");
+            let by = "{ \"parent.nodeId\" = \"above\", \"child.nodeId\" = \"below\" }";
+            self.line(&format!("[items.Sole]\n{pk}\nsk = \"SOLE\"\nguard = {{ owner = \"Within\", by = {by} }}"));
+        }
     }
 }

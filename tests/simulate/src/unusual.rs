@@ -18,6 +18,7 @@ impl DrawnModel<'_> {
             Self::spots,
             Self::tours,
             Self::handles,
+            Self::desks,
         ];
         for part in parts {
             if self.often(300) {
@@ -154,6 +155,19 @@ impl DrawnModel<'_> {
         self.line(&format!(
             "[items.Handle]\n{pk}\nsk = \"HANDLE\"\n{index}\n{claims}\n\
              guard = {{ owner = \"Person\", by = {{ personId = \"holder\" }}, find = \"{find}\" }}"
+        ));
+    }
+
+    /// A person has one desk, and is a member of its group.
+    fn desks(&mut self) {
+        let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "DESK", "personId"));
+        let takes = self.one(&["", "", ", takes = \"team\""]);
+        let only = self.key("pk", "ONE", "personId");
+        self.line(&format!(
+            "[items.Desk]\n{pk}\n{sk}\n\
+             edge = {{ team = \"Team\", person = {{ type = \"Person\", find = \"back-reference\" }}, unique = \"person\"{takes} }}\n\
+             cognito.member = {{ user = \"Person\", group = \"desk|{{teamId}}\" }}\n\
+             [items.Only]\n{only}\nsk = \"DESK\"\nguard = {{ owner = \"Desk\" }}"
         ));
     }
 

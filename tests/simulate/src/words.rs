@@ -158,6 +158,7 @@ impl Of<'_> {
                 note("each in a reference", true, self.has_list(each));
             }
         }
+        note("unique", ty.unique_end.is_some(), is_written);
         if let Some(grant) = &ty.grant {
             note("grant", true, is_written);
             self.condition(note, "grant.when", &grant.when);

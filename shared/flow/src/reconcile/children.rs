@@ -280,8 +280,9 @@ impl Pass<'_> {
         let mut checks = Vec::new();
         let Some(end) = link.cascades_to else { return Ok(Some((checks, actions))) };
         let Some(child) = implied::target(model, end, row, Some(item)) else { return Ok(Some((checks, actions))) };
+        let is_held_by_another = self.is_held_by_another(row, item);
         let items = self.view.items(&child)?;
-        if items.is_empty() {
+        if items.is_empty() || is_held_by_another? {
             return Ok(Some((checks, actions)));
         }
         let Some(others) = self.other_parents(&child, key)? else { return Ok(Some((checks, actions))) };
@@ -342,6 +343,9 @@ impl Pass<'_> {
             })?;
             let leads_there = |item: &&Item| implied::target(model, end, edge, Some(item)).as_ref() == Some(child);
             let Some(item) = item.filter(leads_there) else { return Ok(false) };
+            if self.is_set_aside(edge, item)? {
+                return Ok(false);
+            }
             any(links(), |id| {
                 let Some(parent) = implied::target(model, id, edge, Some(item)) else { return Ok(false) };
                 let is_gone = self.is_gone(id, &parent, edge, item)?;

@@ -38,6 +38,7 @@ impl Pass<'_> {
             self.note(entries, "outside its window: grants nothing now");
             return Ok(BTreeSet::new());
         }
+        let may_grant = self.may_grant(object, item, entries);
         let targets = model.links_from(object.of).flat_map(|(id, link)| {
             implied::targets(model, id, object, Some(item)).into_iter().map(move |target| (id, link, target))
         });
@@ -52,7 +53,7 @@ impl Pass<'_> {
             Ok(is_pending)
         });
         let roles = self.roles_in_force(object, item, mentions);
-        if pending?.contains(&true) {
+        if pending?.contains(&true) || !may_grant? {
             return Ok(BTreeSet::new());
         }
         let roles = roles?;

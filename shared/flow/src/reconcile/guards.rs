@@ -39,10 +39,15 @@ pub(super) struct Touch {
     /// An owner's claim is no longer the stronger one: another claimant may take the value from it.
     weakened: bool,
     /// Its own record shows that it named another owner: the users of both follow.
-    moved: bool,
+    pub(super) moved: bool,
 }
 
 impl Touch {
+    /// The owners that a guard named before, if its own record shows that it named others.
+    pub(super) fn owners_before(&self) -> impl Iterator<Item = Object> {
+        self.owners.keys().filter(|_| self.moved).cloned()
+    }
+
     fn owner(&mut self, owner: &Object, claims: Option<EntryId>) {
         let first = self.owners.entry(owner.clone()).or_default();
         *first = [*first, claims].into_iter().flatten().min();
@@ -164,8 +169,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let holder = self.holder(guard)?;
-        let had = touch.owners.keys().filter(|_| touch.moved).cloned();
-        let owners: BTreeSet<Object> = had.chain(given).chain(holder).collect();
+        let owners: BTreeSet<Object> = touch.owners_before().chain(given).chain(holder).collect();
         all(owners, |owner| self.user_of_owner(&owner, guard, &touch.records))
     }
 
@@ -444,6 +448,7 @@ impl Pass<'_> {
                 format!("conflict: {} has the value of its {of}", self.label(&holder))
             };
             self.note(&Entries::from(record), &text);
+            self.note_edge_that_waits(&guard, &claimant, &holder, record);
             self.desired.conflicts.insert(LostClaim { record, guard, claimant, holder });
         }
         if self.view.item(&key) == Ok(None) {

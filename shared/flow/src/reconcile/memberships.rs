@@ -24,8 +24,14 @@ impl Pass<'_> {
         if model.item(object.of).members.is_empty() {
             return Ok(());
         }
-        let named = self.named_memberships(object, mentions);
+        let mut named = self.named_memberships(object, mentions);
         self.send_what_time_changed(object, mentions, items, &named);
+        for (_, item) in items {
+            if self.is_open(object, item, &mentions.entries())? {
+                let open = implied::memberships(model, object, item);
+                named.to_mut().retain(|membership| !open.contains(membership));
+            }
+        }
         if named.is_empty() {
             return Ok(());
         }

@@ -27,6 +27,7 @@ mod split;
 mod subjects;
 mod take_back;
 mod touched;
+mod unique_end;
 mod users_and_groups;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,6 +161,7 @@ impl Pass<'_> {
         for (guard, touch) in std::mem::take(&mut self.guards) {
             let _ = self.guard(&guard, &touch);
             let _ = self.users_of_owners(&guard, &touch);
+            let _ = self.edges_of_owners(&guard, &touch);
             self.refuse_too_long(&touch.records);
         }
         for (object, (ensure, entries)) in std::mem::take(&mut self.users) {

@@ -217,7 +217,9 @@ impl ItemsPlan {
                 kind: DifferenceKind::Orphan,
                 about: About::item(model, self.keys.get(entry.0)?),
                 why: whys.join("; "),
-                repair: Repair::Report("write what is missing, or take the reference out of the item, or delete the item"),
+                repair: Repair::Report(
+                    "write what is missing, or take the reference out of the item, or delete the item",
+                ),
             })
         };
         lacks.into_iter().filter_map(orphan).collect()

@@ -65,7 +65,7 @@ pub enum DifferenceKind {
     Bookkeeping,
     /// A subject was deleted, and has a grant.
     Subject,
-    /// An item's parent, or what it grants access to, does not exist.
+    /// An item's parent, or what it grants access to, does not exist, or another edge of its child is in effect.
     Orphan,
     /// An item cannot be handled: its records are parked.
     BadItem,

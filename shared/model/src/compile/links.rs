@@ -128,6 +128,11 @@ impl<'c, 'd> Links<'c, 'd> {
         Resolution::Links(links)
     }
 
+    /// A link, as far as it is known.
+    pub(super) fn get(&self, link: LinkId) -> Option<&Link> {
+        self.links.get(link.0)
+    }
+
     /// The type that a link leads to.
     pub(super) fn leads_to(&self, link: LinkId) -> Option<TypeId> {
         self.links.get(link.0).map(|link| link.to)

@@ -28,6 +28,7 @@ mod roles;
 mod secrets;
 mod shared;
 mod subject;
+mod unique_end;
 mod unique_names;
 mod user_attributes;
 

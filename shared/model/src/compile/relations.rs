@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
-use crate::messages::list;
 use crate::model::{Grant, ItemType, LastRevoked, LinkRole, Made, Roles, Scope, Subject, TypeId};
 use crate::source::Located;
 use crate::template::Template;
@@ -18,6 +17,7 @@ use super::links::{LinkReason, Links, Resolution};
 use super::publish::{check_entity, publish};
 use super::roles;
 use super::subject::subject;
+use super::unique_end::{self, EdgeEnds, EdgeWithUniqueEnd};
 
 /// The Cognito users and groups of items.
 pub(super) fn users_and_groups(context: &Context<'_>, items: &mut [ItemType], mistakes: &mut Mistakes) {
@@ -36,6 +36,7 @@ pub(super) fn relate(
     mistakes: &mut Mistakes,
 ) {
     let mut owners: BTreeSet<TypeId> = BTreeSet::new();
+    let mut with_unique_end = Vec::new();
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         for parent in &entry.draft.parents {
             let needed = needs_parent(entry, parent);
@@ -43,7 +44,8 @@ pub(super) fn relate(
             links.resolve(entry.id, parent, &reason, mistakes);
         }
         if let Some(edge) = &entry.draft.edge {
-            relate_edge(entry, edge, links, mistakes);
+            let ends = relate_edge(entry, edge, links, mistakes);
+            with_unique_end.extend(edge.unique.as_ref().map(|unique| EdgeWithUniqueEnd { entry, unique, ends }));
         }
         if let Some(grant) = &entry.draft.grant {
             item.grant = relate_grant(context, entry, grant, links, mistakes);
@@ -58,6 +60,10 @@ pub(super) fn relate(
             // Nothing conflicts with what nobody claims.
             owners.extend((!guard.claims.is_empty()).then_some(guard.owner));
         }
+    }
+    for edge in with_unique_end {
+        let unique = unique_end::of_edge(context, &edge, items, links, mistakes);
+        items.get_mut(edge.entry.id.0).into_iter().for_each(|item| item.unique_end.clone_from(&unique));
     }
     let subjects = check_entities_of_subjects(context, items, links, mistakes);
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
@@ -120,11 +126,17 @@ fn check_entities_of_subjects(
     checked
 }
 
-fn relate_edge(entry: &TypeContext<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, mistakes: &mut Mistakes) {
+/// Relates an edge to its ends. The links of each end; none if the ends are wrong.
+fn relate_edge<'e>(
+    entry: &TypeContext<'_>,
+    edge: &'e DraftEdge,
+    links: &mut Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) -> EdgeEnds<'e> {
     let [(one_name, one), (other_name, other)] = edge.ends.as_slice() else {
         let help = "name both, such as `edge = { parent = \"Folder\", child = \"Document\" }`";
         mistakes.add(Mistake::new(edge.span, "an edge has two ends", "here").help(help));
-        return;
+        return Vec::new();
     };
     let mut end = |name: &Located<String>, reference: &Reference, mistakes: &mut Mistakes| {
         let needed = needs_parent(entry, reference);
@@ -143,9 +155,23 @@ fn relate_edge(entry: &TypeContext<'_>, edge: &DraftEdge, links: &mut Links<'_, 
             one_name.value, other_name.value, other.to.value
         );
         mistakes.add(Mistake::new(other.to.span, message, "the same").also(one.to.span, "as this").help(help));
-        return;
+        return Vec::new();
     }
-    let Some(takes) = &edge.takes else { return };
+    let ends = vec![(one_name.value.as_str(), one_links), (other_name.value.as_str(), other_links)];
+    if let Some(takes) = &edge.takes {
+        relate_takes(entry, takes, &ends, links, mistakes);
+    }
+    ends
+}
+
+/// What an edge takes along.
+fn relate_takes(
+    entry: &TypeContext<'_>,
+    takes: &Located<String>,
+    ends: &EdgeEnds<'_>,
+    links: &mut Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) {
     if let Some(parent) = entry.draft.parents.first() {
         let (edge, parent_name) = (&entry.draft.name.value, &parent.to.value);
         let message = format!("a `{edge}` that is deleted with its `{parent_name}` would leave what it `takes`");
@@ -153,19 +179,11 @@ fn relate_edge(entry: &TypeContext<'_>, edge: &DraftEdge, links: &mut Links<'_, 
         mistakes
             .add(Mistake::new(parent.to.span, message, "deletes the edge alone").also(takes.span, "this").help(help));
     }
-    let (from, to) = if takes.value == other_name.value {
-        (one_links, other_links)
-    } else if takes.value == one_name.value {
-        (other_links, one_links)
-    } else {
-        let known = [one_name.value.as_str(), other_name.value.as_str()];
-        let message = format!("`{}` is not an end of this edge", takes.value);
-        mistakes.add(Mistake::new(takes.span, message, "not known").help(format!("its ends are {}", list(&known))));
-        return;
-    };
-    if let [taken] = to.as_slice() {
+    let Some(to) = unique_end::end_named(takes, ends, mistakes) else { return };
+    if let [taken] = to {
+        let from = ends.iter().filter(|(name, _)| *name != takes.value).flat_map(|(_, links)| links);
         for link in from {
-            links.cascade(link, *taken);
+            links.cascade(*link, *taken);
         }
     } else if !to.is_empty() {
         let message = format!("`{}` can be of several item types", takes.value);

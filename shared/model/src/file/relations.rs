@@ -15,6 +15,7 @@ pub(crate) struct DraftEdge {
     pub(crate) span: Span,
     pub(crate) ends: Vec<(Located<String>, Reference)>,
     pub(crate) takes: Option<Located<String>>,
+    pub(crate) unique: Option<Located<String>>,
 }
 
 #[derive(Debug)]
@@ -34,11 +35,12 @@ pub(crate) struct DraftGrant {
 pub(super) fn read_edge(node: &Node, mistakes: &mut Mistakes) -> Option<DraftEdge> {
     let mut words = Words::of(node, "`edge`", mistakes)?;
     let takes = words.text("takes", mistakes);
+    let unique = words.text("unique", mistakes);
     let mut ends = Vec::new();
     for entry in words.rest() {
         ends.extend(reference(&entry.node, mistakes).map(|end| (entry.name(), end)));
     }
-    Some(DraftEdge { span: node.span, ends, takes })
+    Some(DraftEdge { span: node.span, ends, takes, unique })
 }
 
 pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGrant> {

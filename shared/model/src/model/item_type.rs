@@ -6,7 +6,7 @@ use super::cognito::{CognitoGroups, CognitoMember, CognitoUser};
 use super::condition::Condition;
 use super::grant::Grant;
 use super::guard::Guard;
-use super::ids::Names;
+use super::ids::{Names, TypeId};
 use crate::template::{Slot, Template};
 use crate::value::Value;
 
@@ -42,6 +42,8 @@ pub struct ItemType {
     pub secret: bool,
     /// Identities that exist whether or not there is an item.
     pub assumed: Vec<Names>,
+    /// An edge of which each item at one of its ends has at most one.
+    pub unique_end: Option<UniqueEnd>,
     /// A grant of access.
     pub grant: Option<Grant>,
     /// A guard on a unique value.
@@ -68,6 +70,18 @@ impl ItemType {
     pub fn has_in_key(&self, name: &str) -> bool {
         self.forms.iter().any(|form| form.names.contains(name))
     }
+}
+
+/// At most one edge for each item at an end. The edge that the guard names is in effect. Another one waits for the
+/// guard, as any claim of a unique value does, and has no effect while the first exists.
+#[derive(Debug, Clone)]
+pub struct UniqueEnd {
+    /// The name of the end.
+    pub end: String,
+    /// The type of the guards. Edges own them.
+    pub guard: TypeId,
+    /// The place, in the guard's claims, of the one that is made of the key of the item at the end.
+    pub claim: usize,
 }
 
 /// One way to write an item type's key.

@@ -146,6 +146,14 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
               edge yourself in one transaction with the parent.",
     },
     Setting {
+        path: "items.*.edge.unique",
+        shape: SettingShape::Text,
+        default: "any number",
+        doc: "The end that has at most one edge of this type: with `unique = \"child\"`, a child has one parent. It \
+              needs a guard of the edge. Another edge has no effect while the one that the guard names exists \
+              ([details](guide/relations.md#one-edge-for-each-child)).",
+    },
+    Setting {
         path: "items.*.edge.*",
         shape: SettingShape::Reference,
         default: "needed",

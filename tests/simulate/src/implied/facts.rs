@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Condition, Object};
 
-use super::Implied;
 use super::condition::meets;
 use super::fact::{Fact, FactState};
 use super::row::{ImpliedRow, WantedMembership};
+use super::{EdgeState, Implied};
 
 /// The facts that a write changes.
 #[must_use]
@@ -34,6 +34,10 @@ impl Implied {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
         let mut conditions = ask.conditions.iter();
         let is_met = conditions.all(|(object, condition)| self.has(object, condition));
+        // A person who has one desk is in the group of that one alone.
+        if self.edge_state(row) != EdgeState::Counts {
+            return None;
+        }
         if row.is_void || !is_made || !is_met || !ask.needs.iter().all(|need| self.is_met(need)) {
             return None;
         }

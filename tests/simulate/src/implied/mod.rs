@@ -30,6 +30,7 @@ pub use row::{ImpliedRow, Parent, WantedMembership};
 pub(crate) use said::said;
 use sources::FactSources;
 pub use time::{Role, moment_ms, window};
+pub use values::EdgeState;
 
 /// The history of an object.
 #[derive(Debug, Default)]

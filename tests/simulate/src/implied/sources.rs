@@ -97,8 +97,9 @@ impl Implied {
         let asks = row.asks.iter();
         let needs = asks.clone().flat_map(|ask| &ask.needs).chain(&row.parents).map(|parent| &parent.known);
         let all = needs.chain(asks.flat_map(|ask| ask.conditions.iter().map(|(object, _)| object)));
-        // Who holds its values decides which attributes its user has.
-        let all = all.chain(row.values.keys().filter(|_| !row.user.is_empty()));
+        // Who holds its values decides which attributes its user has, and whether an edge counts.
+        let is_decided_by_guards = !row.user.is_empty() || self.model.item(row.object.of).unique_end.is_some();
+        let all = all.chain(row.values.keys().filter(|_| is_decided_by_guards));
         let is_whole = |object: &Object| object.names.len() == self.model.key_order(object.of).len();
         all.map(|object| if is_whole(object) { object.clone() } else { any_of(object.of) }).collect()
     }

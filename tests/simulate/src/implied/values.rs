@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::bookkeeping;
 use instep_model::{Item, Key, Names, Object, TypeId};
 
 use super::condition::meets;
@@ -107,7 +108,43 @@ impl Implied {
     }
 }
 
+/// Of several edges of one item, which counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeState {
+    /// Its guard names it, or its item may have any number.
+    Counts,
+    /// Its guard names no edge that exists and claims it.
+    Open,
+    /// Its guard names another one, which exists and claims it.
+    Waits,
+}
+
 impl Implied {
+    /// Whether an edge counts, or waits for another one of the same item.
+    #[must_use]
+    pub fn edge_state(&self, edge: &ImpliedRow) -> EdgeState {
+        let Some(one) = &self.model.item(edge.object.of).unique_end else { return EdgeState::Counts };
+        let Some(guard) = edge.values.keys().find(|guard| guard.of == one.guard) else { return EdgeState::Open };
+        let keys = self.model.keys(guard).unwrap_or_default();
+        let held = keys.iter().filter_map(|key| self.rows.get_key_value(key)).min_by_key(|(key, _)| *key);
+        match held.and_then(|(_, held)| held.owner.as_ref()) {
+            Some(holder) if *holder == edge.object => EdgeState::Counts,
+            Some(holder) if self.claimants(guard).contains_key(holder) => EdgeState::Waits,
+            Some(_) | None => EdgeState::Open,
+        }
+    }
+
+    /// Whether Instep has noted that an edge waits.
+    #[must_use]
+    pub fn is_noted_to_wait(&self, edge: &ImpliedRow) -> bool {
+        let model = &self.model;
+        self.edge_state(edge) == EdgeState::Waits
+            && edge
+                .values
+                .keys()
+                .any(|guard| self.books.contains_key(&bookkeeping::claim_key(model, guard, &edge.object)))
+    }
+
     /// Whether the user of an item may have what a fact says: an attribute that a claim makes unique is only the
     /// holder's.
     pub(super) fn may_have(&self, row: &ImpliedRow, fact: &Fact) -> bool {

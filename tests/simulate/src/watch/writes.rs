@@ -8,7 +8,7 @@ use instep_model::{Identity, IndexKeys, Item, Keep, Key, Object, ToDependents, V
 
 use super::children::ReasonToDelete;
 use super::{INDEX_LAG_MS, Watch, WatchFinding};
-use crate::implied::{ImpliedRow, said};
+use crate::implied::{EdgeState, ImpliedRow, said};
 use crate::table::Written;
 
 /// How long before its writes a redrive may have read, in milliseconds. A call hangs and is retried
@@ -52,6 +52,9 @@ impl Watch {
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
         }
+        if let Some(child) = self.left_by_its_only_edge(row, writes) {
+            return Some(WatchFinding::Broken(format!("1: {:?} was deleted, and leaves {child:?}", row.object)));
+        }
         if let Some(reason) = self.reason_to_delete(key, row, process) {
             return match reason {
                 ReasonToDelete::Cascade | ReasonToDelete::OwnRecord | ReasonToDelete::Orphan => None,
@@ -69,6 +72,11 @@ impl Watch {
             return Some(WatchFinding::OpenRace("a parent of that id that an index does not show yet"));
         }
         if let Some(edge) = self.cascading_edge(row, writes) {
+            if self.implied.edge_state(edge) == EdgeState::Waits {
+                let broken =
+                    format!("2: {:?} was deleted with {:?}, which waits for another edge", row.object, edge.object);
+                return Some(WatchFinding::Broken(broken));
+            }
             let keeps = |other: &&ImpliedRow| other.object != edge.object && self.keeps(other, &row.object);
             let mut others = self.implied.rows().values().filter(keeps).peekable();
             others.peek()?;
@@ -95,12 +103,29 @@ impl Watch {
 
     /// Whether an edge gives a child a parent that exists, and with which it would be deleted.
     fn keeps(&self, edge: &ImpliedRow, child: &Object) -> bool {
+        if self.implied.is_noted_to_wait(edge) {
+            return false;
+        }
         let mut links = self.implied.model.links_from(edge.object.of);
         let target = |id| self.implied.target(id, &edge.object, &edge.item);
         links.any(|(id, link)| {
             link.cascades_to.and_then(target).as_ref() == Some(child)
                 && target(id).is_some_and(|parent| self.implied.exists(&parent))
         })
+    }
+
+    /// The child that a call leaves although it deletes the child's only edge that counts, and no other edge keeps it.
+    fn left_by_its_only_edge(&self, edge: &ImpliedRow, writes: &[Written]) -> Option<Object> {
+        let model = &self.implied.model;
+        model.item(edge.object.of).unique_end.as_ref()?;
+        let end = model.links_from(edge.object.of).find_map(|(_, link)| link.cascades_to)?;
+        let child = self.implied.target(end, &edge.object, &edge.item)?;
+        let is_deleted =
+            |write: &Written| write.new.is_none() && model.keys(&child).is_ok_and(|keys| keys.contains(&write.key));
+        let counts = self.implied.edge_state(edge) == EdgeState::Counts;
+        let is_left = counts && self.implied.exists(&child) && !writes.iter().any(is_deleted);
+        let keeps = |other: &ImpliedRow| other.object != edge.object && self.keeps(other, &child);
+        (is_left && !self.implied.rows().values().any(keeps)).then_some(child)
     }
 
     /// Whether an invocation that began at this moment may not have found an edge by its

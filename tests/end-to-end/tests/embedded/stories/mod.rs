@@ -63,6 +63,8 @@ pages!(
     last_revocation,
     lists,
     on_demand,
+    one_membership,
+    one_parent,
     parked,
     parts_of_keys,
     races,

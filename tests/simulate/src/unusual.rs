@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 11] = [
+        let parts: [fn(&mut Self); 12] = [
             Self::notes,
             Self::pages,
             Self::drafts,

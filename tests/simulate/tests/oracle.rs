@@ -8,7 +8,7 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Value, Verb};
 use simulate::chance::Chance;
 use simulate::designs;
-use simulate::implied::{Fact, FactState, Implied, OFF};
+use simulate::implied::{EdgeState, Fact, FactState, Implied, OFF};
 
 /// Partition key, sort key, and text attributes.
 type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
@@ -152,4 +152,44 @@ fn random_models_load() {
         let text = designs::random(&Chance::new(seed), is_crowded);
         assert!(Model::parse("random.toml", &text).is_ok(), "seed {seed}:\n{text}");
     }
+}
+
+/// Of two edges of one child, the one counts that the guard names, while it exists.
+#[test]
+fn one_edge_of_a_child_counts() {
+    const MODEL: &str = r##"
+model = "store"
+table = { pk = "PK", sk = "SK" }
+[items.Folder]
+pk = "FOLDER#{folderId}"
+sk = "FOLDER"
+[items.File]
+pk = "FILE#{fileId}"
+sk = "FILE"
+[items.Within]
+pk = "FOLDER#{folderId}"
+sk = "FILE#{fileId}"
+edge = { parent = "Folder", child = { type = "File", find = "back-reference" }, takes = "child", unique = "child" }
+[items.Place]
+pk = "PLACE#{fileId}"
+sk = "PLACE"
+guard.owner = "Within"
+"##;
+    let model = Arc::new(Model::parse("store.toml", MODEL).unwrap());
+    let mut implied = Implied::new(Arc::clone(&model));
+    let key = |pk: &str, sk: &str| Key { pk: pk.to_owned(), sk: sk.to_owned() };
+    let states = |implied: &Implied| {
+        let state = |pk: &str| implied.rows().get(&key(pk, "FILE#x")).map(|row| implied.edge_state(row));
+        (state("FOLDER#a"), state("FOLDER#b"))
+    };
+    for folder in ["FOLDER#a", "FOLDER#b"] {
+        let key = key(folder, "FILE#x");
+        implied.write(&key, Some(item(&model, &key, &[])), 0);
+    }
+    assert_eq!(states(&implied), (Some(EdgeState::Open), Some(EdgeState::Open)));
+    let place = key("PLACE#x", "PLACE");
+    implied.write(&place, Some(item(&model, &place, &[("folderId", "a"), ("fileId", "x")])), 0);
+    assert_eq!(states(&implied), (Some(EdgeState::Counts), Some(EdgeState::Waits)));
+    implied.write(&key("FOLDER#a", "FILE#x"), None, 0);
+    assert_eq!(states(&implied), (None, Some(EdgeState::Open)));
 }

@@ -134,6 +134,60 @@ fn guards_that_go_with_their_owner_from_now_on_need_a_backfill() {
     assert!(text.contains("no owner claims a value any more"), "{text}");
 }
 
+/// Promises 1 and 2: which of several edges counts is open until their guard names one.
+#[test]
+fn edges_that_become_the_only_ones_need_a_backfill() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, unique: &str| {
+        let path = folder.path().join(name);
+        let text = format!(
+            r##"
+model = "store"
+table = {{ pk = "PK", sk = "SK" }}
+[items.Folder]
+pk = "FOLDER#{{folderId}}"
+sk = "FOLDER"
+[items.File]
+pk = "FILE#{{fileId}}"
+sk = "FILE"
+[items.Within]
+pk = "FOLDER#{{folderId}}"
+sk = "FILE#{{fileId}}"
+edge = {{ parent = "Folder", child = {{ type = "File", find = "back-reference" }}, takes = "child"{unique} }}
+[items.Place]
+pk = "PLACE#{{fileId}}"
+sk = "PLACE"
+guard.owner = "Within"
+"##
+        );
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (any, one) = (path("any.toml", ""), path("one.toml", ", unique = \"child\""));
+    let described = instep(&["check", &one]);
+    let said = "one for each child: another Within has no effect while the one that its Place names exists";
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&described.stdout).contains(said), "{}", described.stdout);
+    let (added, removed) = (instep(&["check", &one, "--against", &any]), instep(&["check", &any, "--against", &one]));
+    assert_eq!((added.status, removed.status), (1, 1));
+    expect![[r#"
+        Needs further steps
+          Within: edge.unique
+            of several edges of one child, all count until their Place names one of them; then the others
+            have no effect
+            -> after the deployment, run `instep backfill`
+    "#]]
+    .assert_eq(&added.stdout);
+    expect![[r#"
+        Needs further steps
+          Within: edge.unique
+            edges that had no effect take effect with their next change
+            -> after the deployment, run `instep backfill`
+    "#]]
+    .assert_eq(&removed.stdout);
+    assert_eq!(instep(&["check", &one, "--against", &one]).status, 0);
+}
+
 /// Bookkeeping has the first name, however often an item type is renamed.
 #[test]
 fn an_item_type_that_is_renamed_again_keeps_its_first_name() {

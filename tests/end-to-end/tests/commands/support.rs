@@ -15,7 +15,7 @@ pub fn root() -> PathBuf {
 }
 
 /// The designs that have captures under `events/`.
-pub const DESIGNS: [&str; 8] = [
+pub const DESIGNS: [&str; 9] = [
     "access-management",
     "account-management",
     "authorization",
@@ -23,6 +23,7 @@ pub const DESIGNS: [&str; 8] = [
     "invoicing",
     "platform",
     "relational-store",
+    "relational-store-1n",
     "version-control",
 ];
 

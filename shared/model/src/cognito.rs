@@ -181,3 +181,26 @@ impl Model {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Promise 5: a pool that folds case folds no two users of the model into one.
+    #[test]
+    fn user_names_are_lowered_by_their_template_or_by_the_key() {
+        let is_lowered = |pk: &str, name: &str| {
+            let text = format!(
+                "model = \"m\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n[items.User]\npk = {pk}\nsk = \"U\"\n\
+                 cognito.user.name = \"{name}\""
+            );
+            Model::parse("m.toml", &text).unwrap().has_lowered_users()
+        };
+        assert!(is_lowered("\"U#{u}\"", "{u|lower}"));
+        assert!(is_lowered("\"U#{u|lower}\"", "{u}"));
+        assert!(is_lowered("[\"U#{u|lower}\", \"V#{u|lower}\"]", "u-{u}"));
+        assert!(!is_lowered("\"U#{u|lower}\"", "U-{u}"));
+        assert!(!is_lowered("\"U#{u}\"", "{u}"));
+        assert!(!is_lowered("[\"U#{u|lower}\", \"V#{u}\"]", "{u}"));
+    }
+}

@@ -140,7 +140,8 @@ fn shapes(model: &Model) -> Vec<BTreeSet<String>> {
 type Pairs = BTreeSet<(usize, usize)>;
 
 fn parents(model: &Model) -> Pairs {
-    model.links.iter().filter(|link| link.deleted_with).map(|link| (link.from.0, link.to.0)).collect()
+    let parents = model.links.iter().filter(|link| link.deleted_with && !model.is_of_owner(link));
+    parents.map(|link| (link.from.0, link.to.0)).collect()
 }
 
 fn guards(model: &Model) -> Pairs {

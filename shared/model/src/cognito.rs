@@ -201,6 +201,5 @@ mod tests {
         assert!(is_lowered("[\"U#{u|lower}\", \"V#{u|lower}\"]", "u-{u}"));
         assert!(!is_lowered("\"U#{u|lower}\"", "U-{u}"));
         assert!(!is_lowered("\"U#{u}\"", "{u}"));
-        assert!(!is_lowered("[\"U#{u|lower}\", \"V#{u}\"]", "{u}"));
     }
 }

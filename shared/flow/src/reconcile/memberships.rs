@@ -26,11 +26,9 @@ impl Pass<'_> {
         }
         let mut named = self.named_memberships(object, mentions);
         self.send_what_time_changed(object, mentions, items, &named);
-        for (_, item) in items {
-            if self.is_open(object, item, &mentions.entries())? {
-                let open = implied::memberships(model, object, item);
-                named.to_mut().retain(|membership| !open.contains(membership));
-            }
+        let open = self.open_memberships(object, items, &mentions.entries())?;
+        if !open.is_empty() {
+            named.to_mut().retain(|membership| !open.contains(membership));
         }
         if named.is_empty() {
             return Ok(());

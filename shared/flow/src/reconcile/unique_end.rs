@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Item, Object};
+use instep_model::{Item, Key, Object};
 
 use super::Pass;
 use super::guards::Touch;
 use crate::effect::Effect;
 use crate::entries::{Entries, EntryId};
+use crate::implied::Membership;
 use crate::known::{Known, all};
 use crate::work::NamedObject;
 use crate::{bookkeeping, implied, pending, queries};
@@ -37,9 +38,25 @@ impl Pass<'_> {
         Ok(self.is_held_by_another(edge, item)? && claim?.is_some())
     }
 
+    /// The memberships of edges of which it is open whether they count.
+    pub(super) fn open_memberships(
+        &mut self,
+        edge: &Object,
+        items: &[(Key, &Item)],
+        entries: &Entries,
+    ) -> Known<BTreeSet<Membership>> {
+        let mut open = BTreeSet::new();
+        for (_, item) in items {
+            if self.is_open(edge, item, entries)? {
+                open.extend(implied::memberships(self.model, edge, item));
+            }
+        }
+        Ok(open)
+    }
+
     /// Whether it is open which edge the guard names: there is no guard, and this run claims it for this edge, or
     /// another one. What an earlier model granted stays until then.
-    pub(super) fn is_open(&mut self, edge: &Object, item: &Item, entries: &Entries) -> Known<bool> {
+    fn is_open(&mut self, edge: &Object, item: &Item, entries: &Entries) -> Known<bool> {
         let Some(guard) = self.guard_of_edge(edge, item) else { return Ok(false) };
         if self.holder(&guard)?.as_ref() != Some(edge) {
             // A message that only names the edge leads to no claim.

@@ -134,9 +134,10 @@ impl Operation {
     }
 
     fn apply(self, pool: &mut Pool, request: &CognitoRequest, now_ms: i64) -> OperationResult {
-        match self {
-            Self::SignUp | Self::ConfirmSignUp => sign_up::check_client(request)?,
-            _ => pool.check_id(request)?,
+        if matches!(self, Self::SignUp | Self::ConfirmSignUp) {
+            sign_up::check_client(request)?;
+        } else {
+            pool.check_id(request)?;
         }
         match self {
             Self::AdminAddUserToGroup => pool.add_member(request),

@@ -10,7 +10,7 @@ use crate::wire::{COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS};
 const SERVICES: [&str; 5] = [COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, SQS];
 
 /// A value that each pattern matches.
-const MATCHING: [(&str, &str); 9] = [
+const MATCHING: [(&str, &str); 11] = [
     (r"[\w-]+_[0-9a-zA-Z]+", "us-east-1_instep000"),
     (r"[\p{L}\p{M}\p{S}\p{N}\p{P}]+", "Füße-日本-€"),
     (r"[\p{L}\p{M}\p{S}\p{N}\p{P}\t\n\r ]+", "custom:a b"),
@@ -23,6 +23,8 @@ const MATCHING: [(&str, &str); 9] = [
     (r"(arn:aws[\w-]*:events:[a-z]+-[a-z]+-[\w-]+:[0-9]{12}:event-bus\/)?[/\.\-_A-Za-z0-9]+", "instep"),
     (r"(arn:aws[\w-]*:events:[a-z]+-[a-z]+-[\w-]+:[0-9]{12}:event-bus\/)?[\.\-_A-Za-z0-9]+", "instep"),
     (r"^[A-Za-z0-9\-]+[\.][A-Za-z0-9\-]+$", "abcde.veo"),
+    (r"[\w+]+", "client"),
+    (r"[\w+=/]+", "hash"),
 ];
 
 /// A text that no pattern matches.

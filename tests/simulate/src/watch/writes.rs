@@ -35,19 +35,8 @@ impl Watch {
     }
 
     fn judge_delete(&self, key: &Key, row: &ImpliedRow, writes: &[Written], process: usize) -> Option<WatchFinding> {
-        let model = &self.implied.model;
-        if self.implied.is_of_writers(row.object.of) {
-            let is_owners = self.implied.guards_of_the_deleted().any(|(own, _)| own == key);
-            return (!is_owners).then(|| {
-                WatchFinding::Broken(format!("7: {:?} was released, and {:?} was not deleted", row.object, row.owner))
-            });
-        }
-        if model.item(row.object.of).guard.is_some() {
-            let holder = row.owner.as_ref()?;
-            let has = self.implied.claimants(&row.object).contains_key(holder);
-            return has.then(|| {
-                WatchFinding::Broken(format!("7: {:?} was released, and {holder:?} has the value", row.object))
-            });
+        if self.implied.model.item(row.object.of).guard.is_some() {
+            return self.judge_release(key, row);
         }
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
@@ -99,6 +88,19 @@ impl Watch {
         } else {
             format!("2: Instep deleted {:?}, and none of its parents was deleted", row.object)
         }))
+    }
+
+    /// A guard that was deleted.
+    fn judge_release(&self, key: &Key, guard: &ImpliedRow) -> Option<WatchFinding> {
+        let ImpliedRow { object, owner, .. } = guard;
+        if self.implied.is_of_writers(object.of) {
+            let is_owners = self.implied.guards_of_the_deleted().any(|(own, _)| own == key);
+            return (!is_owners)
+                .then(|| WatchFinding::Broken(format!("7: {object:?} was released, and {owner:?} was not deleted")));
+        }
+        let holder = owner.as_ref()?;
+        let has = self.implied.claimants(object).contains_key(holder);
+        has.then(|| WatchFinding::Broken(format!("7: {object:?} was released, and {holder:?} has the value")))
     }
 
     /// Whether an edge gives a child a parent that exists, and with which it would be deleted.

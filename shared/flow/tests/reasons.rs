@@ -52,7 +52,7 @@ fn what_an_item_withholds_names_the_setting_and_no_value() {
     );
     assert_eq!(
         says(&[("signed", Value::Bool(true))]),
-        ["`grant.roles` of Seat: grants nothing, because `role` is absent"]
+        ["`grant.roles` of Seat: grants nothing, because `role` is absent or empty"]
     );
     assert_eq!(
         says(&[("role", text("Editor")), ("signed", Value::Bool(true))]),

@@ -93,7 +93,8 @@ pub(crate) fn refused_role(model: &Model, object: &Object, item: &Item) -> Optio
             let texts = value.texts().unwrap_or_default();
             let is_outside = |name: &&String| texts.iter().any(|text| !is_value(model, object, name, text));
             let name = grant.role_names.iter().find(is_outside)?;
-            Some(format!("`{attribute}` has a role that is none of {}", model.closed_set(object.of, name).join(", ")))
+            let is = if texts.len() > 1 { "has a value that is" } else { "is" };
+            Some(format!("`{attribute}` {is} none of {}", model.closed_set(object.of, name).join(", ")))
         }
     }
 }

@@ -43,11 +43,6 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    /// The owners that a guard named before, if its own record shows that it named others.
-    pub(super) fn owners_before(&self) -> impl Iterator<Item = Object> {
-        self.owners.keys().filter(|_| self.moved).cloned()
-    }
-
     fn owner(&mut self, owner: &Object, claims: Option<EntryId>) {
         let first = self.owners.entry(owner.clone()).or_default();
         *first = [*first, claims].into_iter().flatten().min();
@@ -164,13 +159,20 @@ impl Pass<'_> {
 
     /// The users of those who had or get the value of a guard that is given to another owner.
     pub(super) fn users_of_owners(&mut self, guard: &Object, touch: &Touch) -> Known<()> {
-        let given = self.given.get(guard).map(|(_, owner)| owner.clone());
-        if !touch.moved && given.is_none() {
+        if !touch.moved && !self.given.contains_key(guard) {
             return Ok(());
         }
-        let holder = self.holder(guard)?;
-        let owners: BTreeSet<Object> = touch.owners_before().chain(given).chain(holder).collect();
+        let owners = self.owners_before_and_now(guard, touch)?;
         all(owners, |owner| self.user_of_owner(&owner, guard, &touch.records))
+    }
+
+    /// The owners that a guard named before, if its own record shows that it named others, and those that have it or get
+    /// it now.
+    pub(super) fn owners_before_and_now(&mut self, guard: &Object, touch: &Touch) -> Known<BTreeSet<Object>> {
+        let had = touch.owners.keys().filter(|_| touch.moved).cloned();
+        let given = self.given.get(guard).map(|(_, owner)| owner.clone());
+        let holder = self.holder(guard)?;
+        Ok(had.chain(given).chain(holder).collect())
     }
 
     /// An owner as it is in the table.

@@ -97,15 +97,13 @@ impl Pass<'_> {
     pub(super) fn edges_of_owners(&mut self, guard: &Object, touch: &Touch) -> Known<()> {
         let model = self.model;
         let Some(edges) = model.item(guard.of).guard.as_ref().map(|rule| model.item(rule.owner)) else { return Ok(()) };
-        let given = self.given.get(guard).map(|(_, owner)| owner.clone());
         let is_by_it =
             edges.unique_end.as_ref().is_some_and(|unique| unique.guard == guard.of) && !edges.members.is_empty();
         // A run that gave the guard away and died has its record delivered again: it finds the new holder.
-        if !is_by_it || !touch.moved && !touch.released && given.is_none() {
+        if !is_by_it || !touch.moved && !touch.released && !self.given.contains_key(guard) {
             return Ok(());
         }
-        let holder = self.holder(guard)?;
-        let owners: BTreeSet<Object> = touch.owners_before().chain(given).chain(holder).collect();
+        let owners = self.owners_before_and_now(guard, touch)?;
         all(owners, |edge| {
             if let Some((_, item)) = self.view.object(&edge)?
                 && !self.is_in_hand(&edge, item)

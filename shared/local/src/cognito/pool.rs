@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE};
+use instep_model::{COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, VERIFIED_ATTRIBUTE};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -14,7 +14,12 @@ use crate::wire::ErrorResponse;
 pub(super) const SUB: &str = "sub";
 
 /// The addresses of a user.
-const ADDRESSES: [&str; 2] = ["email", "phone_number"];
+pub(super) const ADDRESSES: [&str; 2] = ["email", "phone_number"];
+/// The attribute that says whether an address is verified.
+pub(super) fn verified(address: &str) -> String {
+    format!("{address}{VERIFIED_ATTRIBUTE}")
+}
+
 /// What users can sign in with besides their names.
 const ALIASES: [&str; 3] = ["email", "phone_number", "preferred_username"];
 
@@ -158,8 +163,7 @@ impl Pool {
     /// Whether a user signs in with this text, which is not its name.
     pub(super) fn signs_in_with(&self, user: &User, text: &str) -> bool {
         let has = |attribute: &str| user.attributes.get(attribute).is_some_and(|own| self.fold(own) == self.fold(text));
-        let is_verified =
-            |address: &str| user.attributes.get(&format!("{address}_verified")).is_some_and(|value| value == "true");
+        let is_verified = |address: &str| user.attributes.get(&verified(address)).is_some_and(|value| value == "true");
         match self.sign_in {
             SignIn::Names => false,
             SignIn::Aliases => ALIASES.iter().any(|name| has(name) && (!ADDRESSES.contains(name) || is_verified(name))),

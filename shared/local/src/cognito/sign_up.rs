@@ -1,10 +1,10 @@
 //! Users who sign up, and what becomes of their passwords. No password and no code is kept: a code is always
 //! [`CONFIRMATION_CODE`].
 
-use instep_model::COGNITO_USER_ATTRIBUTES;
+use instep_model::{COGNITO_USER_ATTRIBUTES, VERIFIED_ATTRIBUTE};
 use serde_json::json;
 
-use super::pool::{Pool, Status, User};
+use super::pool::{ADDRESSES, Pool, Status, User, verified};
 use super::request::CognitoRequest;
 use crate::wire::{ErrorResponse, OperationResult};
 
@@ -30,7 +30,7 @@ impl Pool {
         if !self.sign_up {
             return Err(not_authorized("SignUp is not permitted for this user pool"));
         }
-        let can_write = |name: &str| COGNITO_USER_ATTRIBUTES.contains(&name) && !name.ends_with("_verified");
+        let can_write = |name: &str| COGNITO_USER_ATTRIBUTES.contains(&name) && !name.ends_with(VERIFIED_ATTRIBUTE);
         if !request.user_attributes.iter().all(|attribute| can_write(&attribute.name)) {
             return Err(not_authorized("A client attempted to write unauthorized attribute"));
         }
@@ -46,8 +46,8 @@ impl Pool {
             return Err(ErrorResponse::new("CodeMismatchException", message));
         }
         // The code goes to the email address, or to the phone number if there is none.
-        if let Some(address) = ["email", "phone_number"].into_iter().find(|name| user.attributes.contains_key(*name)) {
-            user.attributes.insert(format!("{address}_verified"), "true".to_owned());
+        if let Some(address) = ADDRESSES.into_iter().find(|name| user.attributes.contains_key(*name)) {
+            user.attributes.insert(verified(address), "true".to_owned());
             self.check_aliases(&user, request)?;
         }
         user.status = Status::Confirmed;

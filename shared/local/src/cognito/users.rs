@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::groups::listed;
 use super::page::page;
-use super::pool::{Pool, SUB, SignIn, Status, User, epoch_seconds};
+use super::pool::{ADDRESSES, Pool, SUB, SignIn, Status, User, epoch_seconds, verified};
 use super::request::{CognitoRequest, UserAttribute, invalid};
 use crate::ident;
 use crate::wire::{ErrorResponse, OperationResult};
@@ -108,7 +108,7 @@ impl Pool {
     /// Checks that no other user signs in with an address that this one has verified. `ForceAliasCreation` takes it
     /// from the other. Source: Amazon Cognito User Pools API Reference, AdminCreateUser and ConfirmSignUp.
     pub(super) fn check_aliases(&mut self, user: &User, request: &CognitoRequest) -> Result<(), ErrorResponse> {
-        for address in ["email", "phone_number"] {
+        for address in ADDRESSES {
             let Some(value) = user.attributes.get(address).filter(|value| self.signs_in_with(user, value)) else {
                 continue;
             };
@@ -120,7 +120,7 @@ impl Pool {
                 return Err(ErrorResponse::new("AliasExistsException", message));
             }
             if let Some(holder) = self.users.get_mut(&holder) {
-                holder.attributes.insert(format!("{address}_verified"), "false".to_owned());
+                holder.attributes.insert(verified(address), "false".to_owned());
             }
         }
         Ok(())
@@ -190,10 +190,10 @@ impl User {
     /// A new address is not verified, unless the same request says so. Source: Amazon Cognito User Pools
     /// API Reference, AdminUpdateUserAttributes.
     fn forget_verifications(&mut self, attributes: &[UserAttribute]) {
-        for address in ["email", "phone_number"] {
+        for address in ADDRESSES {
             let new = attributes.iter().find(|attribute| attribute.name == address);
             if new.is_some_and(|new| self.attributes.get(address) != Some(&new.value))
-                && let Some(verified) = self.attributes.get_mut(&format!("{address}_verified"))
+                && let Some(verified) = self.attributes.get_mut(&verified(address))
             {
                 "false".clone_into(verified);
             }

@@ -167,6 +167,7 @@ impl Reader<'_> {
             Some(BookkeepingKind::Group) => format!("groups created on demand under {}", of()),
             Some(BookkeepingKind::Due) => "what becomes due".to_owned(),
             Some(BookkeepingKind::Tombstone) => "a deletion mark".to_owned(),
+            Some(BookkeepingKind::Account) => format!("the account of {}", of()),
             None => {
                 let index = index.map(|index| format!(" in index {index}")).unwrap_or_default();
                 let from = if key.sk.is_empty() { String::new() } else { format!(", from {}", key.sk) };
@@ -220,6 +221,7 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
             Some(BookkeepingKind::Claim) => "pending claim",
             Some(BookkeepingKind::Group) => "group created on demand",
             Some(BookkeepingKind::Due) => "moment to come",
+            Some(BookkeepingKind::Account) => "account",
             None => "bookkeeping item",
         }
         .to_owned(),

@@ -1,5 +1,5 @@
 //! Instep's own items in the table: back-references, addresses, tombstones, pending claims, groups that were
-//! created on demand, and moments that are still to come. The key of each follows from the identity of its
+//! created on demand, moments that are still to come, and which Cognito users serve which objects. The key of each follows from the identity of its
 //! object, so writing an item twice is the same as writing it once.
 
 use std::collections::BTreeMap;
@@ -66,6 +66,8 @@ pub enum BookkeepingKind {
     Group,
     /// `INSTEP#DUE#…`: a moment that is still to come.
     Due,
+    /// `INSTEP#ACCOUNT#…`: which Cognito user serves an object whose user Instep creates.
+    Account,
 }
 
 impl BookkeepingKind {
@@ -79,6 +81,7 @@ impl BookkeepingKind {
             Self::Claim => "CLAIM",
             Self::Group => "GROUP",
             Self::Due => "DUE",
+            Self::Account => "ACCOUNT",
         }
     }
 
@@ -87,7 +90,7 @@ impl BookkeepingKind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Address, Self::Tombstone, Self::Claim, Self::Group, Self::Due]
+        [Self::Reference, Self::Address, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Account]
             .into_iter()
             .find(|kind| kind.word() == word)
     }
@@ -431,7 +434,12 @@ fn map(value: &Value) -> Option<&BTreeMap<String, Value>> {
     if let Value::M(map) = value { Some(map) } else { None }
 }
 
-fn item<'a>(model: &Model, key: &Key, of: &Object, more: impl IntoIterator<Item = (&'a str, Value)>) -> Item {
+pub(crate) fn item<'a>(
+    model: &Model,
+    key: &Key,
+    of: &Object,
+    more: impl IntoIterator<Item = (&'a str, Value)>,
+) -> Item {
     let mut fields: BTreeMap<_, _> = more.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     fields.insert("of".to_owned(), Value::S(model.item(of.of).stable_name().to_owned()));
     fields.insert(MODEL.to_owned(), Value::S(model.fingerprint().to_owned()));

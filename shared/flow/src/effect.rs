@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, LinkId, Object};
 
+use crate::account::AccountItem;
 use crate::answers::PageAsk;
 use crate::entries::Entries;
 use crate::group_settings::GroupSettings;
@@ -44,6 +45,8 @@ pub enum Effect {
         user: String,
         /// The object whose user it is.
         of: Object,
+        /// Its account item. `None` if Instep does not make its user: then the name alone counts.
+        account: Aside<Option<AccountItem>>,
     },
     /// Create the Cognito group unless it exists, and give it these settings.
     EnsureGroup {
@@ -81,8 +84,8 @@ pub struct EnsureUser {
     pub of: Object,
     /// Who creates users.
     pub create: CreatePolicy,
-    /// Whether the item was just created, so that the user probably does not exist yet.
-    pub fresh: bool,
+    /// Its account item. `None` if Instep does not make its user.
+    pub account: Aside<Option<AccountItem>>,
     /// The desired state.
     pub state: DesiredUser,
     /// The guards that name the user's item only once this round has given them to it: without that, the state is
@@ -124,6 +127,8 @@ pub struct AddMember {
     pub if_no_user: IfMissing,
     /// What to do if the group does not exist in Cognito.
     pub if_no_group: IfMissing,
+    /// The object whose account item does not say yet which account serves it. While it does not, nothing is added.
+    pub unbound: Aside<Option<Object>>,
 }
 
 /// What to do if the user or group of a membership does not exist in Cognito.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::Model;
+use crate::model::{Create, Model};
 
 /// The attributes that every user pool has and callers can set: those of OpenID Connect, without `sub`.
 /// Source: Amazon Cognito Developer Guide, "Working with user attributes".
@@ -33,6 +33,9 @@ pub const CUSTOM_ATTRIBUTE: &str = "custom:";
 
 /// The prefix, before that one, of attributes that only callers with credentials of the account can read.
 pub const DEVELOPER_ATTRIBUTE: &str = "dev:";
+
+/// The attribute that shows which of the users Instep made. Nothing of the model sets it.
+pub const ACCOUNT_MARK: &str = "custom:instep";
 
 /// What the name of an attribute ends with that says whether an address is verified: `email_verified` and
 /// `phone_number_verified`.
@@ -163,8 +166,9 @@ impl Model {
     #[must_use]
     pub fn custom_user_attributes(&self) -> BTreeSet<&str> {
         let users = self.items.iter().filter_map(|item| item.user.as_ref());
+        let marks = users.clone().any(|user| user.create != Create::Never).then_some(ACCOUNT_MARK);
         let names = users.flat_map(|user| &user.attributes).map(|(name, _)| name.as_str());
-        names.filter(|name| !COGNITO_USER_ATTRIBUTES.contains(name)).collect()
+        names.filter(|name| !COGNITO_USER_ATTRIBUTES.contains(name)).chain(marks).collect()
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::effect::{Action, Check, DeletePage, DeleteSubject, Effect};
+use instep_flow::account::{Account, AccountState};
+use instep_flow::effect::{Action, Aside, Check, DeletePage, DeleteSubject, Effect, EnsureUser};
 use instep_flow::reconcile::Applied;
 use instep_flow::work::Work;
 use instep_model::Key;
+use jiff::Timestamp;
 
 use crate::breach::Breach;
 use crate::design::{group_name, membership_of, user_of};
@@ -121,7 +123,11 @@ impl State<'_> {
                     return Applied::DONE;
                 }
                 let is_unsure = call == Call::Lost && !world.rules.has(Rule::LostCreationCounts);
-                return match self.cognito.apply(effect) {
+                let applied = self.cognito.apply(effect);
+                if let Some(Applied::Done { .. }) = applied {
+                    self.note_account(effect);
+                }
+                return match applied {
                     Some(Applied::Done { created }) => Applied::Done { created: created && !is_unsure },
                     Some(applied) => applied,
                     None => self.is_strange(format!("{effect:?}")),
@@ -129,6 +135,22 @@ impl State<'_> {
             }
         }
         Applied::DONE
+    }
+
+    /// The account item of a user is written together with the user: `tests/simulate` takes them apart.
+    fn note_account(&mut self, effect: &Effect) {
+        let model = &self.design.model;
+        match effect {
+            Effect::EnsureUser(EnsureUser { user, account: Aside(Some(item)), .. }) => {
+                let state = AccountState::Bound { sub: user.clone(), username: user.clone() };
+                let account = Account { nonce: user.clone(), since: Timestamp::UNIX_EPOCH, state };
+                if let (Action::Put { key, item, .. }, _) = item.put(model, &account) {
+                    self.table.bookkeeping.insert(key, item);
+                }
+            }
+            Effect::DeleteUser { account: Aside(Some(item)), .. } => drop(self.table.bookkeeping.remove(&item.key)),
+            _ => {}
+        }
     }
 
     /// Each unit is a transaction of its own. The page is read again for a unit whose deletion

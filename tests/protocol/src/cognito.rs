@@ -42,7 +42,7 @@ impl SmallPool {
             Effect::EnsureGroup { group, .. } => created = self.groups.insert(group_of(group)?),
             Effect::AddMember(add) => {
                 let membership = membership_of(&add.membership.user, &add.membership.group)?;
-                if !self.users.contains_key(&membership.user) {
+                if add.unbound.0.is_some() || !self.users.contains_key(&membership.user) {
                     return Some(Applied::Missing(Missing::User));
                 }
                 if !self.groups.contains(&(membership.group, membership.role)) {

@@ -7,7 +7,7 @@ use instep_console::model_source::ModelSource;
 use instep_doctor::access::uses_cognito;
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
-use instep_model::{CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
+use instep_model::{ACCOUNT_MARK, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
 use miette::{IntoDiagnostic as _, miette};
 
 use super::layer::Layer;
@@ -82,7 +82,9 @@ fn pool(model: &Model) -> Vec<String> {
                 None => (name, ""),
             };
             let own = quoted(own.strip_prefix(CUSTOM_ATTRIBUTE).unwrap_or(own));
-            format!("  - {{ Name: {own}, AttributeDataType: String, Mutable: true{only} }}")
+            // Nobody changes who made a user.
+            let mutable = name != ACCOUNT_MARK;
+            format!("  - {{ Name: {own}, AttributeDataType: String, Mutable: {mutable}{only} }}")
         }));
     }
     lines

@@ -224,6 +224,12 @@ impl Cognito {
         const OPERATION: &str = "AdminAddUserToGroup";
         let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
+        // INVARIANT 2: a name alone does not say whose the account is.
+        if add.unbound.0.is_some() {
+            let why = "no account is known to be this user's yet: handed on with it".to_owned();
+            lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
+            return Applied::Missing(Missing::User);
+        }
         let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
         for attempt in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {

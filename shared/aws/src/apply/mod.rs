@@ -1,5 +1,6 @@
 //! Apply: runs the effects of one phase, in order where they touch the same, otherwise concurrently.
 
+mod accounts;
 mod cognito;
 mod delete_page;
 mod refused;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
-use instep_flow::effect::{self, Action, DeleteSubject, Effect, Effects, Write};
+use instep_flow::effect::{self, Action, Aside, DeleteSubject, Effect, Effects, Write};
 use instep_flow::entries::{Entries, EntryId};
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
@@ -214,11 +215,14 @@ impl Instep {
             Effect::AddMember(add) => self.cognito.add_member(add, run, creations, lines).await,
             Effect::DeleteGroup { group, .. } => Box::pin(self.cognito.delete_group(group, run, lines)).await,
             Effect::DisableUser { user } => Box::pin(self.cognito.disable_user(user, run, lines)).await,
+            Effect::DeleteUser { user, account: Aside(Some(account)), .. } => {
+                Box::pin(self.cognito.delete_account(user, account, &self.table, run, lines)).await
+            }
             Effect::DeleteUser { user, .. } => Box::pin(self.cognito.delete_user(user, run, lines)).await,
             Effect::EnsureGroup { group, settings, .. } => {
                 Box::pin(self.cognito.ensure_group(group, settings, run, lines)).await
             }
-            Effect::EnsureUser(user) => Box::pin(self.cognito.ensure_user(user, run, lines)).await,
+            Effect::EnsureUser(user) => Box::pin(self.cognito.ensure_user(user, &self.table, run, lines)).await,
             Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
                 Box::pin(self.conditional_write(write, run, lines)).await
             }

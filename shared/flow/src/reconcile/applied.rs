@@ -1,5 +1,8 @@
 //! What a driver reports of an effect.
 
+/// The code of a record whose user cannot be made, because the account under its name is somebody else's.
+pub const EXISTING_USER: &str = "existing-user";
+
 /// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {

@@ -77,6 +77,7 @@ mod tests {
 
     use super::*;
     use crate::due::{ArrivedMoment, MomentKind};
+    use crate::effect::Aside;
     use crate::group_settings::GroupSettings;
     use crate::implied::Membership;
     use crate::reconcile::Missing;
@@ -123,7 +124,8 @@ mod tests {
         let add = |if_no_group| {
             let membership = Membership { user: "ann".to_owned(), group: "g".to_owned() };
             let (grant, image, if_no_user) = (group(), Arc::new(Item::new()), IfMissing::Pending);
-            Effect::AddMember(AddMember { membership, grant, image, if_no_user, if_no_group })
+            let unbound = Aside::default();
+            Effect::AddMember(AddMember { membership, grant, image, if_no_user, if_no_group, unbound })
         };
         let counts = |effect: &Effect| {
             let count = |applied: &Applied| {

@@ -9,12 +9,12 @@ use std::time::Duration;
 use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
-use super::applied::{Applied, Missing};
+use super::applied::{Applied, EXISTING_USER, Missing};
 use super::batch_memberships::BatchMemberships;
 use super::refusal::Refusal;
 use super::{Attempted, Finding, LostClaim, Pass, PassResult, Times, WindowChange, named_in, reconcile};
 use crate::answers::{Answers, Asks};
-use crate::effect::{Effect, Effects, IfMissing, Phase};
+use crate::effect::{AddMember, Aside, Effect, Effects, EnsureUser, IfMissing, Phase};
 use crate::entries::{Entries, EntryId};
 use crate::implied::Membership;
 use crate::plan::Plan;
@@ -64,6 +64,15 @@ pub(super) struct Progress {
     pub(super) deleted: BTreeSet<Object>,
     /// Users whom Cognito did not know when this run was to disable them.
     pub(super) unknown_users: BTreeSet<String>,
+    /// Objects whose users this run began to make and whose account item changed meanwhile, each with the nonce that it
+    /// had before.
+    pub(super) unconfirmed: BTreeMap<Object, Option<String>>,
+    /// Objects of which this run knows that their accounts serve them.
+    bound: BTreeSet<Object>,
+    /// Objects whose users neither this run nor a repetition makes.
+    undecided: BTreeSet<Object>,
+    /// Objects under whose users' names this run found somebody else's account.
+    pub(super) foreign: BTreeSet<Object>,
     /// Groups on demand to which this run added a member.
     pub(super) groups_on_demand: BTreeSet<String>,
     /// Groups on demand that this run has deleted, and to which it has added no member since.
@@ -204,7 +213,16 @@ impl<'a> BatchPart<'a> {
     pub(super) fn take(&mut self, phase: Phase) -> Effects {
         let (now, later) = std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| effect.phase() == phase);
         self.due = later;
-        now
+        now.into_iter().map(|(effect, entries)| (self.with_account(effect), entries)).collect()
+    }
+
+    /// A membership is added if this run has bound the account that it is for.
+    fn with_account(&self, effect: Arc<Effect>) -> Arc<Effect> {
+        let Effect::AddMember(add @ AddMember { unbound: Aside(Some(object)), .. }) = &*effect else { return effect };
+        if !self.progress.bound.contains(object) {
+            return effect;
+        }
+        Arc::new(Effect::AddMember(AddMember { unbound: Aside(None), ..add.clone() }))
     }
 
     /// All due effects.
@@ -330,7 +348,9 @@ impl<'a> BatchPart<'a> {
         }
         match applied {
             Applied::Done { created } => {
-                self.note_containers(effect, created);
+                let is_ours = effect.ensures().is_some_and(|of| self.progress.unconfirmed.contains_key(of));
+                self.note_account(effect);
+                self.note_containers(effect, created || is_ours);
                 self.note_page(effect);
                 if let Effect::DeleteSubject(deleted) = &**effect {
                     self.progress.kept.insert(deleted.tombstone.clone());
@@ -338,14 +358,24 @@ impl<'a> BatchPart<'a> {
                 self.mark_applied(effect);
             }
             Applied::CreatedInPart { code, reason } => {
+                self.note_account(effect);
                 self.note_containers(effect, true);
                 self.refuse(entries);
                 self.refused.push((entries.clone(), code, reason));
                 self.mark_applied(effect);
             }
-            Applied::Skipped => self.mark_applied(effect),
+            Applied::Skipped => {
+                if let Effect::EnsureUser(ensure) = &**effect {
+                    self.progress.undecided.insert(ensure.of.clone());
+                }
+                self.mark_applied(effect);
+            }
             Applied::Changed => {
                 self.reads_again = true;
+                if let Effect::EnsureUser(EnsureUser { of, account: Aside(Some(account)), .. }) = &**effect {
+                    let nonce = account.account().map(|account| account.nonce);
+                    self.progress.unconfirmed.insert(of.clone(), nonce);
+                }
                 if matches!(**effect, Effect::DeletePage(_)) {
                     self.answers.forget_pages();
                 }
@@ -357,6 +387,9 @@ impl<'a> BatchPart<'a> {
             }
             Applied::Refused { code, reason } => {
                 self.note_page(effect);
+                if let (Effect::EnsureUser(ensure), true) = (&**effect, code == EXISTING_USER) {
+                    self.progress.foreign.insert(ensure.of.clone());
+                }
                 self.impossible.insert(Arc::clone(effect), (code, reason.clone()));
                 self.refuse(entries);
                 self.refused.push((entries.clone(), code, reason));
@@ -375,6 +408,15 @@ impl<'a> BatchPart<'a> {
     fn mark_applied(&mut self, effect: &Arc<Effect>) {
         self.progress.applied.retain(|other| !effect.undoes(other));
         self.progress.applied.insert(Arc::clone(effect));
+    }
+
+    /// The run records whose accounts are known to serve, and whose are deleted.
+    fn note_account(&mut self, effect: &Effect) {
+        if let Effect::EnsureUser(ensure) = effect {
+            self.progress.bound.insert(ensure.of.clone());
+        } else if let Effect::DeleteUser { of, .. } = effect {
+            self.progress.bound.remove(of);
+        }
     }
 
     /// The run records which users and groups it created or deleted.
@@ -420,6 +462,8 @@ impl<'a> BatchPart<'a> {
             // Its user or group can never be created: the grant is refused together with it.
             self.refused.push((entries.clone(), code, reason.clone()));
             self.refuse(entries);
+            self.mark_applied(effect);
+        } else if missing == Missing::User && self.progress.undecided.contains(object) {
             self.mark_applied(effect);
         } else if self.desired.iter().any(ensures) {
             self.progress.applied.retain(|effect| !ensures(effect));

@@ -65,7 +65,9 @@ impl Pass<'_> {
         if mentions.was_created() {
             self.forget_kept_item(object, entries);
         }
-        let is_news = mentions.was_created() || created || unsure || changed;
+        // What the account of somebody else has is taken back.
+        let is_foreign = self.progress.foreign.contains(object);
+        let is_news = mentions.was_created() || created || unsure || changed || is_foreign;
         // Its user and groups must exist before anything is granted in them.
         if is_news && self.is_ensured(object) && self.is_deleted(object) {
             self.send_itself(object, item, entries);

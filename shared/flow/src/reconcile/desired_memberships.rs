@@ -134,7 +134,27 @@ impl Pass<'_> {
             GroupOwner::Itself(entry) => Ok(active_groups(object, item).get(entry) == Some(&true)),
             GroupOwner::Nothing { .. } | GroupOwner::People => Ok(true),
         };
-        Ok(user? && group?)
+        let is_own = self.is_own_account(member, object, item, mentions);
+        Ok(user? && group? && is_own?)
+    }
+
+    /// Whether the account under the name of a member is not known to be somebody else's. INVARIANT 2: such an account
+    /// gets no access, and loses what it has.
+    fn is_own_account(
+        &mut self,
+        member: &CognitoMember,
+        object: &Object,
+        item: &Item,
+        mentions: &Mentions,
+    ) -> Known<bool> {
+        let Some(subject) = implied::subject(self.model, &member.user, object, Some(item)) else { return Ok(true) };
+        let account = self.account(&self.model.canonical(&subject))?;
+        let is_foreign = account.is_some_and(|account| account.is_foreign());
+        if is_foreign {
+            let label = queries::label_of(self.model, &subject);
+            self.note(&mentions.entries(), &format!("withheld: the account under the name of {label} is not its own"));
+        }
+        Ok(!is_foreign)
     }
 
     /// Whether the item at the other end of a link has its user or group now, which it has under a condition.

@@ -235,7 +235,10 @@ impl Pass<'_> {
             Some(BookkeepingKind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
-            Some(BookkeepingKind::Tombstone | BookkeepingKind::Claim | BookkeepingKind::Group) | None => true,
+            Some(
+                BookkeepingKind::Tombstone | BookkeepingKind::Claim | BookkeepingKind::Group | BookkeepingKind::Account,
+            )
+            | None => true,
         };
         if items.iter().any(|(_, item)| needs(item)) {
             return Ok(());
@@ -253,7 +256,8 @@ impl Pass<'_> {
                 BookkeepingKind::Reference
                 | BookkeepingKind::Tombstone
                 | BookkeepingKind::Claim
-                | BookkeepingKind::Group,
+                | BookkeepingKind::Group
+                | BookkeepingKind::Account,
             )
             | None => ("back-reference from", WriteReason::RefersNoMore(object.of)),
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use instep_model::{CognitoMember, GroupOwner, Item, Key, Model, Object};
 
 use super::Pass;
-use crate::effect::{AddMember, CreatePolicy, Effect, IfMissing};
+use crate::effect::{AddMember, Aside, CreatePolicy, Effect, IfMissing};
 use crate::group_settings::groups_of;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all};
@@ -109,7 +109,7 @@ impl Pass<'_> {
     /// The effect that adds a membership, and what to do if its user or group does not exist in
     /// Cognito.
     pub(super) fn add_member(
-        &self,
+        &mut self,
         object: &Object,
         item: &Item,
         mentions: &Mentions,
@@ -124,7 +124,7 @@ impl Pass<'_> {
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
         let if_no_user = match creates {
             None | Some(CreatePolicy::Never) => IfMissing::Pending,
-            Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::Send(subject),
+            Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::Send(subject.clone()),
         };
         let group_of = || {
             let roles = implied::roles(model, object, item);
@@ -143,7 +143,11 @@ impl Pass<'_> {
         };
         let image = self.needed_image_naming(object, mentions, &membership);
         let image = image.unwrap_or_else(|| Arc::new(implied::needed_image(model, object, item)));
-        Some(AddMember { membership, grant: object.clone(), image, if_no_user, if_no_group })
+        // While it is unread, the pass ends before anything is applied.
+        let subject = model.canonical(&subject);
+        let is_bound = self.account(&subject).ok()?.is_none_or(|account| account.is_bound());
+        let unbound = Aside((!is_bound).then_some(subject));
+        Some(AddMember { membership, grant: object.clone(), image, if_no_user, if_no_group, unbound })
     }
 }
 

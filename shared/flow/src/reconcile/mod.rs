@@ -36,7 +36,7 @@ use std::sync::Arc;
 use instep_model::{Item, Key, Model, Object, ToParent};
 use jiff::Timestamp;
 
-pub use applied::{Applied, Missing};
+pub use applied::{Applied, EXISTING_USER, Missing};
 pub use attempted::Attempted;
 pub use batch_part::RunOutcome;
 pub use finding::{Finding, FindingKind};
@@ -321,6 +321,7 @@ impl Pass<'_> {
     /// Asks in advance for what is needed after the object itself was read, to save rounds of
     /// reading.
     fn ask_ahead(&mut self, object: &Object, mentions: &Mentions) {
+        let _ = self.account(object);
         let changes = mentions.changes().filter_map(|change| change.new.as_ref());
         for image in changes.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())) {
             for (id, link) in self.model.links_from(object.of) {
@@ -345,6 +346,10 @@ impl Pass<'_> {
             }
             for guard in implied::claims(self.model, object, image).into_keys() {
                 let _ = self.view.object(&guard);
+            }
+            for member in &self.model.item(object.of).members {
+                let subject = implied::subject(self.model, &member.user, object, Some(image));
+                let _ = subject.map(|subject| self.account(&subject));
             }
             self.ask_for_group_items(object, image);
         }
@@ -411,7 +416,10 @@ impl Effect {
             Self::EnsureGroup { group, of, .. } => {
                 Some(Self::DeleteGroup { group: group.clone(), of: of.clone(), created: None })
             }
-            Self::EnsureUser(ensure) => Some(Self::DeleteUser { user: ensure.user.clone(), of: ensure.of.clone() }),
+            Self::EnsureUser(ensure) => {
+                let (user, of) = (ensure.user.clone(), ensure.of.clone());
+                Some(Self::DeleteUser { user, of, account: ensure.account.clone() })
+            }
             Self::DeleteGroup { .. }
             | Self::RemoveMember(_)
             | Self::DisableUser { .. }

@@ -5,7 +5,7 @@ use instep_model::{Item, Key, Object};
 use super::Pass;
 use super::extra::Standing;
 use super::refusal::Refusal;
-use crate::effect::Effect;
+use crate::effect::{Aside, Effect};
 use crate::plan::Mentions;
 use crate::{former, implied, queries};
 
@@ -75,7 +75,10 @@ impl Pass<'_> {
         let effect = match item.filter(|item| implied::has_user(model, object, item)) {
             Some(item) if implied::user_state(model, rule, object, item).enabled => return,
             Some(_) => Effect::DisableUser { user: user.clone() },
-            None if rule.delete => Effect::DeleteUser { user: user.clone(), of: object.clone() },
+            None if rule.delete => {
+                let Ok(account) = self.account(object) else { return };
+                Effect::DeleteUser { user: user.clone(), of: object.clone(), account: Aside(account) }
+            }
             None => return,
         };
         let mut owners = queries::objects_with_user(model, &user);

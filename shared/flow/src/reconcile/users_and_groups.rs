@@ -6,6 +6,7 @@ use instep_model::{CognitoUser, Item, Object};
 
 use super::Pass;
 use super::touched::touched;
+use crate::account::{self, AccountItem};
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::group_settings::{ObjectGroup, groups_of, precedences};
@@ -35,9 +36,11 @@ impl Pass<'_> {
         }
         let Some(name) = implied::user_name(model, object) else { return };
         let entries = mentions.entries();
+        let Ok(account) = self.account(object) else { return };
         let Some(item) = item.filter(|item| implied::has_user(model, object, item)) else {
             if user.delete && self.may_delete(object, mentions) {
-                self.add_effect(Effect::DeleteUser { user: name, of: object.clone() }, &entries);
+                let of = object.clone();
+                self.add_effect(Effect::DeleteUser { user: name, of, account: Aside(account) }, &entries);
             }
             return;
         };
@@ -45,15 +48,16 @@ impl Pass<'_> {
         if implied::is_left_to_people(user) && mentions.named.is_empty() {
             return;
         }
-        let fresh = !mentions.by_message() && mentions.changes().all(|change| change.old.is_none());
         let state = implied::user_state(model, user, object, item);
         let attributes = |image: &Item| {
             implied::has_user(model, object, image).then(|| implied::user_state(model, user, object, image).attributes)
         };
-        let is_unknown = self.progress.unknown_users.contains(name.as_str());
+        // Nobody else's account is disabled.
+        let is_bound = account.as_ref().is_none_or(AccountItem::is_bound);
+        let is_unknown = self.progress.unknown_users.contains(name.as_str()) || !is_bound;
         let only_disabled = !state.enabled && touched(mentions, attributes).is_none();
         // A user is disabled before anything is granted.
-        if !state.enabled {
+        if !state.enabled && is_bound {
             self.add_effect(Effect::DisableUser { user: name.clone() }, &entries);
         }
         if self.is_parked(object, mentions, item) {
@@ -62,9 +66,22 @@ impl Pass<'_> {
         if !only_disabled || is_unknown {
             // Nobody is invited only to be disabled.
             let create = if only_disabled { silent(user.create.into()) } else { user.create.into() };
-            let ensure = EnsureUser { user: name, of: object.clone(), create, fresh, state, claims: Aside::default() };
+            let (of, account, claims) = (object.clone(), Aside(account), Aside::default());
+            let ensure = EnsureUser { user: name, of, create, account, state, claims };
             self.ensure_user(user, object, item, ensure, &entries);
         }
+    }
+
+    /// The account item of an object, as it was read. `None` if Instep does not make its user.
+    pub(super) fn account(&mut self, object: &Object) -> Known<Option<AccountItem>> {
+        if !account::is_kept_for(self.model, object) {
+            return Ok(None);
+        }
+        let key = account::account_key(self.model, object);
+        let read = self.view.item(&key)?.cloned();
+        let nonce = read.as_ref().and_then(account::account).map(|account| account.nonce);
+        let is_confirmed = self.progress.unconfirmed.get(object).is_some_and(|seen| *seen == nonce);
+        Ok(Some(AccountItem { of: object.clone(), key, read, read_at: self.times.now, is_confirmed }))
     }
 
     /// Ensures a user. One with unique values waits until the pass knows who holds these.
@@ -101,8 +118,8 @@ impl Pass<'_> {
         let Some(name) = name.filter(|_| !is_refused && self.is_valid(owner, item)) else { return Ok(()) };
         let state = implied::user_state(model, user, owner, item);
         let create = if state.enabled { user.create.into() } else { silent(user.create.into()) };
-        let ensure =
-            EnsureUser { user: name, of: owner.clone(), create, fresh: false, state, claims: Aside::default() };
+        let account = Aside(self.account(owner)?);
+        let ensure = EnsureUser { user: name, of: owner.clone(), create, account, state, claims: Aside::default() };
         self.users.insert(owner.clone(), (ensure, entries.clone()));
         Ok(())
     }

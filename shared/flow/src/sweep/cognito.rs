@@ -5,6 +5,7 @@ use std::sync::Arc;
 use instep_model::{ExtraPolicy, Marker, Model, Object, TypeId};
 
 use super::{About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, Repair};
+use crate::account;
 use crate::bookkeeping;
 use crate::doubt::Doubt;
 use crate::effect::{Action, Effect, Effects, EnsureUser};
@@ -93,12 +94,19 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
         let deletes = |object: &&Object| model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
         let Some(object) = objects.iter().find(deletes) else { continue };
         let named = NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) };
-        let report = "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it";
+        // Of a user that Instep makes, the mark says whether it did.
+        let is_kept = account::is_kept_for(model, object);
+        let is_other = is_kept && !user.mark().is_some_and(|mark| account::is_own_mark(model, mark));
+        let report = if is_other {
+            "Instep did not make this user: delete it if nobody needs it"
+        } else {
+            "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it"
+        };
         differences.push(Difference {
             kind: DifferenceKind::ExtraUser,
             about: About::User(user.name.clone()),
             why: format!("{} does not exist, or has no user now", queries::label_of(model, object)),
-            repair: if model.extra_users == ExtraPolicy::Remove {
+            repair: if model.extra_users == ExtraPolicy::Remove && !is_other {
                 Repair::Named(named)
             } else {
                 Repair::Report(report)
@@ -108,8 +116,29 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
     differences
 }
 
+/// A user that is not known to serve its item.
+fn unbound(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Difference> {
+    let account = ensure.account.0.as_ref()?;
+    if account.serves(user.attributes.get(account::SUB).map_or("", String::as_str)) {
+        return None;
+    }
+    let is_own = user.mark().is_some_and(|mark| account::is_own_mark(model, mark));
+    let named = NamedObject::new(model, &ensure.of, None);
+    let report = "Instep did not make this user, so it has no access: delete it, or let `instep backfill --adopt-before \
+                  TIME` take it over";
+    Some(Difference {
+        kind: DifferenceKind::UnboundUser,
+        about: About::User(user.name.clone()),
+        why: format!("it is not known to be the account of {}", queries::label_of(model, &ensure.of)),
+        repair: if is_own { Repair::Named(named) } else { Repair::Report(report) },
+    })
+}
+
 /// How a user differs from its item.
 fn compared(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Difference> {
+    if let Some(unbound) = unbound(model, user, ensure) {
+        return Some(unbound);
+    }
     let has_rule = model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
     let mut differs: Vec<&str> = Vec::new();
     if has_rule && user.enabled != ensure.state.enabled {

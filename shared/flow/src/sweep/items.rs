@@ -101,7 +101,7 @@ impl ItemsPlan {
                 let change = BookkeepingChange { key, new: Some(item) };
                 self.plan.add_bookkeeping(model, entry, &change);
             }
-            Some(BookkeepingKind::Tombstone | BookkeepingKind::Group) | None => {}
+            Some(BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account) | None => {}
         }
     }
 

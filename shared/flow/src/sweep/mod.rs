@@ -44,6 +44,8 @@ pub enum DifferenceKind {
     ExtraUser,
     /// Attributes of a user, or whether the user is enabled, differ from the item.
     UserDiffers,
+    /// Nothing says that the account under the name of an item's user is the item's.
+    UnboundUser,
     /// An item has a group that Cognito does not have.
     MissingGroup,
     /// Cognito has a group of Instep whose item does not exist, or has no such group now.
@@ -73,12 +75,13 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// All kinds.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::MissingMember,
         Self::ExtraMember,
         Self::MissingUser,
         Self::ExtraUser,
         Self::UserDiffers,
+        Self::UnboundUser,
         Self::MissingGroup,
         Self::ExtraGroup,
         Self::UnmarkedGroup,
@@ -102,6 +105,7 @@ impl DifferenceKind {
             Self::MissingUser => "missing-user",
             Self::ExtraUser => "extra-user",
             Self::UserDiffers => "user-differs",
+            Self::UnboundUser => "unbound-user",
             Self::MissingGroup => "missing-group",
             Self::ExtraGroup => "extra-group",
             Self::UnmarkedGroup => "unmarked-group",

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_model::ACCOUNT_MARK;
+
 use super::Wanted;
 use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
@@ -35,6 +37,14 @@ pub struct PoolUser {
     pub enabled: bool,
     /// The attributes.
     pub attributes: BTreeMap<String, String>,
+}
+
+impl PoolUser {
+    /// What it has in the attribute that shows which users Instep made.
+    #[must_use]
+    pub fn mark(&self) -> Option<&String> {
+        self.attributes.get(ACCOUNT_MARK)
+    }
 }
 
 /// The groups of a pool, and whose they are.

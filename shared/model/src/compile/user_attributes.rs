@@ -8,7 +8,8 @@ use crate::model::{Model, TypeId, UniqueAttribute};
 use crate::source::Located;
 use crate::template::Template;
 use crate::user_attributes::{
-    COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE, user_attribute_refusal,
+    ACCOUNT_MARK, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE,
+    user_attribute_refusal,
 };
 
 use super::context::{Context, TypeContext};
@@ -90,6 +91,12 @@ pub(super) fn fixed_values(context: &Context<'_>, entry: &TypeContext<'_>, templ
 /// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
 fn check_name(attribute: &Located<String>, mistakes: &mut Mistakes) {
     let name = &attribute.value;
+    if name == ACCOUNT_MARK {
+        let message = format!("the user attribute `{name}` is Instep's own");
+        let help = "it shows which users Instep made: give the attribute another name";
+        mistakes.add(Mistake::new(attribute.span, message, "set by Instep").help(help));
+        return;
+    }
     let custom = name.strip_prefix(DEVELOPER_ATTRIBUTE).unwrap_or(name).strip_prefix(CUSTOM_ATTRIBUTE);
     let is_known = COGNITO_USER_ATTRIBUTES.contains(&name.as_str());
     let fits = custom.is_some_and(|own| !own.is_empty() && own.chars().count() <= CUSTOM_ATTRIBUTE_MAX_CHARS);

@@ -4,11 +4,14 @@ mod late;
 mod reruns;
 mod sweeps;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_flow::due::{Moment, MomentKind};
-use instep_model::{ExtraPolicy, Key, Object, ToDependents, ToParent};
+use instep_local::UserState;
+use instep_model::{
+    ACCOUNT_MARK, BOOKKEEPING_ATTRIBUTE, ExtraPolicy, Item, Key, Object, ToDependents, ToParent, Value,
+};
 
 use crate::implied::{ImpliedRow, Parent};
 use crate::lambda::Lambda;
@@ -89,6 +92,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     wrong.extend(left);
     wrong.extend(books(&watch));
     let (groups, users) = net.services.pool();
+    wrong.extend(accounts(&watch, &users));
     wrong.extend(watch.misread(&groups, &users));
     let others = groups.iter().find(|group| group.name == OTHERS);
     let model = &watch.implied.model;
@@ -150,7 +154,7 @@ fn books(watch: &Watch) -> Vec<String> {
         due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
     let is_kind = |key: &Key, kind| BookkeepingKind::of(key) == Some(kind);
-    let is_kept = |key: &&Key| !is_kind(key, BookkeepingKind::Tombstone);
+    let is_kept = |key: &&Key| !is_kind(key, BookkeepingKind::Tombstone) && !is_kind(key, BookkeepingKind::Account);
     let there: BTreeSet<Key> = implied.books.keys().filter(is_kept).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();
     let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) =
@@ -163,6 +167,37 @@ fn books(watch: &Watch) -> Vec<String> {
     let left = there.difference(&due).chain(groups.difference(&groups_allowed));
     let left = left.map(|key| format!("1: {} | {} is left over", key.pk, key.sk));
     missing.chain(left).chain(moments).collect()
+}
+
+/// Promise 1: of each user that Instep made, one account item says whom it serves, and no account item says anything
+/// else. It may say that an account is to be made if nothing can make it: its item asks for something impossible.
+fn accounts(watch: &Watch, users: &[UserState]) -> Vec<String> {
+    let text = |item: &Item, name: &str| -> Option<String> {
+        let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
+        fields.get(name).and_then(Value::as_s).map(str::to_owned)
+    };
+    let made = users.iter().filter(|user| user.attributes.contains_key(ACCOUNT_MARK));
+    let mut made: BTreeMap<String, &str> =
+        made.filter_map(|user| Some((user.attributes.get("sub")?.clone(), user.username.as_str()))).collect();
+    let mut wrong = Vec::new();
+    let is_account = |key: &Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Account);
+    for (key, item) in watch.implied.books.iter().filter(|(key, _)| is_account(key)) {
+        match text(item, "sub") {
+            Some(sub) if made.remove(&sub).is_none() => {
+                wrong.push(format!("1: {} says that {sub} serves it, and Instep made no such user", key.pk));
+            }
+            Some(_) => {}
+            None => {
+                let is_there =
+                    bookkeeping::object(&watch.implied.model, item).is_some_and(|of| watch.implied.exists(&of));
+                if text(item, "old").is_some() || !is_there {
+                    wrong.push(format!("1: {} is left over: {item:?}", key.pk));
+                }
+            }
+        }
+    }
+    wrong.extend(made.values().map(|user| format!("1: no account item says whom {user} serves")));
+    wrong
 }
 
 /// Promise 1: Instep has noted every moment that is still to come, and no other. It may note those

@@ -1,0 +1,396 @@
+//! Cognito: the account of an object whose user Instep makes.
+//!
+//! The account item says which account serves the object: see [`instep_flow::account`]. What is done to an account is
+//! noted in the item before, so that a run that dies leaves nothing that the next one takes for somebody else's.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
+use aws_sdk_cognitoidentityprovider::types::{AttributeType, UserType};
+use instep_flow::account::{Account, AccountItem, AccountState, FoundUser, Verdict, judge, mark};
+use instep_flow::effect::{Action, EnsureUser};
+use instep_flow::queries;
+use instep_flow::reconcile::{Applied, EXISTING_USER};
+use instep_flow::report::EffectOutcome;
+use jiff::Timestamp;
+
+use super::cognito::{NO_POOL, NO_USER, SERVICE, already, skipped};
+use super::refused::{ANOTHER_USER, failed, user_failed};
+use super::{EffectLines, WriteResult};
+use crate::call::Backoff;
+use crate::cognito::Cognito;
+use crate::pace::Category;
+use crate::run_options::RunOptions;
+use crate::table::Table;
+
+/// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
+/// Reference, AdminCreateUser, "Errors".
+const NOT_DELIVERED: &str = "CodeDeliveryFailureException";
+
+/// How long after its creation Cognito may say that it does not know a user.
+const NEW_FOR: Duration = Duration::from_secs(60);
+
+/// Where accounts and account items are.
+#[derive(Clone, Copy)]
+pub(super) struct Accounts<'a> {
+    pub(super) pool: &'a str,
+    pub(super) table: &'a Table,
+    pub(super) run: &'a RunOptions,
+}
+
+/// What follows from an account that was found.
+enum Decided {
+    /// It serves the object, as its item now says.
+    Serves(Box<AdminGetUserOutput>),
+    /// It is deleted. This attempt makes another one.
+    Replaced(AccountItem, Account),
+    /// Neither.
+    Ended(Applied),
+}
+
+impl Cognito {
+    /// Ensures the account of an object.
+    ///
+    /// # Errors
+    /// What ended it: a condition that was not met, or a failure.
+    pub(super) async fn ensure_account(
+        &self,
+        ensure: &EnsureUser,
+        item: AccountItem,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Applied, Applied> {
+        let (item, account) = match item.account() {
+            None => self.begin(&item, None, of, lines).await?,
+            // Another run's nonce may be of an item that has been deleted since: first, everything is read again.
+            Some(Account { state: AccountState::Attempt { .. }, .. }) if !item.is_confirmed => {
+                return Err(Applied::Changed);
+            }
+            Some(account @ Account { state: AccountState::Attempt { .. }, .. }) => {
+                self.delete_old(&ensure.user, &account, of, lines).await?;
+                (item, account)
+            }
+            Some(account @ Account { state: AccountState::Bound { .. } | AccountState::Foreign { .. }, .. }) => {
+                match self.find(&ensure.user, Some(&account), of).await? {
+                    None => self.begin(&item, None, of, lines).await?,
+                    Some(found) => match self.decide(ensure, &item, &account, found, of, lines).await? {
+                        Decided::Serves(found) => {
+                            let is_new = !matches!(account.state, AccountState::Bound { .. });
+                            return Ok(self.update_user(of.pool, ensure, &found, is_new, of.run, lines).await);
+                        }
+                        Decided::Replaced(item, account) => (item, account),
+                        Decided::Ended(applied) => return Ok(applied),
+                    },
+                }
+            }
+        };
+        self.make(ensure, item, account, of, lines).await
+    }
+
+    /// Makes the account that an attempt has noted.
+    async fn make(
+        &self,
+        ensure: &EnsureUser,
+        mut item: AccountItem,
+        mut account: Account,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Applied, Applied> {
+        let mut backoff = Backoff::new(of.run.deadline);
+        loop {
+            let mark = mark(&self.model, &account.nonce);
+            let is_invited = match self.create_user(of.pool, ensure, &mark, of.run).await {
+                Ok(Some(user)) => return self.made(ensure, &item, &account, &user, of, lines).await,
+                Ok(None) => true,
+                Err(failure) if failure.is("UsernameExistsException") => true,
+                Err(failure) if failure.is(NOT_DELIVERED) => false,
+                Err(failure) => return Err(user_failed(&self.model, ensure, "AdminCreateUser", &failure)),
+            };
+            if let Some(found) = self.find(&ensure.user, None, of).await? {
+                match self.decide(ensure, &item, &account, found, of, lines).await? {
+                    Decided::Serves(found) => {
+                        let applied = self.update_user(of.pool, ensure, &found, true, of.run, lines).await;
+                        return Ok(if is_invited { applied } else { not_invited(&ensure.user, applied, lines) });
+                    }
+                    Decided::Replaced(new, next) => (item, account) = (new, next),
+                    Decided::Ended(applied) => return Ok(applied),
+                }
+            }
+            // The user was deleted between two calls, or never was the one that exists.
+            if !backoff.wait().await {
+                return Err(if backoff.is_used_up() { of_another_user() } else { Applied::Changed });
+            }
+        }
+    }
+
+    /// The account was made: its item says so, and it is as the item of the object implies.
+    async fn made(
+        &self,
+        ensure: &EnsureUser,
+        item: &AccountItem,
+        account: &Account,
+        user: &UserType,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Applied, Applied> {
+        lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
+        let status = user.user_status().map_or("", |status| status.as_str());
+        let found = FoundUser::new(user.username().unwrap_or(&ensure.user), status, None, &texts(user.attributes()));
+        self.bind(item, account, &found, of, lines).await?;
+        if !ensure.state.enabled {
+            let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(&ensure.user).send();
+            if let Err(failure) = self.call(Category::Users, of.run, disable).await {
+                return Err(self.user_step_failed(ensure, "AdminDisableUser", &failure));
+            }
+            lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
+        }
+        Ok(Applied::Done { created: true })
+    }
+
+    /// Decides whether an account that was found serves, and notes it.
+    async fn decide(
+        &self,
+        ensure: &EnsureUser,
+        item: &AccountItem,
+        account: &Account,
+        present: AdminGetUserOutput,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Decided, Applied> {
+        let found = found(&present);
+        match judge(&self.model, &ensure.user, account, &found, None) {
+            Verdict::Serves => {
+                let is_noted = matches!(&account.state, AccountState::Bound { sub, .. } if *sub == found.sub);
+                if !is_noted {
+                    self.bind(item, account, &found, of, lines).await?;
+                }
+                Ok(Decided::Serves(Box::new(present)))
+            }
+            Verdict::Replace => {
+                let (item, account) = self.begin(item, Some(found.sub), of, lines).await?;
+                self.delete(&ensure.user, &found.username, of, lines).await?;
+                Ok(Decided::Replaced(item, account))
+            }
+            Verdict::Pending => {
+                let why = "pending: a user of this name has signed up, and has not confirmed that";
+                Ok(Decided::Ended(skipped(lines, "AdminCreateUser", &ensure.user, why)))
+            }
+            Verdict::Foreign => {
+                let is_noted = matches!(&account.state, AccountState::Foreign { sub } if *sub == found.sub);
+                if !is_noted {
+                    let state = AccountState::Foreign { sub: found.sub };
+                    self.note(item, &Account { state, ..account.clone() }, of, lines).await?;
+                }
+                Ok(Decided::Ended(existing_user()))
+            }
+        }
+    }
+
+    /// Deletes the account of an object, and then its item. Any other account under the name stays.
+    pub(super) async fn delete_account(
+        &self,
+        user: &str,
+        item: &AccountItem,
+        table: &Table,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
+        let Some(pool) = &self.pool else { return skipped(lines, "AdminDeleteUser", user, NO_POOL) };
+        let (Ok(applied) | Err(applied)) =
+            self.try_delete_account(user, item.clone(), Accounts { pool, table, run }, lines).await;
+        applied
+    }
+
+    async fn try_delete_account(
+        &self,
+        user: &str,
+        mut item: AccountItem,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Applied, Applied> {
+        let account = item.account();
+        match self.find(user, account.as_ref(), of).await?.map(|present| found(&present)) {
+            None => drop(already(lines, "AdminDeleteUser", user)),
+            Some(found) if found.is_own(&self.model, account.as_ref()) => {
+                let is_noted = account.is_some_and(
+                    |account| matches!(account.state, AccountState::Attempt { old } if old.as_deref() == Some(&found.sub)),
+                );
+                if !is_noted {
+                    (item, _) = self.begin(&item, Some(found.sub), of, lines).await?;
+                }
+                self.delete(user, &found.username, of, lines).await?;
+            }
+            Some(_) => drop(skipped(lines, "AdminDeleteUser", user, "Instep did not make this user")),
+        }
+        if item.read.is_some() {
+            self.write(&item, item.delete(), "DeleteItem", of, lines).await?;
+        }
+        Ok(Applied::DONE)
+    }
+
+    /// Deletes the earlier account that an attempt has noted.
+    async fn delete_old(
+        &self,
+        user: &str,
+        account: &Account,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        let AccountState::Attempt { old: Some(old) } = &account.state else { return Ok(()) };
+        match self.find(user, None, of).await?.map(|present| found(&present)) {
+            Some(found) if found.sub == *old => self.delete(user, &found.username, of, lines).await,
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    async fn delete(
+        &self,
+        user: &str,
+        username: &str,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        const OPERATION: &str = "AdminDeleteUser";
+        let delete = || self.cognito.admin_delete_user().user_pool_id(of.pool).username(username).send();
+        let outcome = match self.call(Category::Users, of.run, delete).await {
+            Ok(_) => EffectOutcome::Done,
+            Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
+            Err(failure) => return Err(failed(OPERATION, &failure)),
+        };
+        lines.add(SERVICE, OPERATION, user, outcome, None);
+        Ok(())
+    }
+
+    /// The user under a name. If Instep has just made it, Cognito may not know it yet.
+    async fn find(
+        &self,
+        user: &str,
+        account: Option<&Account>,
+        of: Accounts<'_>,
+    ) -> Result<Option<AdminGetUserOutput>, Applied> {
+        let mut backoff = Backoff::new(of.run.deadline);
+        let is_new = |account: &Account| {
+            let is_made = !matches!(account.state, AccountState::Foreign { .. });
+            is_made && Duration::try_from(of.run.now.duration_since(account.since)).unwrap_or_default() < NEW_FOR
+        };
+        let is_new = account.is_some_and(is_new);
+        loop {
+            let found =
+                self.get_user(of.pool, user, of.run).await.map_err(|failure| failed("AdminGetUser", &failure))?;
+            if found.is_some() || !is_new || !backoff.wait().await {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Notes that an account is to be made. `old` is deleted first.
+    async fn begin(
+        &self,
+        item: &AccountItem,
+        old: Option<String>,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(AccountItem, Account), Applied> {
+        let nonce = new_nonce()?;
+        let account = Account { nonce, since: item.read_at, state: AccountState::Attempt { old } };
+        Ok((self.note(item, &account, of, lines).await?, account))
+    }
+
+    async fn bind(
+        &self,
+        item: &AccountItem,
+        account: &Account,
+        found: &FoundUser,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<AccountItem, Applied> {
+        let state = AccountState::Bound { sub: found.sub.clone(), username: found.username.clone() };
+        self.note(item, &Account { state, ..account.clone() }, of, lines).await
+    }
+
+    async fn note(
+        &self,
+        item: &AccountItem,
+        account: &Account,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<AccountItem, Applied> {
+        let (action, next) = item.put(&self.model, account);
+        self.write(item, action, "PutItem", of, lines).await?;
+        Ok(next)
+    }
+
+    async fn write(
+        &self,
+        item: &AccountItem,
+        action: Action,
+        operation: &'static str,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        let target = format!("account of {}", queries::label_of(&self.model, &item.of));
+        match of.table.write(&[], &[action], of.run.deadline).await {
+            Ok(WriteResult::Done) => {
+                lines.add("dynamodb", operation, target, EffectOutcome::Done, None);
+                Ok(())
+            }
+            Ok(WriteResult::Changed) => {
+                let why = "the item has changed since: it is read again".to_owned();
+                lines.add("dynamodb", operation, target, EffectOutcome::NotDone, Some(why));
+                Err(Applied::Changed)
+            }
+            Err(failure) => Err(failed(operation, &failure)),
+        }
+    }
+}
+
+/// 128 random bits, which nobody can guess.
+fn new_nonce() -> Result<String, Applied> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Applied::Failed(format!("no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
+    let text = |attribute: &AttributeType| Some((attribute.name().to_owned(), attribute.value()?.to_owned()));
+    attributes.iter().filter_map(text).collect()
+}
+
+fn found(present: &AdminGetUserOutput) -> FoundUser {
+    let created = present.user_create_date().and_then(|at| Timestamp::from_millisecond(at.to_millis().ok()?).ok());
+    let status = present.user_status().map_or("", |status| status.as_str());
+    FoundUser::new(present.username(), status, created, &texts(present.user_attributes()))
+}
+
+/// Cognito has created a user although it could not deliver the invitation. The user has the state that its item
+/// implies, and the record is parked, so that somebody learns of it.
+fn not_invited(user: &str, applied: Applied, lines: &mut EffectLines) -> Applied {
+    let why = "the user was created, but Cognito could not deliver the invitation".to_owned();
+    lines.add(SERVICE, "AdminCreateUser", user, EffectOutcome::NotDone, Some(why.clone()));
+    if !matches!(applied, Applied::Done { .. }) {
+        return applied;
+    }
+    let reason = format!(
+        "AdminCreateUser answered {NOT_DELIVERED}: {why}; correct the address in the item and invite the user again \
+         (AdminCreateUser with MessageAction RESEND), then redrive the record"
+    );
+    Applied::CreatedInPart { code: "not-invited", reason }
+}
+
+/// INVARIANT 2: the account under a name gets nothing, unless Instep has made it or a person vouches for it.
+fn existing_user() -> Applied {
+    let reason = "the user pool has an account of this user's name that Instep did not make: somebody may have signed up \
+                  under it. Delete the account if it is not the user's, or let `instep backfill --adopt-before TIME` \
+                  take it over, then redrive the record";
+    Applied::Refused { code: EXISTING_USER, reason: reason.to_owned() }
+}
+
+/// INVARIANT 6: the batch does not wait for a user that can never be created.
+fn of_another_user() -> Applied {
+    let reason = format!(
+        "AdminCreateUser answers that the user exists, and AdminGetUser that it does not: {ANOTHER_USER}, then redrive \
+         the record"
+    );
+    Applied::Refused { code: "other-user", reason }
+}

@@ -1,0 +1,257 @@
+//! Accounts: which Cognito user serves an item whose user Instep creates. Pure.
+//!
+//! The account item of an object says so. Without it, no membership is added: a user name says who an account is
+//! meant for, and not who made it. Each write to it is conditional on the item as it was read.
+//!
+//! The *nonce* is random, and noted before the account is made. The account has it in its *mark*. Nobody can know it
+//! before, so the mark proves who made the account, also after an answer was lost.
+
+use std::collections::BTreeMap;
+
+use instep_model::{ACCOUNT_MARK, Create, Item, Key, Model, Object, Value};
+use jiff::Timestamp;
+
+use crate::bookkeeping::{self, BookkeepingKind};
+use crate::table_write::{Action, Expect};
+
+/// Sort key of an account item.
+const ACCOUNT_SK: &str = "ACCOUNT";
+
+/// The beginning of each mark, before the name of a model.
+const MARK: &str = "instep:";
+
+const NONCE: &str = "nonce";
+const SINCE: &str = "since";
+/// The attribute with the id that Cognito generates, and the field of an account item with it.
+pub(crate) const SUB: &str = "sub";
+const USERNAME: &str = "username";
+const OLD: &str = "old";
+const FOREIGN: &str = "foreign";
+
+/// What an account item says.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Account {
+    /// 128 random bits in hexadecimal, of the account that is to be made or was made.
+    pub nonce: String,
+    /// A time before the reads that led to the nonce.
+    pub since: Timestamp,
+    /// How far it has come.
+    pub state: AccountState,
+}
+
+/// How far an account has come.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum AccountState {
+    /// It is to be made, or may have been.
+    Attempt {
+        /// The `sub` of an earlier account that is deleted first.
+        old: Option<String>,
+    },
+    /// It serves the item.
+    Bound {
+        /// Its `sub`.
+        sub: String,
+        /// Its user name: the pool may have made that.
+        username: String,
+    },
+    /// The account under the name is somebody else's. It gets no access.
+    Foreign {
+        /// Its `sub`.
+        sub: String,
+    },
+}
+
+/// The account item of an object, as a run has read it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AccountItem {
+    /// The object.
+    pub of: Object,
+    /// Its key.
+    pub key: Key,
+    /// What was read.
+    pub read: Option<Item>,
+    /// A time before it was read.
+    pub read_at: Timestamp,
+    /// Whether this run has read everything again after it first saw the nonce. Until then the nonce may be of an
+    /// earlier item, and is not used.
+    pub is_confirmed: bool,
+}
+
+/// A Cognito user that was found under the name of an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundUser {
+    /// `sub`
+    pub sub: String,
+    /// `Username`
+    pub username: String,
+    /// `UserStatus`
+    pub status: String,
+    /// The value of [`ACCOUNT_MARK`].
+    pub mark: Option<String>,
+    /// `UserCreateDate`
+    pub created: Option<Timestamp>,
+}
+
+/// Whether a user that was found may serve an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the account of the item.
+    Serves,
+    /// Instep made it for an earlier item, or in a race that it lost. It never serves: it is deleted, and a new one made.
+    Replace,
+    /// It is somebody's who has signed up and not confirmed: nothing is decided.
+    Pending,
+    /// It is somebody else's.
+    Foreign,
+}
+
+/// Whether Instep makes the accounts of a type, and so keeps account items.
+#[must_use]
+pub fn is_kept_for(model: &Model, object: &Object) -> bool {
+    model.item(object.of).user.as_ref().is_some_and(|user| user.create != Create::Never)
+}
+
+/// The key of the account item of an object.
+#[must_use]
+pub fn account_key(model: &Model, of: &Object) -> Key {
+    Key { pk: bookkeeping::partition(model, BookkeepingKind::Account, of), sk: ACCOUNT_SK.to_owned() }
+}
+
+/// What an account item says. `None` for one that says nothing that this version knows.
+#[must_use]
+pub fn account(item: &Item) -> Option<Account> {
+    let fields = bookkeeping::fields(item)?;
+    let text = |name: &str| fields.get(name).and_then(Value::as_s).map(str::to_owned);
+    let state = match (text(SUB), text(FOREIGN)) {
+        (Some(sub), _) => AccountState::Bound { sub, username: text(USERNAME)? },
+        (None, Some(sub)) => AccountState::Foreign { sub },
+        (None, None) => AccountState::Attempt { old: text(OLD) },
+    };
+    Some(Account { nonce: text(NONCE)?, since: text(SINCE)?.parse().ok()?, state })
+}
+
+/// The mark of an account.
+#[must_use]
+pub fn mark(model: &Model, nonce: &str) -> String {
+    format!("{MARK}{}:{nonce}", model.name)
+}
+
+/// Whether a mark is one of this model.
+#[must_use]
+pub fn is_own_mark(model: &Model, mark: &str) -> bool {
+    let nonce = mark.strip_prefix(MARK).and_then(|rest| rest.strip_prefix(&model.name)?.strip_prefix(':'));
+    nonce.is_some_and(|nonce| !nonce.contains(':'))
+}
+
+/// Whether a user that was found under a name may serve the item that has this account. `adopt_before`: a person vouches
+/// for the users that were created before.
+#[must_use]
+pub fn judge(
+    model: &Model,
+    name: &str,
+    account: &Account,
+    found: &FoundUser,
+    adopt_before: Option<Timestamp>,
+) -> Verdict {
+    match (&account.state, &found.mark) {
+        (AccountState::Bound { sub, .. }, _) if *sub == found.sub => return Verdict::Serves,
+        (AccountState::Attempt { .. }, Some(own)) if *own == mark(model, &account.nonce) => return Verdict::Serves,
+        (_, Some(own)) if is_own_mark(model, own) => return Verdict::Replace,
+        (_, Some(other)) if other.starts_with(MARK) => return Verdict::Foreign,
+        (_, _) => {}
+    }
+    // In a pool with sign-in aliases, a name may be the alias of another user. Where users sign in by an address, the
+    // pool makes the names, equal to `sub`.
+    let is_alias = found.username.to_lowercase() != name.to_lowercase() && found.username != found.sub;
+    let is_vouched = || adopt_before.zip(found.created).is_some_and(|(before, created)| created < before);
+    match found.status.as_str() {
+        _ if is_alias => Verdict::Foreign,
+        "UNCONFIRMED" => Verdict::Pending,
+        "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED" | "EXTERNAL_PROVIDER" if is_vouched() => {
+            Verdict::Serves
+        }
+        _ => Verdict::Foreign,
+    }
+}
+
+impl AccountItem {
+    /// What it says.
+    #[must_use]
+    pub fn account(&self) -> Option<Account> {
+        self.read.as_ref().and_then(account)
+    }
+
+    /// Whether the account with this `sub` serves its object.
+    #[must_use]
+    pub fn serves(&self, found: &str) -> bool {
+        self.account().is_some_and(|account| matches!(account.state, AccountState::Bound { sub, .. } if sub == found))
+    }
+
+    /// Whether it says which account serves its object.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        self.account().is_some_and(|account| matches!(account.state, AccountState::Bound { .. }))
+    }
+
+    /// Whether the account under the name is somebody else's.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        self.account().is_some_and(|account| matches!(account.state, AccountState::Foreign { .. }))
+    }
+
+    /// The write that makes it say this, and what it is after that.
+    #[must_use]
+    pub fn put(&self, model: &Model, account: &Account) -> (Action, Self) {
+        let text = |value: &str| Value::S(value.to_owned());
+        let mut fields = vec![(NONCE, text(&account.nonce)), (SINCE, Value::S(account.since.to_string()))];
+        match &account.state {
+            AccountState::Attempt { old } => fields.extend(old.as_deref().map(|old| (OLD, text(old)))),
+            AccountState::Bound { sub, username } => fields.extend([(SUB, text(sub)), (USERNAME, text(username))]),
+            AccountState::Foreign { sub } => fields.push((FOREIGN, text(sub))),
+        }
+        let item = bookkeeping::item(model, &self.key, &self.of, fields);
+        let action = Action::Put { key: self.key.clone(), item: item.clone(), expect: self.as_read() };
+        (action, Self { read: Some(item), is_confirmed: true, ..self.clone() })
+    }
+
+    /// The write that deletes it.
+    #[must_use]
+    pub fn delete(&self) -> Action {
+        Action::Delete { key: self.key.clone(), expect: self.as_read() }
+    }
+
+    fn as_read(&self) -> Expect {
+        bookkeeping::as_read(self.read.as_ref())
+    }
+}
+
+impl FoundUser {
+    /// A user, by its answer's parts.
+    #[must_use]
+    pub fn new(
+        username: &str,
+        status: &str,
+        created: Option<Timestamp>,
+        attributes: &BTreeMap<String, String>,
+    ) -> Self {
+        Self {
+            sub: attributes.get(SUB).cloned().unwrap_or_default(),
+            username: username.to_owned(),
+            status: status.to_owned(),
+            mark: attributes.get(ACCOUNT_MARK).cloned(),
+            created,
+        }
+    }
+
+    /// Whether Instep may delete the user in the place of this account: the account item has its `sub`, or it has a mark
+    /// of this model.
+    #[must_use]
+    pub fn is_own(&self, model: &Model, account: Option<&Account>) -> bool {
+        let is_noted = account.is_some_and(|account| match &account.state {
+            AccountState::Attempt { old } => old.as_deref() == Some(&self.sub),
+            AccountState::Bound { sub, .. } => *sub == self.sub,
+            AccountState::Foreign { .. } => false,
+        });
+        is_noted || self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
+    }
+}

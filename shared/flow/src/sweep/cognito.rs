@@ -130,7 +130,8 @@ fn unbound(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Differ
         kind: DifferenceKind::UnboundUser,
         about: About::User(user.name.clone()),
         why: format!("it is not known to be the account of {}", queries::label_of(model, &ensure.of)),
-        repair: if is_own { Repair::Named(named) } else { Repair::Report(report) },
+        // A run over it notes that it is not Instep's, and takes back what it has.
+        repair: if account.is_foreign() && !is_own { Repair::Report(report) } else { Repair::Named(named) },
     })
 }
 

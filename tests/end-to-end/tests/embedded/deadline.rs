@@ -14,9 +14,9 @@ use tokio::time::Instant;
 use crate::gate::{replayed, take_records, take_work};
 use crate::world::{BUCKET, World, run};
 
-/// The time between two calls to Cognito, and the time of one invocation: enough for 25 calls.
+/// The time between two calls to Cognito, and the time of one invocation: enough for 15 calls.
 const INTERVAL: Duration = Duration::from_millis(20);
-const INVOCATION: Duration = Duration::from_millis(500);
+const INVOCATION: Duration = Duration::from_millis(300);
 
 /// More users than one invocation can create.
 const USERS: usize = 30;

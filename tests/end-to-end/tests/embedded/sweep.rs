@@ -115,6 +115,13 @@ pub async fn filled(world: World) -> World {
     world
 }
 
+/// A user that Instep made and should have deleted.
+async fn made_by_instep(world: &World, name: &str) {
+    let mark = AttributeType::builder().name("custom:instep").value("instep:own:0").build().unwrap();
+    let create = world.instep.clients().cognito().admin_create_user().user_pool_id(world.stack.user_pool());
+    create.username(name).user_attributes(mark).send().await.unwrap();
+}
+
 /// The kinds of drift of a world without faults, each made by hand.
 pub async fn broken(world: &World, kind: &str) {
     let cognito = world.instep.clients().cognito();
@@ -125,12 +132,14 @@ pub async fn broken(world: &World, kind: &str) {
             remove.group_name(GROUP).send().await.unwrap();
         }
         "extra-member" => {
-            cognito.admin_create_user().user_pool_id(pool).username("x").send().await.unwrap();
+            made_by_instep(world, "x").await;
             let add = cognito.admin_add_user_to_group().user_pool_id(pool).username("x");
             add.group_name(GROUP).send().await.unwrap();
         }
         "missing-user" => drop(cognito.admin_delete_user().user_pool_id(pool).username("p").send().await.unwrap()),
-        "extra-user" => drop(cognito.admin_create_user().user_pool_id(pool).username("y").send().await.unwrap()),
+        "extra-user" => made_by_instep(world, "y").await,
+        "stranger" => drop(cognito.admin_create_user().user_pool_id(pool).username("z").send().await.unwrap()),
+        "lost account" => world.delete(("pk", "sk"), ("INSTEP#ACCOUNT#Person/personId=p", "ACCOUNT")).await,
         "user-differs" => {
             let email = AttributeType::builder().name("email").value("q@x.example").build().unwrap();
             let update = cognito.admin_update_user_attributes().user_pool_id(pool).username("p");
@@ -188,6 +197,7 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("extra-member", &["extra-member x in team|t", "extra-user x"]),
     ("missing-user", &["missing-member p in badge|t", "missing-member p in team|t", "missing-user p"]),
     ("extra-user", &["extra-user y"]),
+    ("lost account", &["unbound-user p"]),
     ("user-differs", &["user-differs p"]),
     ("disabled", &["user-differs p"]),
     ("missing-group", &["missing-member p in team|t", "missing-group team|t"]),
@@ -317,6 +327,21 @@ async fn what_people_may_have_made_is_only_reported() {
     assert_eq!((swept.differences.len(), swept.tally.sent, swept.has_drift()), (2, 0, true));
     world.drain().await;
     assert_eq!(world.members(GROUP).await, ["x"]);
+}
+
+/// Promise 9: a user that Instep did not make stays, whatever the model lets a sweep remove.
+#[tokio::test]
+async fn a_user_that_instep_did_not_make_is_only_reported() {
+    let world = world().await;
+    broken(&world, "stranger").await;
+    put(&world, ("P#z", "P"), json!({})).await;
+    take_records(&world).await;
+    assert_eq!(found(&world).await, ["unbound-user z"]);
+    world.delete(("pk", "sk"), ("P#z", "P")).await;
+    take_records(&world).await;
+    let swept = sweep(&world, &options(true)).await;
+    assert_eq!((swept.differences.len(), swept.tally.sent, swept.has_drift()), (1, 0, true));
+    assert_eq!(found(&world).await, ["extra-user z"]);
 }
 
 /// Promise 1: a wrong model must not empty a user pool.

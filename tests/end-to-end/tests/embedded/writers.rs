@@ -95,9 +95,10 @@ async fn unique_values_are_claimed_with_their_owner() {
     put(&writer, "u1", &User::of("c@example.com", "+1")).await.unwrap();
     assert_eq!(guards(&world).await, owned(&[("USER_EMAIL#c@example.com", "u1"), ("USER_PHONE#+1", "u1")]));
 
-    // Instep accepts the writers' items, and corrects nothing.
+    // Instep accepts the writers' items, and corrects nothing: it notes only whose account serves them.
     let reports = world.drain().await;
-    assert!(reports.iter().flat_map(|report| &report.effects).all(|effect| effect.service == "cognito"));
+    let mut effects = reports.iter().flat_map(|report| &report.effects);
+    assert!(effects.all(|effect| effect.service == "cognito" || effect.target.starts_with("account of ")));
 
     delete(&writer, "u1").await.unwrap();
     assert_eq!(guards(&world).await, []);

@@ -48,6 +48,7 @@ macro_rules! pages {
 }
 
 pages!(
+    accounts,
     attributes,
     cascades,
     changed_model,

@@ -249,6 +249,12 @@ impl Stage {
                 let remove = cognito.admin_remove_user_from_group().user_pool_id(pool).group_name(group);
                 remove.username(user).send().await.unwrap();
             }
+            ["make", "user", user] => {
+                cognito.admin_create_user().user_pool_id(pool).username(user).send().await.unwrap();
+            }
+            ["delete", "user", user] => {
+                cognito.admin_delete_user().user_pool_id(pool).username(user).send().await.unwrap();
+            }
             ["disable", user] => {
                 cognito.admin_disable_user().user_pool_id(pool).username(user).send().await.unwrap();
             }

@@ -35,7 +35,14 @@ pub(crate) async fn run(args: cli::BackfillArgs, out: &mut Output) -> miette::Re
     let started = Instant::now();
     let needs = Needs { needs_queue: true, ..Needs::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, args.at.target(), &args.at.deployment, needs).await?;
-    let run = RunOptions { now: clock::now(), publish: true, dry_run: args.dry_run, deadline: None, trace: None };
+    let run = RunOptions {
+        now: clock::now(),
+        publish: true,
+        dry_run: args.dry_run,
+        deadline: None,
+        adopt_before: args.adopt_before,
+        trace: None,
+    };
     let kept = SweepFolder::open(None)?;
     let (bar, told) = (RunProgress::counting(), Once::new());
     let listener = |progress| match progress {

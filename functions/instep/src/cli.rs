@@ -275,6 +275,10 @@ pub(crate) struct RedriveArgs {
 pub(crate) struct BackfillArgs {
     #[command(flatten)]
     pub(crate) at: At,
+    /// Let users that were in the pool before this time (RFC 3339) serve the items that have their names. Look at them
+    /// first: whoever has such a user gets what its item is granted.
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "start")]
+    pub(crate) adopt_before: Option<Timestamp>,
     /// Print what would be sent, and send nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,

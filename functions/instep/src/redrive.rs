@@ -78,7 +78,7 @@ const ON_INTERRUPT: &str = "it ends after the messages that it has received; ano
                             messages hidden for 15 minutes";
 
 fn now(dry_run: bool) -> RunOptions {
-    RunOptions { now: clock::now(), publish: true, dry_run, deadline: None, trace: None }
+    RunOptions { now: clock::now(), publish: true, dry_run, deadline: None, adopt_before: None, trace: None }
 }
 
 fn status(tally: &RedriveTally) -> ExitCode {

@@ -32,7 +32,7 @@ impl Workspace {
     /// Opens it.
     pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, needs: Needs) -> miette::Result<Self> {
         let now = now.unwrap_or_else(clock::now);
-        let run = RunOptions { now, publish: true, dry_run: false, deadline: None, trace: None };
+        let run = RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None };
         let Some(dir) = &args.data else {
             let (target, model) = (args.at.target(), args.at.model()?);
             let remote = if needs.only_table {

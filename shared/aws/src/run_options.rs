@@ -17,6 +17,9 @@ pub struct RunOptions {
     pub dry_run: bool,
     /// When effects, parking and events must be complete.
     pub deadline: Option<Instant>,
+    /// A person vouches for the users of the pool that were created before: they may serve the items of a
+    /// backfill.
+    pub adopt_before: Option<Timestamp>,
     /// The X-Ray trace header of the invocation, which is passed on with events.
     pub trace: Option<String>,
 }

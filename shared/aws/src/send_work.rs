@@ -9,6 +9,7 @@ use instep_flow::mask;
 use instep_flow::pack::pack;
 use instep_flow::reconcile::Applied;
 use instep_flow::work::{self, BadMessage, NamedObject, Origin, Which, Work, WorkMessage};
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 
 use crate::apply::Outcomes;
@@ -39,11 +40,14 @@ pub struct Sending {
     pub records_of: Option<String>,
     /// How often an event source mapping has redriven them, including this time.
     pub redrives: u32,
+    /// As in [`RunOptions`].
+    pub adopt_before: Option<Timestamp>,
 }
 
 impl Sending {
     /// A replay of captures.
-    pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, records_of: None, redrives: 0 };
+    pub const REPLAY: Self =
+        Self { origin: Origin::Captured, publish: true, records_of: None, redrives: 0, adopt_before: None };
 }
 
 /// Some records were not sent to the work queue.
@@ -221,7 +225,7 @@ impl Queue {
     }
 
     fn records_message(&self, chunk: &[(usize, Carried)], sending: &Sending, run: &RunOptions) -> Outgoing {
-        let &Sending { origin, publish, ref records_of, redrives } = sending;
+        let &Sending { origin, publish, ref records_of, redrives, adopt_before } = sending;
         let (mut records, mut objects) = (Vec::new(), Vec::new());
         for (_, carried) in chunk {
             match carried {
@@ -229,7 +233,8 @@ impl Queue {
                 Carried::Object(object) => objects.push(object.clone()),
             }
         }
-        let work = Work::Records(work::Records { origin, publish, records, objects, records_of: records_of.clone() });
+        let records_of = records_of.clone();
+        let work = Work::Records(work::Records { origin, publish, records, objects, records_of, adopt_before });
         let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work);
         self.outgoing(&WorkMessage { redrives, ..message }, false)
     }

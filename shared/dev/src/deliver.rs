@@ -53,7 +53,14 @@ impl<'a, 'b> Deliverer<'a, 'b> {
     /// The options of a run that begins now.
     pub(super) fn run(&self) -> RunOptions {
         let deadline = Some(Instant::now() + TIME);
-        RunOptions { now: self.hub.clock.now(), publish: true, dry_run: false, deadline, trace: None }
+        RunOptions {
+            now: self.hub.clock.now(),
+            publish: true,
+            dry_run: false,
+            deadline,
+            adopt_before: None,
+            trace: None,
+        }
     }
 
     /// A new delivery begins.

@@ -239,7 +239,7 @@ impl Conductor<'_, '_> {
             return self.hub.remark("this record is not kept any more: write its item again".to_owned());
         };
         self.deliverer.begin();
-        let sending = Sending { origin: Origin::Failed, publish: true, records_of: None, redrives: 0 };
+        let sending = Sending { origin: Origin::Failed, ..Sending::REPLAY };
         let sent = self.deliverer.reported.instep.send_records(&[record], sending, &self.deliverer.run()).await;
         if let Err(why) = sent {
             self.hub.remark(format!("the record cannot be sent again: {why}"));

@@ -149,6 +149,10 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
             &["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"],
         );
     }
+    // The account items.
+    if model.items.iter().filter_map(|item| item.user.as_ref()).any(|user| user.create != Create::Never) {
+        add(Resource::Table, &["dynamodb:PutItem", "dynamodb:DeleteItem"]);
+    }
     if guards || keeps_index_keys {
         add(Resource::Table, &["dynamodb:UpdateItem"]);
     }

@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::{
     AttributeDefinition, KeySchemaElement, KeyType, ScalarAttributeType, StreamViewType, TableDescription,
 };
 use instep_aws::{CallFailure, call};
-use instep_model::{Index, Model, account_of_iam_role};
+use instep_model::{ACCOUNT_MARK, Index, Model, account_of_iam_role};
 use tokio::time::Instant;
 
 use crate::Doctor;
@@ -262,6 +262,15 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
             let fix = "add it to the pool as a mutable string, or remove it from the model";
             found.push(CheckResult::wrong("pool", message, fix));
         }
+    }
+    if model.custom_user_attributes().contains(ACCOUNT_MARK) && !schema.is_empty() && !known(ACCOUNT_MARK) {
+        let message =
+            format!("pool `{pool}` lacks the attribute `{ACCOUNT_MARK}`, by which Instep knows the users it made");
+        let fix = format!(
+            "aws cognito-idp add-custom-attributes --user-pool-id {pool} --custom-attributes \
+             Name=instep,AttributeDataType=String,Mutable=false"
+        );
+        found.push(CheckResult::wrong("pool", message, fix));
     }
     let creates = model
         .items

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use instep_model::{ACCOUNT_MARK, Create, Item, Key, Model, Object, Value};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::table_write::{Action, Expect};
@@ -27,6 +27,11 @@ pub(crate) const SUB: &str = "sub";
 const USERNAME: &str = "username";
 const OLD: &str = "old";
 const FOREIGN: &str = "foreign";
+const AFTER: &str = "after";
+
+/// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
+/// so little younger than a deletion counts as older.
+const SKEW: SignedDuration = SignedDuration::from_secs(3);
 
 /// What an account item says.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -35,8 +40,19 @@ pub struct Account {
     pub nonce: String,
     /// A time before the reads that led to the nonce.
     pub since: Timestamp,
+    /// The last deletion of the item that was known when the nonce was noted. It never counts again.
+    pub after: Option<Removal>,
     /// How far it has come.
     pub state: AccountState,
+}
+
+/// A deletion of an item, as its record says.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Removal {
+    /// The second.
+    pub at: Timestamp,
+    /// The sequence number, padded: within a second it decides.
+    pub sequence: String,
 }
 
 /// How far an account has come.
@@ -127,7 +143,11 @@ pub fn account(item: &Item) -> Option<Account> {
         (None, Some(sub)) => AccountState::Foreign { sub },
         (None, None) => AccountState::Attempt { old: text(OLD) },
     };
-    Some(Account { nonce: text(NONCE)?, since: text(SINCE)?.parse().ok()?, state })
+    let after = text(AFTER).and_then(|text| {
+        let (at, sequence) = text.split_once('/')?;
+        Some(Removal { at: at.parse().ok()?, sequence: sequence.to_owned() })
+    });
+    Some(Account { nonce: text(NONCE)?, since: text(SINCE)?.parse().ok()?, after, state })
 }
 
 /// The mark of an account.
@@ -174,6 +194,19 @@ pub fn judge(
     }
 }
 
+impl Account {
+    /// Whether it was made for an earlier item: the item was deleted since, and written again before any run saw that.
+    ///
+    /// INVARIANT 2: the time before the reads that led to it decides. The time of its creation is later than what its
+    /// run has read.
+    #[must_use]
+    pub fn is_older_than(&self, removal: &Removal) -> bool {
+        let is_known = self.after.as_ref().is_some_and(|after| after >= removal);
+        let is_foreign = matches!(self.state, AccountState::Foreign { .. });
+        !is_known && !is_foreign && self.since.duration_since(removal.at) <= SKEW
+    }
+}
+
 impl AccountItem {
     /// What it says.
     #[must_use]
@@ -193,6 +226,13 @@ impl AccountItem {
         self.account().is_some_and(|account| matches!(account.state, AccountState::Bound { .. }))
     }
 
+    /// As [`Self::is_bound`], if the item was deleted then: an older account does not serve it.
+    #[must_use]
+    pub fn is_bound_after(&self, removal: Option<&Removal>) -> bool {
+        let is_older = |account: Account| removal.is_some_and(|removal| account.is_older_than(removal));
+        self.is_bound() && !self.account().is_some_and(is_older)
+    }
+
     /// Whether the account under the name is somebody else's.
     #[must_use]
     pub fn is_foreign(&self) -> bool {
@@ -204,6 +244,8 @@ impl AccountItem {
     pub fn put(&self, model: &Model, account: &Account) -> (Action, Self) {
         let text = |value: &str| Value::S(value.to_owned());
         let mut fields = vec![(NONCE, text(&account.nonce)), (SINCE, Value::S(account.since.to_string()))];
+        fields
+            .extend(account.after.as_ref().map(|Removal { at, sequence }| (AFTER, text(&format!("{at}/{sequence}")))));
         match &account.state {
             AccountState::Attempt { old } => fields.extend(old.as_deref().map(|old| (OLD, text(old)))),
             AccountState::Bound { sub, username } => fields.extend([(SUB, text(sub)), (USERNAME, text(username))]),
@@ -253,5 +295,109 @@ impl FoundUser {
             AccountState::Foreign { .. } => false,
         });
         is_noted || self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn account(state: AccountState) -> Account {
+        Account { nonce: "n1".to_owned(), since: at(100), after: None, state }
+    }
+
+    /// Promise 2: which account that is found under a name may serve an item, without and with a person who vouches for
+    /// it.
+    #[test]
+    fn only_an_account_that_is_known_serves() {
+        let model = Model::shipped("access-management").unwrap();
+        let attempt = || account(AccountState::Attempt { old: None });
+        let bound = || account(AccountState::Bound { sub: "s1".to_owned(), username: "ann".to_owned() });
+        let foreign = || account(AccountState::Foreign { sub: "s1".to_owned() });
+        let (own, earlier) = ("instep:access-management:n1", "instep:access-management:n0");
+        let cases = [
+            ("bound", bound(), "ann s1 CONFIRMED -", "Serves Serves"),
+            ("bound, and not confirmed by a person", bound(), "ann s1 UNCONFIRMED -", "Serves Serves"),
+            ("this attempt", attempt(), &format!("ann s2 FORCE_CHANGE_PASSWORD {own}"), "Serves Serves"),
+            ("an earlier attempt", attempt(), &format!("ann s2 FORCE_CHANGE_PASSWORD {earlier}"), "Replace Replace"),
+            (
+                "an earlier attempt in place of the bound one",
+                bound(),
+                &format!("ann s2 CONFIRMED {earlier}"),
+                "Replace Replace",
+            ),
+            (
+                "of a model with this one's name at its beginning",
+                attempt(),
+                "ann s2 CONFIRMED instep:access-management:v2:n1",
+                "Foreign Foreign",
+            ),
+            ("of another model", attempt(), "ann s2 CONFIRMED instep:other:n1", "Foreign Foreign"),
+            ("an alias", attempt(), "bob s2 CONFIRMED -", "Foreign Foreign"),
+            ("a name that the pool made", attempt(), "s2 s2 CONFIRMED -", "Foreign Serves"),
+            ("another spelling of the name", attempt(), "Ann s2 CONFIRMED -", "Foreign Serves"),
+            ("archived", attempt(), "ann s2 ARCHIVED -", "Foreign Foreign"),
+            ("compromised", attempt(), "ann s2 COMPROMISED -", "Foreign Foreign"),
+            ("no known status", attempt(), "ann s2 UNKNOWN -", "Foreign Foreign"),
+            ("has signed up and not confirmed", attempt(), "ann s2 UNCONFIRMED -", "Pending Pending"),
+            ("in place of the bound one", bound(), "ann s2 CONFIRMED -", "Foreign Serves"),
+            ("made by an administrator", attempt(), "ann s2 FORCE_CHANGE_PASSWORD -", "Foreign Serves"),
+            ("has signed up", attempt(), "ann s2 CONFIRMED -", "Foreign Serves"),
+            ("its password is reset", attempt(), "ann s2 RESET_REQUIRED -", "Foreign Serves"),
+            ("of an identity provider", attempt(), "ann s2 EXTERNAL_PROVIDER -", "Foreign Serves"),
+            ("known to be somebody else's", foreign(), "ann s1 CONFIRMED -", "Foreign Serves"),
+        ];
+        for (case, account, found, expected) in cases {
+            let [username, sub, status, mark] = *found.split(' ').collect::<Vec<_>>() else { unreachable!() };
+            let (username, sub, status) = (username.to_owned(), sub.to_owned(), status.to_owned());
+            let mark = Some(mark.to_owned()).filter(|mark| mark != "-");
+            let found = FoundUser { sub, username, status, mark, created: Some(at(50)) };
+            let judged =
+                [None, Some(at(60))].map(|before| format!("{:?}", judge(&model, "ann", &account, &found, before)));
+            assert_eq!(judged.join(" "), expected, "{case}");
+            let later = format!("{:?}", judge(&model, "ann", &account, &found, Some(at(50))));
+            assert_eq!(Some(later.as_str()), expected.split(' ').next(), "{case}: it was not there before");
+        }
+    }
+
+    /// Promise 2: an account is older than a deletion if its run may have read the item before it. A deletion that was
+    /// known then does not count.
+    #[test]
+    fn an_account_of_before_a_deletion_is_older() {
+        let removal = |second, sequence: &str| Removal { at: at(second), sequence: sequence.to_owned() };
+        let bound = |after| Account {
+            after,
+            ..account(AccountState::Bound { sub: "s".to_owned(), username: "ann".to_owned() })
+        };
+        assert!(bound(None).is_older_than(&removal(100, "2")));
+        assert!(bound(None).is_older_than(&removal(97, "2")), "clocks differ");
+        assert!(!bound(None).is_older_than(&removal(96, "2")));
+        assert!(!bound(Some(removal(100, "2"))).is_older_than(&removal(100, "2")));
+        assert!(bound(Some(removal(100, "2"))).is_older_than(&removal(100, "3")));
+        assert!(!account(AccountState::Foreign { sub: "s".to_owned() }).is_older_than(&removal(100, "2")));
+    }
+
+    /// What is written is read back, and nothing else is.
+    #[test]
+    fn an_account_item_is_read_back() {
+        let model = Model::shipped("access-management").unwrap();
+        let of =
+            Object { of: model.type_named("User").unwrap(), names: [("userId".to_owned(), "ann".to_owned())].into() };
+        let (key, read_at) = (account_key(&model, &of), at(1));
+        let item = AccountItem { of, key, read: None, read_at, is_confirmed: false };
+        let removal = Removal { at: at(7), sequence: "0003".to_owned() };
+        for state in [
+            AccountState::Attempt { old: None },
+            AccountState::Attempt { old: Some("s0".to_owned()) },
+            AccountState::Bound { sub: "s1".to_owned(), username: "ann".to_owned() },
+            AccountState::Foreign { sub: "s2".to_owned() },
+        ] {
+            let account = Account { after: Some(removal.clone()), ..account(state) };
+            assert_eq!(item.put(&model, &account).1.account(), Some(account));
+        }
     }
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, LinkId, Object};
+use jiff::Timestamp;
 
-use crate::account::AccountItem;
+use crate::account::{AccountItem, Removal};
 use crate::answers::PageAsk;
 use crate::entries::Entries;
 use crate::group_settings::GroupSettings;
@@ -86,6 +87,10 @@ pub struct EnsureUser {
     pub create: CreatePolicy,
     /// Its account item. `None` if Instep does not make its user.
     pub account: Aside<Option<AccountItem>>,
+    /// A user that was created before may serve the item, although Instep did not make it.
+    pub adopt_before: Option<Timestamp>,
+    /// The last deletion of the item that the live stream showed. An older account does not serve the item.
+    pub removal: Aside<Option<Removal>>,
     /// The desired state.
     pub state: DesiredUser,
     /// The guards that name the user's item only once this round has given them to it: without that, the state is
@@ -129,6 +134,8 @@ pub struct AddMember {
     pub if_no_group: IfMissing,
     /// The object whose account item does not say yet which account serves it. While it does not, nothing is added.
     pub unbound: Aside<Option<Object>>,
+    /// As in [`EnsureUser`].
+    pub adopt_before: Aside<Option<Timestamp>>,
 }
 
 /// What to do if the user or group of a membership does not exist in Cognito.

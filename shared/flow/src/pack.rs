@@ -74,7 +74,15 @@ mod tests {
     fn object(name: &str, bytes: usize) -> NamedObject {
         let names = Names::from([("id".to_owned(), name.to_owned())]);
         let image = Some(Item::from([("text".to_owned(), Value::S("x".repeat(bytes)))]));
-        NamedObject { of: "T".to_owned(), names, image, late: false, moment: None, doubt: crate::doubt::Doubt::Sure }
+        NamedObject {
+            of: "T".to_owned(),
+            names,
+            image,
+            late: false,
+            moment: None,
+            doubt: crate::doubt::Doubt::Sure,
+            adopt_before: None,
+        }
     }
 
     /// INVARIANT 6: a run over a grant alone could not create the grant's user and group.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
+use crate::account::Removal;
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::change::{BookkeepingChange, Change};
 use crate::doubt::Doubt;
@@ -54,11 +55,13 @@ pub struct Delivery {
     pub origin: Origin,
     /// What an earlier run may have done of it.
     pub doubt: Doubt,
+    /// A person vouches for the users of the pool that were created before.
+    pub adopt_before: Option<Timestamp>,
 }
 
 impl Delivery {
     /// The live stream.
-    pub const STREAM: Self = Self { origin: Origin::Stream, doubt: Doubt::Sure };
+    pub const STREAM: Self = Self { origin: Origin::Stream, doubt: Doubt::Sure, adopt_before: None };
 }
 
 /// The records and messages of a batch that name one object.
@@ -94,6 +97,8 @@ pub struct MessageMention {
     pub doubt: Doubt,
     /// A moment of the object that has come.
     pub moment: Option<ArrivedMoment>,
+    /// As in [`Delivery`].
+    pub adopt_before: Option<Timestamp>,
 }
 
 impl Mentions {
@@ -148,6 +153,26 @@ impl Mentions {
         let of_messages = self.named.iter().map(|named| named.doubt);
         let of_records = self.changes.iter().map(|delivered| delivered.delivery.doubt);
         of_messages.chain(of_records).max() == Some(Doubt::MayBeDone)
+    }
+
+    /// The last deletion of the item that records show. A captured record may be of any age, and says nothing.
+    #[must_use]
+    pub fn last_removal(&self) -> Option<Removal> {
+        let live = self.changes.iter().filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
+        let removals = live.filter(|delivered| delivered.change.new.is_none());
+        let removal = |delivered: &DeliveredChange| {
+            let sequence = format!("{:0>40}", delivered.change.sequence);
+            Some(Removal { at: delivered.change.recorded_at?, sequence })
+        };
+        removals.filter_map(removal).max()
+    }
+
+    /// Before when a user was created that may serve the object although Instep did not make it: a person vouches for it.
+    #[must_use]
+    pub fn adopt_before(&self) -> Option<Timestamp> {
+        let of_messages = self.named.iter().map(|named| named.adopt_before);
+        let of_records = self.changes.iter().map(|delivered| delivered.delivery.adopt_before);
+        of_messages.chain(of_records).max().flatten()
     }
 
     /// As [`Self::may_be_done`], also of what the stream delivered: it does not say that it delivers a record again, and
@@ -241,7 +266,8 @@ impl Plan {
     pub fn add_named(&mut self, model: &Model, entry: EntryId, named: &NamedObject, doubt: Doubt) {
         let Some(object) = named.object(model) else { return };
         let (image, moment, doubt) = (named.image.clone(), named.moment.clone(), doubt.max(named.doubt));
-        let mention = MessageMention { entry, image, late: named.late, doubt, moment };
+        let mention =
+            MessageMention { entry, image, late: named.late, doubt, moment, adopt_before: named.adopt_before };
         self.objects.entry(object).or_default().named.push(mention);
     }
 

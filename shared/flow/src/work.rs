@@ -125,6 +125,9 @@ pub struct NamedObject {
     /// dependents to the work queue.
     #[serde(default, skip_serializing_if = "Doubt::is_sure")]
     pub doubt: Doubt,
+    /// As in [`Records`].
+    #[serde(default, rename = "adoptBefore", skip_serializing_if = "Option::is_none")]
+    pub adopt_before: Option<Timestamp>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -237,6 +240,7 @@ impl NamedObject {
             late: false,
             moment: None,
             doubt: Doubt::Sure,
+            adopt_before: None,
         }
     }
 
@@ -254,6 +258,7 @@ impl NamedObject {
             late: false,
             moment: Some(moment),
             doubt: Doubt::Sure,
+            adopt_before: None,
         })
     }
 

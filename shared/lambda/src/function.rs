@@ -171,6 +171,7 @@ impl Function {
             publish: true,
             dry_run: false,
             deadline: time::left(now, context.deadline).map(|left| Instant::now() + left),
+            adopt_before: None,
             trace: context.xray_trace_id.clone().filter(|trace| (1..=TRACE_MAX).contains(&trace.len())),
         }
     }

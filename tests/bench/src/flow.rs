@@ -221,7 +221,14 @@ fn handled(report: &Report) -> Result<(), String> {
 }
 
 fn run() -> RunOptions {
-    RunOptions { now: Timestamp::UNIX_EPOCH, publish: true, dry_run: false, deadline: None, trace: None }
+    RunOptions {
+        now: Timestamp::UNIX_EPOCH,
+        publish: true,
+        dry_run: false,
+        deadline: None,
+        adopt_before: None,
+        trace: None,
+    }
 }
 
 impl HttpClient for InProcess {

@@ -62,7 +62,7 @@ async fn main() -> Result<(), Failed> {
     stack.make_queue(PARKED, QueueOptions::default());
     stack.make_bucket(BUCKET);
     let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings);
-    let run = RunOptions { now, publish: false, dry_run: false, deadline: None, trace: None };
+    let run = RunOptions { now, publish: false, dry_run: false, deadline: None, adopt_before: None, trace: None };
     write(&stack, count).await?;
     let mut silent = Silent(&instep, run.clone());
     stack.pump(PumpOptions::default())?.drain(&mut silent).await?;

@@ -143,7 +143,7 @@ impl State<'_> {
         match effect {
             Effect::EnsureUser(EnsureUser { user, account: Aside(Some(item)), .. }) => {
                 let state = AccountState::Bound { sub: user.clone(), username: user.clone() };
-                let account = Account { nonce: user.clone(), since: Timestamp::UNIX_EPOCH, state };
+                let account = Account { nonce: user.clone(), since: Timestamp::UNIX_EPOCH, after: None, state };
                 if let (Action::Put { key, item, .. }, _) = item.put(model, &account) {
                     self.table.bookkeeping.insert(key, item);
                 }

@@ -41,7 +41,7 @@ impl Message {
         let (objects, records_of) = (Vec::new(), None);
         let is_capture = world.rules.has(Rule::ReplayRevokesNoSubject);
         let origin = if is_capture { Origin::Captured } else { Origin::Failed };
-        let records = Records { origin, records, objects, records_of, publish: true };
+        let records = Records { origin, records, objects, records_of, publish: true, adopt_before: None };
         Self::new(design, Work::Records(records), BTreeMap::new())
     }
 
@@ -80,7 +80,7 @@ pub(crate) fn plan_of_messages(design: &Design, messages: &[Message], counts_red
             Work::Extra(extra) => plan.add_extra(entry, &extra),
             Work::Kept(_) => {}
             Work::Records(records) => {
-                let delivery = Delivery { origin: records.origin, doubt };
+                let delivery = Delivery { origin: records.origin, doubt, adopt_before: records.adopt_before };
                 for raw in &records.records {
                     plan.add(model, EntryId(next), &design.change(raw)?, delivery);
                     next += 1;

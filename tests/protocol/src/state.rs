@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
-use instep_flow::doubt::Doubt;
 use instep_flow::effect::Effect;
 use instep_flow::entries::Entries;
 use instep_flow::plan::{Delivery, Plan};
@@ -162,7 +161,7 @@ impl<'d> State<'d> {
         if world.rules.has(Rule::ReplayByQueue) {
             self.queue.extend(Message::replay(world, self.design, &record));
         } else {
-            let delivery = Delivery { origin: Origin::Captured, doubt: Doubt::Sure };
+            let delivery = Delivery { origin: Origin::Captured, ..Delivery::STREAM };
             self.begin(world, Source::Once, plan_of_records(world, self.design, [&record], delivery));
         }
     }

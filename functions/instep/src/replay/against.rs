@@ -131,7 +131,7 @@ async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Report
                 driver.sent(raw, &source.name);
                 let (origin, records_of) = (Origin::Captured, instep.settings().records_of.clone());
                 let (records, publish) = (vec![raw.to_owned()], entry.publishes());
-                let records = Records { origin, records, objects: vec![], records_of, publish };
+                let records = Records { origin, records, objects: vec![], records_of, publish, adopt_before: None };
                 let table = &instep.settings().table;
                 let message = WorkMessage::new(&input.model, table, 0, live_run(input).now, Work::Records(records));
                 let body = serde_json::to_string(&message).into_diagnostic()?;

@@ -104,7 +104,7 @@ pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<
 /// The options of a run behind the table's own stream.
 pub(super) fn live_run(input: &ReplayInput<'_>) -> RunOptions {
     let dry_run = input.args.dry_run;
-    RunOptions { now: input.now, publish: true, dry_run, deadline: None, trace: None }
+    RunOptions { now: input.now, publish: true, dry_run, deadline: None, adopt_before: None, trace: None }
 }
 
 /// The pump of the stack's work queue.

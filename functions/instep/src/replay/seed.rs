@@ -59,7 +59,8 @@ pub(super) async fn seed(
         return Ok(());
     }
     make_groups(stack, groups).await?;
-    let run = RunOptions { now: input.now, publish: false, dry_run: false, deadline: None, trace: None };
+    let run =
+        RunOptions { now: input.now, publish: false, dry_run: false, deadline: None, adopt_before: None, trace: None };
     let mut silent = SilentHandler { instep, run, seeded: &mut seeded };
     let mut given_up = 0;
     loop {

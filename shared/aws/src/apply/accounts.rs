@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, UserType};
-use instep_flow::account::{Account, AccountItem, AccountState, FoundUser, Verdict, judge, mark};
+use instep_flow::account::{Account, AccountItem, AccountState, FoundUser, Removal, Verdict, judge, mark};
 use instep_flow::effect::{Action, EnsureUser};
 use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
@@ -37,6 +37,8 @@ pub(super) struct Accounts<'a> {
     pub(super) pool: &'a str,
     pub(super) table: &'a Table,
     pub(super) run: &'a RunOptions,
+    /// The last deletion of the item that is known.
+    pub(super) removal: Option<&'a Removal>,
 }
 
 /// What follows from an account that was found.
@@ -62,6 +64,13 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<Applied, Applied> {
         let (item, account) = match item.account() {
+            Some(account) if of.removal.is_some_and(|removal| account.is_older_than(removal)) => {
+                let found = self.find(&ensure.user, Some(&account), of).await?.map(|present| found(&present));
+                let own = found.filter(|found| found.is_own(&self.model, Some(&account)));
+                let (item, account) = self.begin(&item, own.map(|found| found.sub), of, lines).await?;
+                self.delete_old(&ensure.user, &account, of, lines).await?;
+                (item, account)
+            }
             None => self.begin(&item, None, of, lines).await?,
             // Another run's nonce may be of an item that has been deleted since: first, everything is read again.
             Some(Account { state: AccountState::Attempt { .. }, .. }) if !item.is_confirmed => {
@@ -159,7 +168,7 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<Decided, Applied> {
         let found = found(&present);
-        match judge(&self.model, &ensure.user, account, &found, None) {
+        match judge(&self.model, &ensure.user, account, &found, ensure.adopt_before) {
             Verdict::Serves => {
                 let is_noted = matches!(&account.state, AccountState::Bound { sub, .. } if *sub == found.sub);
                 if !is_noted {
@@ -198,7 +207,7 @@ impl Cognito {
     ) -> Applied {
         let Some(pool) = &self.pool else { return skipped(lines, "AdminDeleteUser", user, NO_POOL) };
         let (Ok(applied) | Err(applied)) =
-            self.try_delete_account(user, item.clone(), Accounts { pool, table, run }, lines).await;
+            self.try_delete_account(user, item.clone(), Accounts { pool, table, run, removal: None }, lines).await;
         applied
     }
 
@@ -293,7 +302,8 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<(AccountItem, Account), Applied> {
         let nonce = new_nonce()?;
-        let account = Account { nonce, since: item.read_at, state: AccountState::Attempt { old } };
+        let after = item.account().and_then(|account| account.after).max(of.removal.cloned());
+        let account = Account { nonce, since: item.read_at, after, state: AccountState::Attempt { old } };
         Ok((self.note(item, &account, of, lines).await?, account))
     }
 

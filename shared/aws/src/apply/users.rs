@@ -59,8 +59,8 @@ impl Cognito {
         let user = ensure.user.as_str();
         let Some(pool) = &self.pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
         if let Aside(Some(account)) = &ensure.account {
-            let (Ok(applied) | Err(applied)) =
-                self.ensure_account(ensure, account.clone(), Accounts { pool, table, run }, lines).await;
+            let of = Accounts { pool, table, run, removal: ensure.removal.0.as_ref() };
+            let (Ok(applied) | Err(applied)) = self.ensure_account(ensure, account.clone(), of, lines).await;
             return applied;
         }
         match self.get_user(pool, user, run).await {

@@ -182,13 +182,13 @@ impl Instep {
         let WorkMessage { hops, redrives, sent_at, work, .. } = parsed;
         let doubt = parsed.doubt.max(doubt);
         let history = History { hops, redrives };
-        let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
+        let Work::Records(Records { origin, records, objects, records_of, publish, adopt_before }) = work else {
             let is_live = work::is_live(sent_at, run.now);
             return vec![BatchEntry::Work { work, doubt, is_live, history, raw: text() }];
         };
         // INVARIANT 2: no message is from the live stream, whatever it says: its records may be old.
         let origin = if origin == Origin::Stream { Origin::Failed } else { origin };
-        let delivery = Delivery { origin, doubt };
+        let delivery = Delivery { origin, doubt, adopt_before };
         let record = |raw| BatchEntry::Record {
             raw: Cow::Owned(raw),
             delivery,

@@ -373,7 +373,8 @@ impl<'a> Redrive<'a> {
         let redrives = content.redrives;
         for (Provenance { origin: own, publish, records_of }, records) in &content.records {
             let origin = own.unwrap_or(origin).max(origin);
-            let sending = Sending { origin, publish: *publish, records_of: records_of.clone(), redrives };
+            let sending =
+                Sending { origin, publish: *publish, records_of: records_of.clone(), redrives, ..Sending::REPLAY };
             let Err(unsent) = self.send(records, sending).await else { continue };
             for (place, why) in unsent.refused {
                 refused.extend(records.get(place).map(|record| self::refused(record, why)));

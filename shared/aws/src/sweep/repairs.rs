@@ -88,7 +88,8 @@ impl Instep {
             let is_refused = |record: &&RawValue| record.get().len() > RECORD_BYTES_MAX && !has_bucket;
             records.iter().map(AsRef::as_ref).filter(is_refused).collect()
         } else {
-            let sent = self.send_records(records, Sending { publish: false, ..Sending::REPLAY }, run).await;
+            let sending = Sending { publish: false, adopt_before: run.adopt_before, ..Sending::REPLAY };
+            let sent = self.send_records(records, sending, run).await;
             let unsent = sent.err().unwrap_or_default();
             if let Some(why) = unsent.failed {
                 return Err(why);

@@ -173,7 +173,14 @@ impl Port {
 
     async fn explained(&self, object: &Object) -> QueryResult {
         let now = self.hub.clock.now();
-        let run = instep_aws::RunOptions { now, publish: false, dry_run: true, deadline: None, trace: None };
+        let run = instep_aws::RunOptions {
+            now,
+            publish: false,
+            dry_run: true,
+            deadline: None,
+            adopt_before: None,
+            trace: None,
+        };
         let (instep, object) = (self.instep.clone(), object.clone());
         let explained = on_one_thread(async move || instep.explain(&object, &run).await).await?;
         explained.map(|explained| as_json(&explained))

@@ -74,7 +74,7 @@ async fn tried(port: &Port, key: &Key) -> miette::Result<Value> {
 async fn drained(copy: &Stack, instep: &Instep, now: Timestamp) -> miette::Result<BTreeSet<String>> {
     let mut pump = copy.pump(PumpOptions::default()).into_diagnostic()?;
     let mut queue = copy.queue_pump(copy.work_queue(), QueuePumpOptions::default()).into_diagnostic()?;
-    let run = RunOptions { now, publish: true, dry_run: false, deadline: None, trace: None };
+    let run = RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None };
     let mut trial = Trial { instep, run, parked: BTreeSet::new() };
     loop {
         pump.drain(&mut trial).await.into_diagnostic()?;

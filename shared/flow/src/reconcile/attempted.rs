@@ -124,8 +124,8 @@ mod tests {
         let add = |if_no_group| {
             let membership = Membership { user: "ann".to_owned(), group: "g".to_owned() };
             let (grant, image, if_no_user) = (group(), Arc::new(Item::new()), IfMissing::Pending);
-            let unbound = Aside::default();
-            Effect::AddMember(AddMember { membership, grant, image, if_no_user, if_no_group, unbound })
+            let (unbound, adopt_before) = (Aside::default(), Aside::default());
+            Effect::AddMember(AddMember { membership, grant, image, if_no_user, if_no_group, unbound, adopt_before })
         };
         let counts = |effect: &Effect| {
             let count = |applied: &Applied| {

@@ -349,6 +349,9 @@ impl<'a> BatchPart<'a> {
         match applied {
             Applied::Done { created } => {
                 let is_ours = effect.ensures().is_some_and(|of| self.progress.unconfirmed.contains_key(of));
+                if created {
+                    self.forget_members(effect);
+                }
                 self.note_account(effect);
                 self.note_containers(effect, created || is_ours);
                 self.note_page(effect);
@@ -408,6 +411,13 @@ impl<'a> BatchPart<'a> {
     fn mark_applied(&mut self, effect: &Arc<Effect>) {
         self.progress.applied.retain(|other| !effect.undoes(other));
         self.progress.applied.insert(Arc::clone(effect));
+    }
+
+    /// A user that was just made is a member of no group, whatever this run has given to an earlier one.
+    fn forget_members(&mut self, effect: &Effect) {
+        let Effect::EnsureUser(ensure) = effect else { return };
+        let is_of = |other: &Effect| matches!(other, Effect::AddMember(add) if add.membership.user == ensure.user);
+        self.progress.applied.retain(|other| !is_of(other));
     }
 
     /// The run records whose accounts are known to serve, and whose are deleted.

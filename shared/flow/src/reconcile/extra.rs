@@ -83,7 +83,14 @@ impl Pass<'_> {
 
     /// Removes a membership unless an item implies it.
     pub(super) fn extra_member(&mut self, membership: &Membership, entries: &Entries) -> Known<Standing> {
-        let named = |entry| MessageMention { entry, image: None, late: true, doubt: Doubt::Sure, moment: None };
+        let named = |entry| MessageMention {
+            entry,
+            image: None,
+            late: true,
+            doubt: Doubt::Sure,
+            moment: None,
+            adopt_before: None,
+        };
         let mentions = Mentions { changes: Vec::new(), named: entries.iter().map(named).collect() };
         Ok(match self.implied_by_an_item(membership, &mentions)? {
             // This run may have removed it before the item was written.

@@ -145,9 +145,11 @@ impl Pass<'_> {
         let image = image.unwrap_or_else(|| Arc::new(implied::needed_image(model, object, item)));
         // While it is unread, the pass ends before anything is applied.
         let subject = model.canonical(&subject);
-        let is_bound = self.account(&subject).ok()?.is_none_or(|account| account.is_bound());
+        let removal = self.plan.objects.get(&subject).and_then(Mentions::last_removal);
+        let is_bound = self.account(&subject).ok()?.is_none_or(|account| account.is_bound_after(removal.as_ref()));
         let unbound = Aside((!is_bound).then_some(subject));
-        Some(AddMember { membership, grant: object.clone(), image, if_no_user, if_no_group, unbound })
+        let (grant, adopt_before) = (object.clone(), Aside(mentions.adopt_before()));
+        Some(AddMember { membership, grant, image, if_no_user, if_no_group, unbound, adopt_before })
     }
 }
 
@@ -162,6 +164,7 @@ impl AddMember {
         };
         let image = implied::image_of_membership(model, &self.grant, &self.image, &self.membership);
         let grant = NamedObject::new(model, &self.grant, Some(image));
-        named(&self.if_no_user).into_iter().chain(named(&self.if_no_group)).chain([grant]).collect()
+        let user = named(&self.if_no_user).map(|user| NamedObject { adopt_before: self.adopt_before.0, ..user });
+        user.into_iter().chain(named(&self.if_no_group)).chain([grant]).collect()
     }
 }

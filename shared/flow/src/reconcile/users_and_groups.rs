@@ -67,7 +67,8 @@ impl Pass<'_> {
             // Nobody is invited only to be disabled.
             let create = if only_disabled { silent(user.create.into()) } else { user.create.into() };
             let (of, account, claims) = (object.clone(), Aside(account), Aside::default());
-            let ensure = EnsureUser { user: name, of, create, account, state, claims };
+            let (adopt_before, removal) = (mentions.adopt_before(), Aside(mentions.last_removal()));
+            let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, claims };
             self.ensure_user(user, object, item, ensure, &entries);
         }
     }
@@ -119,7 +120,8 @@ impl Pass<'_> {
         let state = implied::user_state(model, user, owner, item);
         let create = if state.enabled { user.create.into() } else { silent(user.create.into()) };
         let account = Aside(self.account(owner)?);
-        let ensure = EnsureUser { user: name, of: owner.clone(), create, account, state, claims: Aside::default() };
+        let (of, adopt_before, removal, claims) = (owner.clone(), None, Aside::default(), Aside::default());
+        let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, claims };
         self.users.insert(owner.clone(), (ensure, entries.clone()));
         Ok(())
     }

@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use super::{About, Difference, DifferenceKind, GroupMark, Groups, PoolView, Repair, Wanted, is_guard};
 use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping::{self, BookkeepingKind};
-use crate::doubt::Doubt;
 use crate::entries::{Entries, EntryId};
 use instep_contract::Cause;
 
@@ -61,7 +60,7 @@ impl ItemsPlan {
 
     fn add(&mut self, model: &Model, key: Key, item: Item, now: Timestamp) {
         let entry = EntryId(self.keys.len());
-        let delivery = Delivery { origin: Origin::Captured, doubt: Doubt::Sure };
+        let delivery = Delivery { origin: Origin::Captured, ..Delivery::STREAM };
         self.keys.push(key.clone());
         let (object, canonical) = match model.identify(&key) {
             Identity::Item { object, canonical } => (object, canonical),

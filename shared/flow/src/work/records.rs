@@ -1,6 +1,7 @@
 //! The work that handles stream records again.
 
 use instep_contract::{Origin, S3Object};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -22,6 +23,10 @@ pub struct Records {
     /// written now.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub publish: bool,
+    /// A person vouches for the users of the pool that were created before this: they may serve the items of these
+    /// records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adopt_before: Option<Timestamp>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]

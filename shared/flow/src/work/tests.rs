@@ -10,7 +10,14 @@ fn records(count: usize, kept: usize) -> Work {
     let record = |place: usize| RawValue::from_string(place.to_string()).unwrap();
     let object = |place: usize| serde_json::from_value(json!({"bucket": "b", "key": place.to_string()})).unwrap();
     let (records, objects) = ((0..count).map(record).collect(), (count..count + kept).map(object).collect());
-    Work::Records(Records { origin: Origin::Failed, records, objects, records_of: None, publish: true })
+    Work::Records(Records {
+        origin: Origin::Failed,
+        records,
+        objects,
+        records_of: None,
+        publish: true,
+        adopt_before: None,
+    })
 }
 
 /// Parts of a message that has `work`, after `handled` of its records were handled.

@@ -64,7 +64,7 @@ pub fn now() -> jiff::Timestamp {
 }
 
 pub fn run() -> RunOptions {
-    RunOptions { now: now(), publish: true, dry_run: false, deadline: None, trace: None }
+    RunOptions { now: now(), publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None }
 }
 
 impl World {

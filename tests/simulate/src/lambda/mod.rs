@@ -115,7 +115,7 @@ impl Lambda {
 
     fn run(&self, budget: Duration) -> RunOptions {
         let deadline = Some(Instant::now() + budget);
-        RunOptions { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
+        RunOptions { now: self.net.now(), publish: true, dry_run: false, deadline, adopt_before: None, trace: None }
     }
 
     /// The options of a run of a process, whose clock may be slow.

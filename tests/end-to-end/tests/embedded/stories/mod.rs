@@ -78,5 +78,6 @@ pages!(
     soft_deletion,
     spellings,
     takes,
+    tenants,
     time
 );

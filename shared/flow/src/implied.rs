@@ -264,9 +264,7 @@ pub(crate) fn named_subject(model: &Model, subject: &Subject, object: &Object, i
 /// The scope of a grant as a text for events, whether or not its item can exist.
 pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
     match &grant.scope {
-        Scope::Links(links) => {
-            named_scope_object(model, links, object, item).map(|scope| model.id_text(&scope))
-        }
+        Scope::Links(links) => named_scope_object(model, links, object, item).map(|scope| model.id_text(&scope)),
         Scope::Global | Scope::Value(_) => scope_text(model, grant, object, item),
     }
 }

@@ -133,7 +133,9 @@ fn render_event(out: &mut String, entry: &Value) {
         }
     }
     // Of a grant, another item may say it.
-    if let (Some("granted" | "revoked"), Some(tenant)) = (detail["metadata"]["verb"].as_str(), detail["metadata"]["tenant"].as_str()) {
+    if let (Some("granted" | "revoked"), Some(tenant)) =
+        (detail["metadata"]["verb"].as_str(), detail["metadata"]["tenant"].as_str())
+    {
         write!(out, " tenant={tenant}").unwrap();
     }
     if detail["metadata"]["parked"] == true {

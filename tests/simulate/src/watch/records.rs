@@ -33,10 +33,8 @@ impl Watch {
             found.extend(self.of_no_contract(detail_type, detail));
             let detail: Value = serde_json::from_str(detail).unwrap_or_default();
             let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            found.extend(self.of_another_tenant(process, &detail).then(|| broken("9: not its tenant".to_owned())));
             if text("/metadata/cause") == "due" {
-                if self.has_wrong_tenant_of_turn(process, &detail) {
-                    found.push(broken("9: an event has a tenant that is not its own".to_owned()));
-                }
                 found.extend(self.turned(detail_type, &detail));
                 continue;
             }
@@ -72,9 +70,6 @@ impl Watch {
             }
             if text("/metadata/cause") != due.cause.word() {
                 found.push(broken(format!("4: an event whose cause should be {}", due.cause.word())));
-            }
-            if self.has_wrong_tenant(due, verb, process, &detail) {
-                found.push(broken("9: an event has a tenant that is not its own".to_owned()));
             }
             let is_parked = detail.pointer("/metadata/parked") == Some(&Value::Bool(true));
             if is_parked && is_live && !self.parked.contains(&number) {

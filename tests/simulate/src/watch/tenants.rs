@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Object, Verb};
 use serde_json::Value;
 
-use super::{Due, Watch};
+use super::Watch;
 use crate::implied::TenantSource;
 
 /// What the items of an object said at some time: none if it did not exist then.
@@ -26,23 +26,27 @@ impl Watch {
         self.tenants.entry(object.clone()).or_default().push((at_ms, said));
     }
 
-    /// Promise 9: whether an event of a record has a tenant that nothing said while its run went on.
-    pub(super) fn has_wrong_tenant(&self, due: &Due, verb: Verb, process: usize, detail: &Value) -> bool {
+    /// Promise 9: whether an event has a tenant that nothing said while its run went on.
+    pub(super) fn of_another_tenant(&self, process: usize, detail: &Value) -> bool {
+        let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default();
+        let tenant = detail.pointer("/metadata/tenant").and_then(Value::as_str).map(str::to_owned);
+        let is_possible = |object: &Object, image: &Item| self.tenants_of(object, image, process).contains(&tenant);
+        if text("/metadata/cause") == "due" {
+            // Time did it to one of the images that its item had.
+            let writes = self.due.values().filter_map(|due| due.written.as_ref());
+            let own = writes.filter(|write| self.item_text(&write.object) == text("/metadata/item"));
+            let mut images =
+                own.flat_map(|write| write.old.iter().chain(&write.new).map(|image| (&write.object, image)));
+            return !images.any(|(object, image)| is_possible(object, image));
+        }
         // A claim may be that of another item, and a bad item refers to nothing that can be told.
-        let Some(write) = due.written.as_ref().filter(|_| verb != Verb::Conflicted && !due.is_bad) else { return false };
-        let (first, second) = if verb == Verb::Revoked { (&write.old, &write.new) } else { (&write.new, &write.old) };
-        let image = first.as_ref().or(second.as_ref());
-        image.is_some_and(|image| !self.tenants_of(&write.object, image, process).contains(&tenant(detail)))
-    }
-
-    /// The same for what time did to an item.
-    pub(super) fn has_wrong_tenant_of_turn(&self, process: usize, detail: &Value) -> bool {
-        let item = detail.pointer("/metadata/item").and_then(Value::as_str).unwrap_or_default();
-        let writes = self.due.values().filter_map(|due| due.written.as_ref());
-        let mut images = writes
-            .filter(|write| self.item_text(&write.object) == item)
-            .flat_map(|write| write.old.iter().chain(&write.new).map(|image| (&write.object, image)));
-        !images.any(|(object, image)| self.tenants_of(object, image, process).contains(&tenant(detail)))
+        let number: u128 = text("/metadata/sequence").parse().unwrap_or_default();
+        let due = self.due.get(&number).filter(|due| !due.is_bad && text("/metadata/verb") != Verb::Conflicted.word());
+        due.and_then(|due| due.written.as_ref()).is_some_and(|write| {
+            let is_revoked = text("/metadata/verb") == Verb::Revoked.word();
+            let image = write.old.as_ref().filter(|_| is_revoked).or(write.new.as_ref()).or(write.old.as_ref());
+            image.is_some_and(|image| !is_possible(&write.object, image))
+        })
     }
 
     /// The tenants that an event of an image may have, if this process publishes it now.
@@ -56,12 +60,13 @@ impl Watch {
         for other in others {
             let said = self.said_since(&other, began_ms);
             possible.extend(said.iter().filter(|tenant| tenant.is_some()).cloned());
-            // Another item is asked only if this one exists and says nothing.
-            let (is_gone, is_silent) = (said.is_empty() || self.may_be_gone(&other, began_ms), said.contains(&None));
-            if is_gone && !self.implied.is_assumed(&other) {
+            let (is_gone, is_assumed) = (self.may_be_gone(&other, began_ms), self.implied.is_assumed(&other));
+            if is_gone && !is_assumed {
                 possible.insert(None);
             }
-            if !is_silent && !(is_gone && self.implied.is_assumed(&other)) {
+            // Another item is asked only if this one exists and says nothing.
+            let is_silent = said.contains(&None) || is_gone && is_assumed;
+            if !is_silent {
                 return possible;
             }
         }
@@ -89,7 +94,3 @@ impl Watch {
 
 /// Before its first write, no item said anything.
 static NEVER: Said = Said::new();
-
-fn tenant(detail: &Value) -> Option<String> {
-    detail.pointer("/metadata/tenant").and_then(Value::as_str).map(str::to_owned)
-}

@@ -49,7 +49,7 @@ export interface GroupCreated {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -145,7 +145,7 @@ export interface GroupDeleted {
       readonly cause: "write" | "ttl";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -241,7 +241,7 @@ export interface GroupUpdated {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -354,7 +354,7 @@ export interface HierarchyCreated {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -434,7 +434,7 @@ export interface HierarchyDeleted {
       readonly cause: "write" | "ttl";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -514,7 +514,7 @@ export interface HierarchyUpdated {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -594,7 +594,7 @@ export interface MembershipUpdated {
       readonly cause: "write" | "ttl";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -688,7 +688,7 @@ export interface UserCreated {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -780,7 +780,7 @@ export interface UserDeleted {
       readonly cause: "write" | "ttl";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -872,7 +872,7 @@ export interface UserGranted {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -970,7 +970,7 @@ export interface UserRevoked {
       readonly cause: "write" | "ttl";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
@@ -1068,7 +1068,7 @@ export interface UserUpdated {
       readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
       /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;

@@ -30,7 +30,7 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -140,7 +140,7 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "cause": Literal["write", "ttl"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -250,7 +250,7 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -379,7 +379,7 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -474,7 +474,7 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "cause": Literal["write", "ttl"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -569,7 +569,7 @@ HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -667,7 +667,7 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     "cause": Literal["write", "ttl"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -777,7 +777,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -883,7 +883,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "cause": Literal["write", "ttl"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -989,7 +989,7 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -1103,7 +1103,7 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "cause": Literal["write", "ttl"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
@@ -1217,7 +1217,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
     # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,

@@ -26,6 +26,7 @@ mod send_work;
 mod settings;
 pub mod sweep;
 mod table;
+mod tenants;
 pub mod writer;
 
 // The benchmark makes as many calls at the same time.

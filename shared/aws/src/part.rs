@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use instep_flow::bookkeeping;
-use instep_flow::implied::attributes_read;
+use instep_flow::implied::attributes_read_of_others;
 use instep_flow::plan::Plan;
 use instep_model::{Identity, Key, Link, Model, Subject, TypeId};
 
@@ -39,7 +39,7 @@ impl Projections {
     pub(crate) fn of(model: &Model) -> Self {
         let types = || (0..model.items.len()).map(TypeId);
         let keys = [model.table.pk.clone(), model.table.sk.clone()];
-        let mut needed: BTreeSet<String> = types().flat_map(|of| attributes_read(model, of)).collect();
+        let mut needed = attributes_read_of_others(model);
         needed.extend(keys.clone());
         // Of a bookkeeping item, this is all that it has.
         needed.insert(bookkeeping::FIELDS.to_owned());

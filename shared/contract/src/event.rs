@@ -84,7 +84,9 @@ pub struct Metadata {
     pub cause: Cause,
     /// The value of the attribute that the model names as `correlation`, or `null`.
     pub correlation_id: Option<String>,
-    /// The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    /// The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that
+    /// of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the
+    /// event is published again.
     #[serde(default)]
     pub tenant: Option<String>,
     /// Whether the event comes from captures or from a snapshot. As a rule, the change was published

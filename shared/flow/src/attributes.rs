@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::events::attributes_of_tenants;
+
 use instep_model::{Identity, Item, ItemPart, Model, Names, Object, Purpose, Reads, TypeId, Use, Value, attribute_of};
 
 /// The names whose text becomes part of effects of this item type.
@@ -89,6 +91,13 @@ pub fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let mut read = attributes_needed(model, of);
     read.extend(names_shown(model, of).iter().flat_map(|name| model.sources(of, &Names::new(), name)));
     read
+}
+
+/// The attributes that a run reads of items of any type which its batch does not name.
+#[must_use]
+pub fn attributes_read_of_others(model: &Model) -> BTreeSet<String> {
+    let types = model.types().flat_map(|(of, _)| attributes_read(model, of));
+    types.chain(attributes_of_tenants(model)).collect()
 }
 
 /// The attributes of an item type that events show or depend on, and those that effects depend on. None of them is

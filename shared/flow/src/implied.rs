@@ -8,7 +8,7 @@ pub(crate) use crate::attributes::{
     attributes_in_use, attributes_needed, attributes_of_secret_keys, attributes_tested, lists, names_read, names_shown,
     values_read,
 };
-pub use crate::attributes::{attributes_read, needed_item};
+pub use crate::attributes::{attributes_read, attributes_read_of_others, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{
     claimed_values, guard_of_edge, guards_of, may_be_claimed, unique_attributes, unwritable_claim,
@@ -264,12 +264,14 @@ pub(crate) fn named_subject(model: &Model, subject: &Subject, object: &Object, i
 /// The scope of a grant as a text for events, whether or not its item can exist.
 pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
     match &grant.scope {
-        Scope::Links(links) => {
-            let scope = links.iter().find_map(|link| asked_targets(model, *link, object, Some(item)).next());
-            scope.map(|scope| model.id_text(&scope))
-        }
+        Scope::Links(links) => named_scope_object(model, links, object, item).map(|scope| model.id_text(&scope)),
         Scope::Global | Scope::Value(_) => scope_text(model, grant, object, item),
     }
+}
+
+/// The object that a scope names, whether or not its item can exist.
+pub(crate) fn named_scope_object(model: &Model, links: &[LinkId], object: &Object, item: &Item) -> Option<Object> {
+    links.iter().find_map(|link| asked_targets(model, *link, object, Some(item)).next())
 }
 
 fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {

@@ -107,6 +107,10 @@ impl Changes {
             let meaning = "Instep knows its own Cognito groups by something else, and may not delete existing ones";
             self.add("cognito.marker", meaning, "keep the old value");
         }
+        if old.tenant != new.tenant {
+            let meaning = "events carry another tenant, and rules that select by it match others";
+            self.note("tenant", meaning);
+        }
         for secret in new.secret.difference(&old.secret) {
             let meaning = "messages, parked records and captures that exist contain it";
             self.note(format!("table.secret: {secret}"), meaning);

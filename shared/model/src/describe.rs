@@ -44,7 +44,7 @@ pub fn describe(model: &Model) -> String {
             model.items.len()
         )],
     );
-    head.row("events", &[format!("source {}, detail type {}", model.source, model.detail_type)]);
+    head.row("events", &[format!("source {}, detail type {}{}", model.source, model.detail_type, tenant(model))]);
     let width = model.items.iter().map(|item| item.name.chars().count()).max().unwrap_or_default();
     let _ = writeln!(text, "\nItem types, in the order in which a key is tried");
     let kind_width = model.items.iter().map(|item| kinds(item).chars().count()).max().unwrap_or_default();
@@ -488,6 +488,16 @@ fn of_member(model: &Model, member: &CognitoMember) -> String {
         GroupOwner::People => "created by people".to_owned(),
     };
     format!("{} is a member of Cognito group {group}, {made}{}", who(model, user), only_while(when))
+}
+
+/// Where the tenant of events comes from.
+fn tenant(model: &Model) -> String {
+    if model.tenant.is_empty() {
+        return String::new();
+    }
+    let has_grants = model.items.iter().any(|item| item.grant.is_some() && !item.publish.is_empty());
+    let of_grants = if has_grants { "; without one, a grant has that of its subject or scope" } else { "" };
+    format!(", tenant {}{of_grants}", model.tenant.join(" or "))
 }
 
 fn events(item: &ItemType) -> Vec<String> {

@@ -7,7 +7,7 @@ use instep_flow::answers::{Answers, Asks, Page, Query};
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::effect::Effect;
 use instep_flow::entries::EntryId;
-use instep_flow::events::{Publishing, events};
+use instep_flow::events::{Publishing, Tenants, events};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
 use instep_model::{Item, Key, Model, Value};
@@ -119,7 +119,7 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
 #[must_use]
 pub fn of_events(model: &Model, records: &[Box<RawValue>]) -> Duration {
     let changes: Vec<_> = records.iter().filter_map(|record| decode(model, None, record).ok()).collect();
-    let publishing = Publishing { bus: "bus", replay: false, parked: false };
+    let publishing = Publishing { bus: "bus", replay: false, parked: false, tenants: &Tenants::new() };
     let of = |decoded: &Decoded| match decoded {
         Decoded::Change(change) => events(model, change, &[], &[], publishing),
         Decoded::Bookkeeping(_) | Decoded::Nothing(_) => Vec::new(),

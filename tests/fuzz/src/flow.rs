@@ -6,7 +6,7 @@ use instep_flow::answers::{Answers, Page, Query};
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::effect::{Action, AddMember, DeleteSubject, Effect};
 use instep_flow::entries::EntryId;
-use instep_flow::events::{Publishing, events};
+use instep_flow::events::{Publishing, Tenants, events};
 use instep_flow::mask;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reconcile::{Applied, Next, Reconciler, RunOutcome};
@@ -24,7 +24,9 @@ pub const SECRET: &str = "s3cr3t m4rk";
 /// The number of steps after which a run must have ended.
 const STEPS_MAX: usize = 400;
 
-const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, parked: false };
+const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, parked: false, tenants: &TENANTS };
+/// A record that is published without a run.
+static TENANTS: Tenants = Tenants::new();
 
 /// Checks the promises for a batch of records and for each record alone.
 ///

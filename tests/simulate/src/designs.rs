@@ -173,8 +173,14 @@ impl DrawnModel<'_> {
 
     fn table(&mut self) {
         let (pk, sk) = (self.one(&["pk", "hash"]), self.one(&["sk", "range"]));
-        let unknown = self.one(&["park", "skip"]);
-        self.line(&format!("model = \"random\"\n[table]\npk = \"{pk}\"\nsk = \"{sk}\"\nunknown = \"{unknown}\""));
+        let (unknown, tenant) = match self.one(&["park", "skip", "of persons", "of houses", "of either"]) {
+            "of persons" => ("park", "tenant = \"state\"\n"),
+            "of houses" => ("skip", "tenant = \"houseId\"\n"),
+            "of either" => ("park", "tenant = [\"title\", \"state\"]\n"),
+            other => (other, ""),
+        };
+        let keys = format!("pk = \"{pk}\"\nsk = \"{sk}\"");
+        self.line(&format!("model = \"random\"\n{tenant}[table]\n{keys}\nunknown = \"{unknown}\""));
         if self.often(400) {
             self.line("orphans = \"remove\"");
         }

@@ -34,6 +34,7 @@ pub fn words(watch: &Watch) -> UsedWords {
     };
     whole("table.type", model.table.type_attribute.is_some());
     whole("table.secret", !model.secret.is_empty());
+    whole("tenant", !model.tenant.is_empty());
     whole("correlation", !model.correlation.is_empty());
     whole("table.orphans", model.orphans == ExtraPolicy::Remove);
     whole("names.like", model.names.values().any(|rule| rule.like.is_some()));

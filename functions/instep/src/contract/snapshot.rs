@@ -7,7 +7,7 @@ use instep_console::clock;
 use instep_console::output::Output;
 use instep_documents::at;
 use instep_flow::decode::{Change, Decoded, decode};
-use instep_flow::events::{Publishing, events};
+use instep_flow::events::{Publishing, Tenants, events};
 use instep_model::{Item, Model};
 use jiff::Timestamp;
 use miette::miette;
@@ -28,8 +28,11 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
         let page = page.map_err(|why| {
             miette!(help = "`instep doctor` checks the table", "cannot read the table: {}", why.words("Scan"))
         })?;
-        for item in &page.items {
-            for event in of_item(&workspace.model, item, now) {
+        let changes: Vec<Change> = page.items.iter().filter_map(|item| created(&workspace.model, item, now)).collect();
+        let tenants = workspace.instep.tenants(&changes, &workspace.run).await;
+        let tenants = tenants.map_err(|why| miette!("cannot read the subjects and scopes of grants: {why}"))?;
+        for change in &changes {
+            for event in of_change(&workspace.model, change, &tenants) {
                 out.line(&event.to_string())?;
             }
         }
@@ -42,22 +45,23 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
     }
 }
 
-/// The events that the creation of an item would have now, as EventBridge would deliver them.
-fn of_item(model: &Model, item: &Item, now: Timestamp) -> Vec<Value> {
-    let Some(record) = as_created(model, item) else { return Vec::new() };
+/// The creation of an item, as if it happened now.
+fn created(model: &Model, item: &Item, now: Timestamp) -> Option<Change> {
+    let record = as_created(model, item)?;
     // An item that asks for something impossible is in the table all the same.
     let change = match decode(model, None, &record) {
         Ok(Decoded::Change(change)) => change,
-        Err(reject) => match reject.change {
-            Some(change) => change,
-            None => return Vec::new(),
-        },
-        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => return Vec::new(),
+        Err(reject) => reject.change?,
+        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => return None,
     };
     // The time decides whether the window of a grant is open.
-    let change = Change { recorded_at: Some(now), ..Change::clone(&change) };
-    let publishing = Publishing { bus: "", replay: true, parked: false };
-    let entries = events(model, &change, &[], &[], publishing).into_iter();
+    Some(Change { recorded_at: Some(now), ..Change::clone(&change) })
+}
+
+/// The events of a change, as EventBridge would deliver them.
+fn of_change(model: &Model, change: &Change, tenants: &Tenants) -> Vec<Value> {
+    let publishing = Publishing { bus: "", replay: true, parked: false, tenants };
+    let entries = events(model, change, &[], &[], publishing).into_iter();
     let event = |entry: instep_flow::report::EventEntry| {
         let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
         json!({"detail-type": entry.detail_type, "source": entry.source, "time": entry.time, "detail": detail})

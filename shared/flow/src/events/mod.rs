@@ -1,9 +1,10 @@
 //! The events of one record. They depend on the record and the model, and on nothing else except
-//! which claims lost.
+//! which claims lost, and the tenant that the items of a grant's subject and scope say.
 
 mod by_time;
 mod fit;
 mod json;
+mod tenant;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,8 @@ pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::json;
+pub(crate) use tenant::attributes_of_tenants;
+pub use tenant::{Tenants, read_tenants};
 
 /// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
@@ -42,6 +45,8 @@ pub struct Publishing<'a> {
     pub replay: bool,
     /// The record is parked.
     pub parked: bool,
+    /// The tenants that the run has read for the events of grants.
+    pub tenants: &'a Tenants,
 }
 
 /// The events of one record, in the order in which they are published. `others` has the items that are under
@@ -256,7 +261,7 @@ fn entry(
             correlation_id: first_value(image, &model.correlation)
                 .and_then(|(_, value)| value.to_text())
                 .map(Cow::into_owned),
-            tenant: tenant(model, change, shown_object(change, occurrence), before),
+            tenant: tenant(model, change, shown_object(change, occurrence), before, publishing.tenants),
             replay: publishing.replay,
             parked: publishing.parked,
         },
@@ -289,10 +294,12 @@ const fn shown_object<'c>(change: &'c Change, occurrence: &Occurrence<'c>) -> &'
 
 /// INVARIANT 9: of a write to a guard, only the claimant's key counts, because the guard's has a value
 /// that no event shows.
-fn tenant(model: &Model, change: &Change, shown: &Object, image: &Item) -> Option<String> {
-    let image = (*shown == change.object).then_some(image);
-    let lookup = model.lookup(shown.of, &shown.names, image);
-    model.tenant.iter().find_map(|name| lookup(name)).map(Cow::into_owned)
+fn tenant(model: &Model, change: &Change, shown: &Object, image: &Item, tenants: &Tenants) -> Option<String> {
+    if *shown == change.object {
+        tenant::tenant(model, shown, image, tenants)
+    } else {
+        tenant::said(model, shown, None)
+    }
 }
 
 /// The word that replaces a verb: the first that applies to the change and can be rendered from the

@@ -16,6 +16,7 @@ use super::{Attempted, Finding, LostClaim, Pass, PassResult, Times, WindowChange
 use crate::answers::{Answers, Asks};
 use crate::effect::{AddMember, Aside, Effect, Effects, EnsureUser, IfMissing, Phase};
 use crate::entries::{Entries, EntryId};
+use crate::events::Tenants;
 use crate::implied::Membership;
 use crate::plan::Plan;
 
@@ -46,6 +47,8 @@ pub struct RunOutcome {
     pub window_changes: BTreeSet<WindowChange>,
     /// For a record, the items under other spellings of its key.
     pub others: BTreeMap<EntryId, Vec<Item>>,
+    /// The tenants for the events of grants.
+    pub tenants: Tenants,
     /// What stays as it is, and people should know.
     pub findings: BTreeSet<Finding>,
     /// Remarks on entries.
@@ -123,6 +126,7 @@ pub(super) struct BatchPart<'a> {
     conflicts: BTreeSet<LostClaim>,
     window_changes: BTreeSet<WindowChange>,
     others: BTreeMap<EntryId, Vec<Item>>,
+    tenants: Tenants,
     findings: BTreeSet<Finding>,
     notes: BTreeSet<(EntryId, String)>,
 }
@@ -174,6 +178,7 @@ impl<'a> BatchPart<'a> {
             conflicts: BTreeSet::new(),
             window_changes: BTreeSet::new(),
             others: BTreeMap::new(),
+            tenants: Tenants::new(),
             findings: BTreeSet::new(),
             notes: BTreeSet::new(),
         }
@@ -259,6 +264,8 @@ impl<'a> BatchPart<'a> {
         self.conflicts = desired.conflicts;
         self.window_changes = desired.window_changes;
         self.others = desired.others;
+        // This run may itself have deleted a subject whose last grant was revoked.
+        self.tenants.extend(desired.tenants);
         self.findings = desired.findings;
         self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
@@ -313,6 +320,7 @@ impl<'a> BatchPart<'a> {
             conflicts: std::mem::take(&mut self.conflicts),
             window_changes: std::mem::take(&mut self.window_changes),
             others: std::mem::take(&mut self.others),
+            tenants: std::mem::take(&mut self.tenants),
             findings: std::mem::take(&mut self.findings),
             notes: std::mem::take(&mut self.notes),
         }

@@ -26,6 +26,7 @@ mod shared_memberships;
 mod split;
 mod subjects;
 mod take_back;
+mod tenants;
 mod touched;
 mod unique_end;
 mod users_and_groups;
@@ -47,6 +48,7 @@ use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
 use crate::effect::{Action, AddMember, Effect, Effects, EnsureUser, Write};
 use crate::entries::{Entries, EntryId};
+use crate::events::Tenants;
 use crate::group_settings::precedences;
 use crate::implied;
 use crate::known::Known;
@@ -68,6 +70,8 @@ struct PassResult {
     window_changes: BTreeSet<WindowChange>,
     /// For a record, the items under other spellings of its key.
     others: BTreeMap<EntryId, Vec<Item>>,
+    /// The tenants for the events of grants.
+    tenants: Tenants,
     /// What stays as it is, and people should know.
     findings: BTreeSet<Finding>,
     /// Why entries are parked.
@@ -134,6 +138,7 @@ fn reconcile<'a>(mut pass: Pass<'a>, named: &'a [Option<BatchMemberships>]) -> P
             pass.at = Some((object, mentions, named));
             pass.object(object, mentions, &named.keys);
         }
+        pass.tenants(object, mentions);
     }
     pass.at = None;
     for (dependents, continued) in &plan.dependents {

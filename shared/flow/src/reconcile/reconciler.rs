@@ -120,6 +120,7 @@ impl<'a> Reconciler<'a> {
             all.conflicts.extend(ended.conflicts);
             all.window_changes.extend(ended.window_changes);
             all.others.extend(ended.others);
+            all.tenants.extend(ended.tenants);
             all.findings.extend(ended.findings);
             all.notes.extend(ended.notes);
         }

@@ -40,7 +40,8 @@ pub(super) const OF_MODEL: &[Setting] = &[
         shape: SettingShape::Texts,
         default: "none",
         doc: "The name, or a list of names, whose value events carry as tenant: the first that has one. It can \
-              come from the key, an attribute or an index key.",
+              come from the key, an attribute or an index key; for a grant that has none, from \
+              [its subject or scope](../guide/subscribers.md#the-tenant).",
     },
     Setting {
         path: "table.pk",

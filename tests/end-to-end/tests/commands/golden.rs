@@ -132,6 +132,12 @@ fn render_event(out: &mut String, entry: &Value) {
             write!(out, " {name}={value}").unwrap();
         }
     }
+    // Of a grant, another item may say it.
+    if let (Some("granted" | "revoked"), Some(tenant)) =
+        (detail["metadata"]["verb"].as_str(), detail["metadata"]["tenant"].as_str())
+    {
+        write!(out, " tenant={tenant}").unwrap();
+    }
     if detail["metadata"]["parked"] == true {
         out.push_str(" parked");
     }

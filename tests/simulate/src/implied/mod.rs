@@ -13,6 +13,7 @@ mod roles;
 mod row;
 mod said;
 mod sources;
+mod tenant;
 mod time;
 mod values;
 
@@ -29,6 +30,7 @@ pub(crate) use parents::is_like;
 pub use row::{ImpliedRow, Parent, WantedMembership};
 pub(crate) use said::said;
 use sources::FactSources;
+pub use tenant::TenantSource;
 pub use time::{Role, moment_ms, window};
 pub use values::EdgeState;
 

@@ -126,7 +126,8 @@ impl Implied {
     }
 
     /// Whether an object that is like this one counts as existing without an item.
-    fn is_assumed(&self, known: &Object) -> bool {
+    #[must_use]
+    pub fn is_assumed(&self, known: &Object) -> bool {
         let mut assumed = self.model.item(known.of).assumed.iter();
         assumed.any(|names| is_like(known, &Object { of: known.of, names: names.clone() }))
     }

@@ -341,7 +341,8 @@ impl Implied {
         self.named_targets(id, object, item).into_iter().filter(can_exist).collect()
     }
 
-    fn named_targets(&self, id: LinkId, object: &Object, item: &Item) -> Vec<Object> {
+    /// The targets of a link by all that it knows of them, also those that cannot exist.
+    pub(super) fn named_targets(&self, id: LinkId, object: &Object, item: &Item) -> Vec<Object> {
         let link = self.model.link(id);
         if !meets(&link.condition, object, item) {
             return Vec::new();

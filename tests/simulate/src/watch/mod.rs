@@ -7,6 +7,7 @@ mod invocations;
 mod messages;
 mod records;
 mod subjects;
+mod tenants;
 mod turns;
 mod writes;
 
@@ -154,6 +155,7 @@ pub struct Watch {
     /// may be wrong for a while.
     by_time: BTreeMap<Fact, i64>,
     turns: turns::Turns,
+    tenants: tenants::SaidTenants,
     /// What events may look like: under each model that is deployed.
     contracts: Vec<Contract>,
     /// The code with which records and messages may be parked now: somebody made a mistake, or they came days late.
@@ -213,6 +215,7 @@ impl Watch {
             handed_on: BTreeMap::new(),
             by_time: BTreeMap::new(),
             turns: turns::Turns::default(),
+            tenants: tenants::SaidTenants::new(),
             contracts: vec![Contract::of(model)],
             excused: None,
             checks: BTreeMap::new(),
@@ -271,6 +274,9 @@ impl Watch {
                 self.forget_turns(&key);
             }
             self.note(&key, before, (old, new), cause);
+            if let Identity::Item { object, .. } = self.implied.model.identify(&key) {
+                self.note_tenant(&object, at_ms);
+            }
             self.note_just_turned(&key, at_ms);
         }
         self.compare(self.sequence, BTreeSet::new());

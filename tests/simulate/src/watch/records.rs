@@ -33,6 +33,7 @@ impl Watch {
             found.extend(self.of_no_contract(detail_type, detail));
             let detail: Value = serde_json::from_str(detail).unwrap_or_default();
             let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            found.extend(self.of_another_tenant(process, &detail).then(|| broken("9: not its tenant".to_owned())));
             if text("/metadata/cause") == "due" {
                 found.extend(self.turned(detail_type, &detail));
                 continue;

@@ -115,7 +115,7 @@ impl Watch {
     }
 
     /// The item of events of an object.
-    fn item_text(&self, object: &Object) -> String {
+    pub(super) fn item_text(&self, object: &Object) -> String {
         let ty = self.implied.model.item(object.of);
         let name = ty.stable_name();
         if ty.secret { name.to_owned() } else { format!("{name} {}", self.implied.model.id_text(object)) }

@@ -109,6 +109,13 @@ impl Stage {
                 let mut ids = BTreeSet::new();
                 self.grants().into_iter().filter(|(_, id)| ids.insert(id.clone())).map(|(said, _)| said).collect()
             }
+            ["tenants"] => {
+                let said = |metadata: Value| {
+                    let tenant = metadata["tenant"].as_str().unwrap_or("nobody's");
+                    format!("{} {tenant}", metadata["verb"].as_str().unwrap())
+                };
+                self.metadata().map(said).collect()
+            }
             ["ids"] => {
                 let ids: BTreeSet<String> = self.metadata().map(|metadata| metadata["id"].to_string()).collect();
                 ids.into_iter().collect()

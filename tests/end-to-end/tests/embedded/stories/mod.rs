@@ -79,5 +79,6 @@ pages!(
     soft_deletion,
     spellings,
     takes,
+    tenants,
     time
 );

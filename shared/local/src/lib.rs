@@ -31,7 +31,9 @@ mod unprocessed;
 mod wire;
 
 pub use clock::Clock;
-pub use cognito::{APP_CLIENT, CONFIRMATION_CODE, GroupState, PoolOptions, SignIn, UserState};
+pub use cognito::{
+    APP_CLIENT, CONFIRMATION_CODE, GroupState, PoolOptions, SignIn, SignUpWatcher, UserState, first_sub,
+};
 pub use engine::NotWritten;
 pub use error::LocalError;
 pub use eventbridge::{EventWatcher, PublishedEntry};

@@ -7,7 +7,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use instep_model::Model;
 
 use crate::clock::Clock;
-use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, UserState};
+use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, SignUpWatcher, UserState};
 use crate::dir::{Dir, LineFile};
 use crate::error::LocalError;
 use crate::eventbridge::{EventBus, EventWatcher, PublishedEntry};
@@ -132,6 +132,11 @@ impl Services {
     /// Tells `watcher` of each entry that a bus accepts. The first watcher stays.
     pub fn watch_events(&self, watcher: EventWatcher) {
         self.bus.watch(watcher);
+    }
+
+    /// Sets the pool's trigger PostConfirmation: it is told of each confirmed sign-up. The first one stays.
+    pub fn watch_sign_ups(&self, watcher: SignUpWatcher) {
+        self.cognito.watch(watcher);
     }
 
     /// Creates an SQS queue, or changes the options of an existing one. The work queue is there from

@@ -4,8 +4,10 @@
 use instep_model::{COGNITO_USER_ATTRIBUTES, VERIFIED_ATTRIBUTE};
 use serde_json::json;
 
-use super::pool::{ADDRESSES, Pool, Status, User, verified};
+use super::pool::{ADDRESSES, Pool, SUB, Status, User, verified};
 use super::request::CognitoRequest;
+use crate::ident::{self, REGION};
+use crate::services::USER_POOL;
 use crate::wire::{ErrorResponse, OperationResult};
 
 /// The id of the pool's app client.
@@ -13,6 +15,12 @@ pub const APP_CLIENT: &str = "instep00000000000000000000";
 
 /// The code that Cognito would send to a user who signs up.
 pub const CONFIRMATION_CODE: &str = "123456";
+
+/// The `sub` of the first user that is created under a name.
+#[must_use]
+pub fn first_sub(name: &str) -> String {
+    ident::uuid(&[SUB, USER_POOL, name])
+}
 
 /// Checks that a request is for the app client.
 pub(super) fn check_client(request: &CognitoRequest) -> Result<(), ErrorResponse> {
@@ -54,6 +62,25 @@ impl Pool {
         user.modified_ms = now_ms;
         self.users.insert(self.fold(&user.name), user);
         Ok(json!({}))
+    }
+
+    /// The event of the trigger PostConfirmation, after a request that confirmed a sign-up. Source: Amazon Cognito
+    /// Developer Guide, "Post confirmation Lambda trigger".
+    pub(super) fn confirmed_event(&self, request: &CognitoRequest) -> OperationResult {
+        let user = self.user(request)?;
+        let mut attributes = user.attributes.clone();
+        attributes.insert("cognito:user_status".to_owned(), user.status.name().to_owned());
+        let client = if request.client_id.is_empty() { "CLIENT_ID_NOT_APPLICABLE" } else { request.client_id.as_str() };
+        Ok(json!({
+            "version": "1",
+            "region": REGION,
+            "userPoolId": self.id,
+            "userName": user.name,
+            "callerContext": {"awsSdkVersion": "aws-sdk-unknown-unknown", "clientId": client},
+            "triggerSource": "PostConfirmation_ConfirmSignUp",
+            "request": {"userAttributes": attributes},
+            "response": {},
+        }))
     }
 
     /// Confirms a sign-up without a code. No address is verified by that.

@@ -67,6 +67,7 @@ pages!(
     one_parent,
     parked,
     parts_of_keys,
+    people,
     races,
     references,
     refused,

@@ -73,6 +73,9 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
     lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
+    if net.chance.seed % 2 == 0 {
+        net.somebody_signs_up()?;
+    }
     writers::delete_garbage(&net);
     drain_world(&lambda, shards).await;
     check::judge(&lambda, options.late).await;

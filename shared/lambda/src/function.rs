@@ -25,9 +25,9 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tracing::{Instrument as _, debug, error, info, info_span, warn};
 
-use crate::config::{Config, environment, is_in_lambda, log_level};
+use crate::config::{Config, FUNCTION_NAME, environment, is_in_lambda, log_level};
 use crate::findings::Findings;
-use crate::metrics::{Measurements, Metrics, WorkOutcome};
+use crate::metrics::{Measurements, Metrics, MetricsDetail, WorkOutcome};
 use crate::{logs, time};
 
 /// The maximum time of the checks at the start. Lambda allows ten seconds for the whole start.
@@ -135,7 +135,8 @@ where
             Ok::<_, InvocationFailure>(match function {
                 Some(function) => handle(function, event).await,
                 None => {
-                    print(Metrics::of_environment().sign_up(false, time::now()));
+                    let function = environment(FUNCTION_NAME).unwrap_or_default();
+                    print(Metrics { function, detail: MetricsDetail::Totals }.sign_up(false, time::now()));
                     event.payload
                 }
             })

@@ -11,8 +11,6 @@ use instep_flow::sweep::plan::Mode;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::config::{FUNCTION_NAME, environment};
-
 /// The namespace.
 const NAMESPACE: &str = "Instep";
 
@@ -97,11 +95,6 @@ impl Metrics {
             values.push(("DueDelay", "Milliseconds", json!(delay_ms)));
         }
         vec![self.line(now, &[], &values)]
-    }
-
-    /// Those of a function whose configuration is wrong.
-    pub(crate) fn of_environment() -> Self {
-        Self { function: environment(FUNCTION_NAME).unwrap_or_default(), detail: MetricsDetail::Totals }
     }
 
     /// The line of a sign-up: whether the work queue has its message.

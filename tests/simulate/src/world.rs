@@ -130,7 +130,11 @@ fn deployed(
 /// What a late request has left over is nobody else's.
 fn lets_sweeps_remove(model: &mut Arc<Model>) {
     let model = Arc::make_mut(model);
-    (model.extra_members, model.extra_users) = (ExtraPolicy::Remove, ExtraPolicy::Remove);
+    model.extra_members = ExtraPolicy::Remove;
+    // The loader refuses that of the users where people sign up.
+    if model.user_value().is_none() {
+        model.extra_users = ExtraPolicy::Remove;
+    }
 }
 
 /// Cognito, EventBridge, the queues and the bucket.

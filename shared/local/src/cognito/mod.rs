@@ -28,10 +28,11 @@ use crate::journal::Journaled;
 use crate::wire::{ErrorResponse, OperationResult};
 
 pub(crate) use pool::Pool;
+pub(crate) use pool::SUB;
 use pool::Status;
 pub use pool::{GroupState, SignIn, UserState};
 use request::CognitoRequest;
-pub use sign_up::{APP_CLIENT, CONFIRMATION_CODE, first_sub};
+pub use sign_up::{APP_CLIENT, CONFIRMATION_CODE};
 
 /// The code of an error of the service itself.
 const INTERNAL: &str = "InternalErrorException";

@@ -11,7 +11,7 @@ use super::request::CognitoRequest;
 use crate::wire::ErrorResponse;
 
 /// The attribute that Cognito gives each user. It cannot be changed.
-pub(super) const SUB: &str = "sub";
+pub(crate) const SUB: &str = "sub";
 
 /// The addresses of a user.
 pub(super) const ADDRESSES: [&str; 2] = ["email", "phone_number"];

@@ -4,10 +4,9 @@
 use instep_model::{COGNITO_USER_ATTRIBUTES, VERIFIED_ATTRIBUTE};
 use serde_json::json;
 
-use super::pool::{ADDRESSES, Pool, SUB, Status, User, verified};
+use super::pool::{ADDRESSES, Pool, Status, User, verified};
 use super::request::CognitoRequest;
-use crate::ident::{self, REGION};
-use crate::services::USER_POOL;
+use crate::ident::REGION;
 use crate::wire::{ErrorResponse, OperationResult};
 
 /// The id of the pool's app client.
@@ -15,12 +14,6 @@ pub const APP_CLIENT: &str = "instep00000000000000000000";
 
 /// The code that Cognito would send to a user who signs up.
 pub const CONFIRMATION_CODE: &str = "123456";
-
-/// The `sub` of the first user that is created under a name.
-#[must_use]
-pub fn first_sub(name: &str) -> String {
-    ident::uuid(&[SUB, USER_POOL, name])
-}
 
 /// Checks that a request is for the app client.
 pub(super) fn check_client(request: &CognitoRequest) -> Result<(), ErrorResponse> {

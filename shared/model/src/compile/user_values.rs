@@ -3,7 +3,7 @@
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftMember, DraftScope};
-use crate::model::{CognitoMember, GroupOwner, ItemType, KeyForm, Link, Subject, TypeId, UserValue};
+use crate::model::{CognitoMember, ExtraPolicy, GroupOwner, ItemType, KeyForm, Link, Subject, TypeId, UserValue};
 use crate::source::Located;
 use crate::template::Template;
 
@@ -14,6 +14,7 @@ use super::key_overlap::witness;
 pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], mistakes: &mut Mistakes) {
     let members = || context.items.iter().flat_map(|entry| entry.draft.members.iter().map(move |own| (entry, own)));
     let values = || members().filter_map(|(entry, own)| Some((entry, own, own.user_value()?)));
+    check_extra(context, values().next().map(|(_, _, (_, template))| template), mistakes);
     for (entry, _, (value, template)) in values() {
         check_names(context, entry.id, template, &[], mistakes);
         check_last(entry, value, template, mistakes);
@@ -23,6 +24,17 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
     }
     if values().any(|(_, _, (value, _))| value == UserValue::Sub) {
         check_groups(context, items, links, mistakes);
+    }
+}
+
+/// INVARIANT 9: an account whose name the user of an item could have may be one that somebody has made.
+fn check_extra(context: &Context<'_>, value: Option<&Located<Template>>, mistakes: &mut Mistakes) {
+    let removes = |extra: &&Located<ExtraPolicy>| extra.value == ExtraPolicy::Remove;
+    if let (Some(extra), Some(value)) = (context.draft.cognito.extra_users.as_ref().filter(removes), value) {
+        let message = "a sweep would delete accounts of people who sign up";
+        let help = "write `users = \"report\"`, or remove it: a sweep cannot tell an account that is left of an item from one \
+                    that somebody has made under such a name";
+        mistakes.add(Mistake::new(extra.span, message, "deletes users").also(value.span, "signs up").help(help));
     }
 }
 

@@ -76,8 +76,9 @@ impl Net {
         let object = Object { of, names: Names::from([(value.name().to_owned(), text)]) };
         let work = Work::Reconcile(vec![NamedObject::new(&self.model, &object, None)]);
         let body = serde_json::to_string(&WorkMessage::new(&self.model, TABLE, 0, self.now(), work));
-        self.sqs("SendMessage", WORK, json!({"MessageBody": body.map_err(|error| error.to_string())?}));
-        Ok(())
+        let body = body.map_err(|error| error.to_string())?;
+        let sent = self.sqs("SendMessageBatch", WORK, json!({"Entries": [{"Id": "0", "MessageBody": body}]}));
+        if sent.pointer("/Successful/0").is_none() { Err(format!("the message is not sent: {sent}")) } else { Ok(()) }
     }
 
     /// Changes the pool and the bookkeeping items at random, as no run of Instep does. Returns what was

@@ -61,7 +61,10 @@ fn objects(args: &cli::ExplainArgs, workspace: &Workspace) -> miette::Result<Vec
     if what.contains('=') {
         return object_named(model, what).map(|object| vec![object]).map_err(|why| miette!("{why}"));
     }
-    let objects = queries::objects_with_user(workspace.instep.model(), what);
+    let mut objects = queries::objects_with_user(workspace.instep.model(), what);
+    if let Some((_, value)) = model.user_value().filter(|_| objects.is_empty()) {
+        objects.extend(object_named(model, &format!("{}={what}", value.word())));
+    }
     if objects.is_empty() {
         let help = "write an item type and an id, such as `User=alice`, or `--key PK SK`";
         return Err(miette!(help = help, "no item of the model can have a Cognito user with this name"));

@@ -7,6 +7,7 @@ mod layer;
 mod plain;
 mod policies;
 mod release;
+mod sign_up;
 mod stack;
 mod table;
 mod yaml;

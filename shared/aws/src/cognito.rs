@@ -1,14 +1,16 @@
 //! Cognito: the user pool, and calls to it at the rate of the account.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use aws_sdk_cognitoidentityprovider::Client;
-use aws_sdk_cognitoidentityprovider::types::GroupType;
+use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::answers::Asks;
 use instep_flow::group_settings::GroupSettings;
+use instep_flow::implied::Membership;
 use instep_model::Model;
 
 use crate::call::CONCURRENT_READS;
@@ -22,6 +24,22 @@ const MARK: &str = "instep:";
 /// What a group of Cognito has beside its name.
 pub(crate) fn settings_of(group: &GroupType) -> GroupSettings {
     GroupSettings { precedence: group.precedence(), iam_role: group.role_arn().map(str::to_owned) }
+}
+
+/// The attribute with the `sub` of an account.
+pub(crate) const SUB: &str = "sub";
+
+/// The longest text that is looked for as a `sub`. Those of Cognito have 36 characters.
+const SUB_CHARS_MAX: usize = 128;
+
+/// Whether a text may be a `sub`: it needs no escapes in a filter.
+fn may_be_sub(text: &str) -> bool {
+    let is_right = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (1..=SUB_CHARS_MAX).contains(&text.len()) && text.bytes().all(is_right)
+}
+
+fn has_sub(attributes: &[AttributeType], sub: &str) -> bool {
+    attributes.iter().any(|attribute| attribute.name() == SUB && attribute.value() == Some(sub))
 }
 
 /// A user pool, and the client that reads and writes it. Clones share the rate of calls.
@@ -71,6 +89,49 @@ impl Cognito {
                 return Ok(groups);
             }
         }
+    }
+
+    /// The name of the user whose account has a `sub`. `None` if none has it.
+    ///
+    /// INVARIANT 2: a `sub` is not taken for a name. Where people choose their names, a stranger can sign up under the
+    /// `sub` of another account. So what a call returns counts only if its own `sub` is equal.
+    pub(crate) async fn user_by_sub(
+        &self,
+        pool: &str,
+        sub: &str,
+        run: &RunOptions,
+    ) -> Result<Option<String>, CallFailure> {
+        if !may_be_sub(sub) {
+            return Ok(None);
+        }
+        let filter = format!("sub = \"{sub}\"");
+        let list = || self.cognito.list_users().user_pool_id(pool).filter(&filter).send();
+        let answer = self.call(Category::UserList, run, list).await?;
+        let mut users = answer.users().iter();
+        if let Some(user) = users.find(|user| has_sub(user.attributes(), sub)) {
+            return Ok(user.username().map(str::to_owned));
+        }
+        // A list may show an account late. Source: Amazon Cognito User Pools API Reference, ListUsers. This call finds it
+        // at once, unless it is of an identity provider. Source: as above, AdminGetUser, `Username`.
+        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(sub).send();
+        match self.call(Category::UserRead, run, get).await {
+            Ok(user) => Ok(has_sub(user.user_attributes(), sub).then(|| user.username().to_owned())),
+            Err(failure) if failure.is("UserNotFoundException") => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// The name of the user of a membership. `None` if its `sub` is that of no account.
+    pub(crate) async fn user_of<'m>(
+        &self,
+        pool: &str,
+        membership: &'m Membership,
+        run: &RunOptions,
+    ) -> Result<Option<Cow<'m, str>>, CallFailure> {
+        if !membership.sub {
+            return Ok(Some(Cow::Borrowed(&membership.user)));
+        }
+        Ok(self.user_by_sub(pool, &membership.user, run).await?.map(Cow::Owned))
     }
 
     /// As [`Self::groups_of`], for all users that are asked for.

@@ -24,6 +24,7 @@ mod scan;
 mod send;
 mod send_work;
 mod settings;
+mod sign_up;
 pub mod sweep;
 mod table;
 mod tenants;
@@ -39,6 +40,7 @@ pub use handler::{QueueMessage, WorkEntry, WorkReport};
 pub use instep::Instep;
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use publish::CONCURRENT_PUTS;
+pub use sign_up::SignUp;
 
 pub use record::{LambdaRecord, RecordError};
 pub use run_options::RunOptions;

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 
 /// The model for the page, in this run.
 pub(super) fn model(model: &Model, run: &str) -> Value {
-    let types: Vec<Value> = (0..model.items.len()).map(|place| item_type(model, TypeId(place))).collect();
+    let types: Vec<Value> =
+        model.types().filter(|(_, ty)| ty.user_value.is_none()).map(|(of, _)| item_type(model, of)).collect();
     json!({
+        "signUp": model.user_value().map(|(_, value)| value.word()),
         "run": run, "name": model.name, "source": model.source, "pk": model.table.pk, "sk": model.table.sk,
         "services": super::faults::SERVICES, "types": types,
     })

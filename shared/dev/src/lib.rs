@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use instep_aws::{Clients, Instep};
+use instep_aws::{Clients, Instep, RunOptions, SignUp};
 use instep_console::data_dir;
 use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
 use instep_console::model_source::{ModelSource, default_table};
@@ -33,6 +33,7 @@ use instep_console::output::Output;
 use instep_console::report::{Format, Reporter};
 use instep_local::{PumpOptions, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
+use tokio::sync::mpsc;
 
 use self::clock::LiveClock;
 use self::deliver::Deliverer;
@@ -98,6 +99,8 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     let table = args.table.clone().or(kept.map(|kept| kept.table)).unwrap_or_else(|| default_table(&model));
     let options = StackOptions { dir: args.data.clone(), table, clock: clock.of_stack().clone() };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let (sign_ups, confirmed) = mpsc::unbounded_channel();
+    stack.watch_sign_ups(Box::new(move |event| drop(sign_ups.send(event.to_owned()))));
     let failures = Failures::at(args.faults.unwrap_or_default());
     let hub = Arc::new(Hub::new(Arc::clone(&model), stack.table().to_owned(), clock, failures));
     let running = Running::default();
@@ -116,6 +119,7 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     introduce(out, &args, &stack, sockets.number)?;
     let current = CurrentPort::new(Port::new(&hub, &stack, model, sockets.number, source));
     let served = sockets.serve(&current);
+    tokio::spawn(tell_of_sign_ups(confirmed, current.clone(), Arc::clone(&hub)));
     // It ends when the hub stops.
     model_files.map(|files| tokio::spawn(files.run(Arc::clone(&hub))));
     let mut reporter = Reporter::new(out, Format::Text, 0);
@@ -139,6 +143,19 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     // The same: connections that clients hold open end with the process.
     let _ = tokio::time::timeout(ENDING, stack.close()).await;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Does what the function behind the pool's trigger does.
+async fn tell_of_sign_ups(mut events: mpsc::UnboundedReceiver<String>, current: CurrentPort, hub: Arc<Hub>) {
+    while let Some(event) = events.recv().await {
+        let Some(sign_up) = SignUp::of_event(&event) else { continue };
+        let (port, now) = (current.get(), hub.clock.now());
+        let run = RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None };
+        if let Err(why) = port.instep.signed_up(&sign_up, &run).await {
+            hub.remark(format!("Instep is not told of a sign-up: {why}"));
+        }
+        hub.wake.notify_one();
+    }
 }
 
 fn conductor<'a, 'b>(

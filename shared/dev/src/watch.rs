@@ -92,7 +92,7 @@ mod tests {
     fn look(watched: &mut Watched) -> Option<String> {
         assert!(watched.look().is_none(), "a text is not compiled before it is the same twice");
         watched.look().map(|news| match news {
-            ModelNews::Valid(model) => format!("{} item types", model.items.len()),
+            ModelNews::Valid(model) => format!("{} item types", model.with_keys().count()),
             ModelNews::Invalid(why) => why,
         })
     }

@@ -2,7 +2,7 @@
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
 use instep_flow::due::needs_clock;
-use instep_model::{CognitoUser, Create, ItemType, Link, Marker, Model, ToDependents, ToParent};
+use instep_model::{CognitoUser, Create, ItemType, Link, Marker, Model, ToDependents, ToParent, UserValue};
 
 /// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,8 @@ pub enum FunctionRole {
     Clock,
     /// The one that does the units of sweeps and backfills.
     Sweep,
+    /// The one that Cognito invokes after a sign-up.
+    SignUp,
 }
 
 /// All actions that a function calls for a model, sorted.
@@ -66,7 +68,9 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
         needed.extend(actions.iter().map(|action| Access { on, action }));
     };
     add(Resource::WorkQueue, &["sqs:SendMessage"]);
-    if function == FunctionRole::Clock {
+    if function == FunctionRole::SignUp {
+        // It sends a message, and nothing else.
+    } else if function == FunctionRole::Clock {
         add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
     } else if function == FunctionRole::Sweep {
         sweep(model, &mut add);
@@ -207,8 +211,11 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     if items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some())) {
         add(Resource::UserPool, &["cognito-idp:AdminListGroupsForUser"]);
     }
-    for user in items.iter().filter_map(|item| item.user.as_ref()) {
+    for user in items.iter().filter(|item| item.user_value.is_none()).filter_map(|item| item.user.as_ref()) {
         users(user, add);
+    }
+    if model.user_value().is_some_and(|(_, value)| value == UserValue::Sub) {
+        add(Resource::UserPool, &["cognito-idp:ListUsers", "cognito-idp:AdminGetUser"]);
     }
 }
 

@@ -5,7 +5,7 @@ use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
 use aws_sdk_sqs::types::QueueAttributeName;
 use instep_aws::{CallFailure, GIVEN_UP_PREFIX, Parking, call};
-use instep_model::{COGNITO_NAME_MAX_CHARS, Model, template::Template};
+use instep_model::{COGNITO_NAME_MAX_CHARS, ItemType, Model, UserValue, template::Template};
 use serde::Deserialize;
 
 use crate::Doctor;
@@ -250,7 +250,10 @@ fn dead_letters(policy: &str) -> Option<(String, String)> {
 /// Checks whether a pool matches a model.
 fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
     let mut found = Vec::new();
-    let users = || model.items.iter().filter_map(|item| item.user.as_ref());
+    // Nobody can choose a `sub`.
+    let is_named = |item: &&ItemType| item.user_value != Some(UserValue::Sub);
+    let users = || model.items.iter().filter(is_named).filter_map(|item| item.user.as_ref());
+    found.extend(check_sign_up(model, pool));
     let is_sensitive = pool.username_configuration().is_none_or(|names| names.case_sensitive());
     if !model.has_lowered_users() && !is_sensitive {
         let fix = "write user ids in one case, or use `|lower` in the model's user name";
@@ -276,6 +279,26 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
         let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
         let fix = "make sure that the model's user names have this form: Cognito refuses others";
+        found.push(CheckResult::note("pool", message, fix));
+    }
+    found
+}
+
+/// Checks whether people can sign up in a pool, if items name people who do.
+fn check_sign_up(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
+    let mut found = Vec::new();
+    if model.user_value().is_none() {
+        return found;
+    }
+    if pool.admin_create_user_config().is_some_and(|create| create.allow_admin_create_user_only()) {
+        let fix = "allow it, `AllowAdminCreateUserOnly: false`, unless accounts come from somewhere else";
+        found.push(CheckResult::note("pool", "the model names people who sign up, and nobody can sign up", fix));
+    }
+    if pool.lambda_config().and_then(|triggers| triggers.post_confirmation()).is_none() {
+        let message =
+            "no function is invoked after a sign-up: pending grants take effect only when a sweep repairs them";
+        let fix = "set the trigger PostConfirmation to the function `SignUpFunction` of the stack, or let the one that is \
+                   set invoke it";
         found.push(CheckResult::note("pool", message, fix));
     }
     found

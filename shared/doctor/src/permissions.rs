@@ -195,6 +195,7 @@ impl Doctor<'_> {
             "cognito-idp:AdminGetUser" => {
                 boxed(move || cognito.admin_get_user().user_pool_id(pool).username(ABSENT).send())
             }
+            "cognito-idp:ListUsers" => boxed(move || cognito.list_users().user_pool_id(pool).limit(1).send()),
             "cognito-idp:AdminDeleteUser" => {
                 boxed(move || cognito.admin_delete_user().user_pool_id(pool).username(ABSENT).send())
             }

@@ -98,7 +98,9 @@ fn value(shape: SettingShape) -> Value {
             or_list(&json!({"type": "object", "additionalProperties": test}))
         }
         SettingShape::Value => scalar(),
-        SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::Group => reference(),
+        SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::User | SettingShape::Group => {
+            reference()
+        }
         SettingShape::References => or_list(&reference()),
         SettingShape::Precedence => {
             let number = json!({"type": "integer", "minimum": 0, "maximum": PRECEDENCE_MAX});

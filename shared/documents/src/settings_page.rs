@@ -102,6 +102,7 @@ fn shown(shape: SettingShape) -> String {
         SettingShape::Reference => "a reference".to_owned(),
         SettingShape::References => "a reference, or a list".to_owned(),
         SettingShape::ReferenceOrTemplate => "a reference, or a template".to_owned(),
+        SettingShape::User => "a reference, or a table".to_owned(),
         SettingShape::Group => "a reference, a template, or a table".to_owned(),
         SettingShape::Groups | SettingShape::Words => "a template, a table, or a list of these".to_owned(),
         SettingShape::NameRule => "a list, or a table".to_owned(),

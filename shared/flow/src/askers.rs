@@ -1,8 +1,8 @@
 //! Who can imply a membership, by its names alone: what was read decides whether they do.
 
-use instep_model::{CognitoMember, LinkId, Model, Names, Object, Roles, Subject, TypeId};
+use instep_model::{CognitoMember, LinkId, Model, Names, Object, Roles, Subject, TypeId, UserValue};
 
-use crate::implied::Membership;
+use crate::implied::{Membership, user_value};
 
 /// The items of one type that can imply a membership.
 #[derive(Debug)]
@@ -38,6 +38,9 @@ fn askers_by(
         && let Roles::Template(template) = &grant.roles
     {
         merge(&mut names, model.certain(of, template, model.read_name(of, template, &role)?))?;
+    }
+    if (user_value(model, rule) == Some(UserValue::Sub)) != membership.sub {
+        return None;
     }
     let mut refers = None;
     match &rule.user {

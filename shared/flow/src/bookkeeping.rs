@@ -106,7 +106,10 @@ pub fn partition(model: &Model, kind: BookkeepingKind, of: &Object) -> String {
 fn identity(model: &Model, object: &Object) -> String {
     let mut text = model.item(object.of).stable_name().to_owned();
     for (name, value) in &object.names {
-        text.push('/');
+        // That of a value begins with it.
+        if !name.starts_with('/') {
+            text.push('/');
+        }
         text.push_str(name);
         text.push('=');
         // `%` and `/` are escaped, so that no value can contain the separator.

@@ -118,6 +118,9 @@ fn described(model: &Model) -> Vec<Value> {
     let (mut any, mut with_new, mut with_old) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for place in 0..model.items.len() {
         let prefixes = prefixes(model, TypeId(place));
+        if model.item(TypeId(place)).user_value.is_some() {
+            continue;
+        }
         match RelevantWrites::of(model, TypeId(place)) {
             RelevantWrites { insert: true, remove: true, .. } => any.extend(prefixes),
             RelevantWrites { insert: false, modify: false, remove: false } => {}
@@ -136,7 +139,9 @@ fn all_prefixes(model: &Model) -> BTreeSet<String> {
 
 /// The prefixes of the partition keys of an item type.
 fn prefixes(model: &Model, of: TypeId) -> Vec<String> {
-    model.item(of).forms.iter().map(|form| form.pk.leading_constant().to_owned()).collect()
+    // No item has the key of a value.
+    let forms = model.item(of).forms.iter().filter(|_| model.item(of).user_value.is_none());
+    forms.map(|form| form.pk.leading_constant().to_owned()).collect()
 }
 
 /// A pattern for records that have these images and a key with one of these prefixes.

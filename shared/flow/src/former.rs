@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoGroups, CognitoMember, Item, Model, Object};
+use instep_model::{CognitoGroups, CognitoMember, Item, Model, Object, UserValue};
 
 use crate::implied::{self, Membership};
 
@@ -31,7 +31,8 @@ pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeM
             let ([Some(user), Some(user_written)], Ok(group), Ok(group_written)) = (&users, group, written) else {
                 continue;
             };
-            let member = |user: &String, group: &String| Membership { user: user.clone(), group: group.clone() };
+            let sub = implied::user_value(model, rule) == Some(UserValue::Sub);
+            let member = |user: &String, group: &String| Membership { sub, ..Membership::named(user, group) };
             let made = [user, user_written].map(|user| [&group, &group_written].map(|group| member(user, group)));
             found.entry(member(user, &group)).or_default().extend(made.into_iter().flatten());
         }

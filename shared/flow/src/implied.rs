@@ -19,8 +19,8 @@ pub use crate::image::needed_image;
 use instep_model::template::Template;
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, Link,
-    LinkId, Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value,
-    value_at,
+    LinkId, Model, Names, Object, RenderError, Roles, Scope, Subject, TypeId, UserValue, Value, beginning, end,
+    first_value, value_at,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -117,10 +117,26 @@ pub(crate) fn window(ty: &ItemType, image: &Item) -> Vec<Option<Value>> {
 /// A Cognito membership that an item implies while the objects that it depends on exist.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Membership {
-    /// The Cognito user's name.
+    /// The Cognito user's name, or its `sub`.
     pub user: String,
     /// The Cognito group's name.
     pub group: String,
+    /// Whether that is the user's `sub`. A `sub` is never used as a name: somebody else may have that name.
+    #[serde(default, skip_serializing_if = "is_name")]
+    pub sub: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_name(sub: &bool) -> bool {
+    !*sub
+}
+
+impl Membership {
+    /// That of a user with this name.
+    #[must_use]
+    pub fn named(user: impl Into<String>, group: impl Into<String>) -> Self {
+        Self { user: user.into(), group: group.into(), sub: false }
+    }
 }
 
 /// A Cognito name that an item asks for, or why Cognito refuses it.
@@ -169,11 +185,37 @@ fn implied(
     // The record of an item whose key is not canonical is parked: it grants nothing until it is written under
     // another key, also if the item is found by another one.
     let applies = member.when.holds(&object.names, item) && model.has_canonical_key(object);
-    let user = applies.then(|| user_name(model, &subject(model, &member.user, object, Some(item))?)).flatten();
+    let user = applies.then(|| member_user(model, member, object, item)?.ok()).flatten();
+    let sub = user_value(model, member) == Some(UserValue::Sub);
     user.into_iter().flat_map(move |user| {
         let groups = member_groups(model, member, object, item, (roles, targets)).into_iter();
-        groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()? })))
+        groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()?, sub })))
     })
+}
+
+/// By what a rule names people who sign up. `None` if it names the users of items.
+#[must_use]
+pub fn user_value(model: &Model, member: &CognitoMember) -> Option<UserValue> {
+    match member.user {
+        Subject::Link(link) => model.item(model.link(link).to).user_value,
+        Subject::Itself => None,
+    }
+}
+
+/// The user of a rule of an item.
+fn member_user(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> Option<NameOrError> {
+    let user = subject(model, &member.user, object, Some(item))?;
+    // INVARIANT 2: a name that people choose has to be read back from its template, as all others are: no value of an
+    // attribute makes it the name of an item's user.
+    let of_name = match member.user {
+        Subject::Link(link) if user_value(model, member) == Some(UserValue::Name) => {
+            let lookup = model.lookup(object.of, &object.names, Some(item));
+            let mut templates = model.link(link).names.values();
+            templates.find_map(|template| model.cognito_name(object.of, template, &lookup).err())
+        }
+        Subject::Link(_) | Subject::Itself => None,
+    };
+    of_name.map_or_else(|| asked_user_name(model, &user), |error| Some(Err(error)))
 }
 
 /// The objects that a link of an item leads to.
@@ -455,8 +497,7 @@ pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<
     names.extend(asked_user_name(model, object));
     let roles = roles(model, object, item);
     for member in &model.item(object.of).members {
-        let subject = subject(model, &member.user, object, Some(item));
-        names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
+        names.extend(member_user(model, member, object, item));
         names.extend(member_groups(model, member, object, item, (&roles, targets)).into_iter().map(|(_, name)| name));
     }
     let errors = names.into_iter().filter_map(Result::err);

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
     CognitoMember, FindQuery, Item, ItemType, Key, Link, LinkId, Model, Names, Object, Subject, ToDependents, ToParent,
-    TypeId, Value,
+    TypeId, UserValue, Value,
 };
 
 use crate::answers::{Query, View};
 use crate::bookkeeping::{self, BookkeepingKind};
+use crate::implied;
 use crate::known::{Known, all};
 pub(crate) use crate::known_names::is_partly_known;
 
@@ -267,7 +268,7 @@ pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
 pub fn objects_with_user(model: &Model, user: &str) -> Vec<Object> {
     let by =
         |(of, ty): (TypeId, &ItemType)| model.object_named(of, &model.read_name(of, &ty.user.as_ref()?.name, user)?);
-    model.types().filter_map(by).collect()
+    model.types().filter(|(_, ty)| ty.user_value.is_none()).filter_map(by).collect()
 }
 
 /// The objects that can have the Cognito group of this name.
@@ -277,6 +278,21 @@ pub(crate) fn objects_with_group(model: &Model, group: &str) -> Vec<Object> {
         groups.find_map(|groups| model.object_named(of, &model.read_name(of, &groups.name, group)?))
     };
     model.types().filter_map(by).collect()
+}
+
+/// Whether the members of a group are known by the `sub` of their accounts. The loader refuses a model in which some
+/// of them are, and others are known by the users of items.
+#[must_use]
+pub fn is_by_sub(model: &Model, group: &str) -> bool {
+    if model.user_value().is_none_or(|(_, value)| value != UserValue::Sub) {
+        return false;
+    }
+    let rules = model.types().flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    let mut by_sub = rules.filter(|(_, rule)| implied::user_value(model, rule).is_some());
+    by_sub.any(|(of, rule)| {
+        let of = rule.group_link().map_or(of, |link| model.link(link).to);
+        model.read_name(of, &rule.group, group).is_some()
+    })
 }
 
 /// The rules that name a group which no item type has, and can name it so. Each with what the name says about the
@@ -304,7 +320,7 @@ pub fn label(model: &Model, key: &Key) -> String {
 #[must_use]
 pub fn label_of(model: &Model, object: &Object) -> String {
     let ty = model.item(object.of);
-    if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(object)) }
+    if ty.secret { ty.label().to_owned() } else { format!("{} {}", ty.label(), model.id_text(object)) }
 }
 
 /// The name in reports of what an item refers to, whether it exists or not. INVARIANT 9: without the names that a

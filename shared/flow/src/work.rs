@@ -13,7 +13,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use instep_contract::S3Object;
-use instep_model::{Item, Link, Model, Names, Object};
+use instep_model::{Item, Link, Model, Names, Object, UserValue};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -224,7 +224,8 @@ pub(crate) fn halves<T>(mut all: Vec<T>) -> Vec<Vec<T>> {
 pub fn counted(objects: &[NamedObject]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for object in objects {
-        *counts.entry(object.of.as_str()).or_default() += 1;
+        let of = if object.of == UserValue::TYPE { "account" } else { &object.of };
+        *counts.entry(of).or_default() += 1;
     }
     counts.iter().map(|(of, count)| format!("{count} {of}")).collect::<Vec<_>>().join(", ")
 }

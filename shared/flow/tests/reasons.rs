@@ -69,7 +69,7 @@ fn what_an_item_withholds_names_the_setting_and_no_value() {
 fn a_membership_has_its_person_its_item_and_its_role() {
     let model = Model::parse("own.toml", MODEL).unwrap();
     let seat = object(&model, "Seat", &[("teamId", "t1"), ("personId", "p1")]);
-    let membership = Membership { user: "p1".to_owned(), group: "team:t1:editor".to_owned() };
+    let membership = Membership::named("p1", "team:t1:editor");
     let of =
         |role: &str| member(&model, &seat, &item(&[("role", text(role)), ("signed", Value::Bool(true))]), &membership);
     let expected =
@@ -85,7 +85,7 @@ fn a_membership_has_its_person_its_item_and_its_role() {
 fn a_secret_item_is_not_told() {
     let model = Model::parse("own.toml", &format!("{MODEL}secret = true\n")).unwrap();
     let seat = object(&model, "Seat", &[("teamId", "t1"), ("personId", "p1")]);
-    let membership = Membership { user: "p1".to_owned(), group: "team:t1:editor".to_owned() };
+    let membership = Membership::named("p1", "team:t1:editor");
     let attributes = item(&[("role", text("editor")), ("signed", Value::Bool(true))]);
     let told = member(&model, &seat, &attributes, &membership).unwrap();
     assert_eq!(told, "`cognito.member` of Seat: Seat makes Person a member of the group of Team");

@@ -95,7 +95,7 @@ const OF_LAMBDA: [&str; 5] = [
     "AWS_LAMBDA_FUNCTION_VERSION",
     "AWS_REGION",
 ];
-const FUNCTION_NAME: &str = "AWS_LAMBDA_FUNCTION_NAME";
+pub(crate) const FUNCTION_NAME: &str = "AWS_LAMBDA_FUNCTION_NAME";
 
 /// The configuration of a function.
 #[derive(Debug)]
@@ -159,6 +159,11 @@ pub(crate) fn log_level(lookup: Lookup<'_>) -> LevelFilter {
         Some("debug") => LevelFilter::DEBUG,
         Some(_) | None => LevelFilter::INFO,
     }
+}
+
+/// Whether the program runs behind Lambda's runtime API.
+pub(crate) fn is_in_lambda(lookup: Lookup<'_>) -> bool {
+    OF_LAMBDA.into_iter().all(|name| lookup(name).is_some())
 }
 
 /// The process's environment.

@@ -25,9 +25,9 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tracing::{Instrument as _, debug, error, info, info_span, warn};
 
-use crate::config::{Config, environment, log_level};
+use crate::config::{Config, FUNCTION_NAME, environment, is_in_lambda, log_level};
 use crate::findings::Findings;
-use crate::metrics::{Measurements, Metrics, WorkOutcome};
+use crate::metrics::{Measurements, Metrics, MetricsDetail, WorkOutcome};
 use crate::{logs, time};
 
 /// The maximum time of the checks at the start. Lambda allows ten seconds for the whole start.
@@ -102,6 +102,45 @@ where
     let service = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         let span = info_span!("invocation", requestId = event.context.request_id);
         let answer = handle(Arc::clone(&function), event);
+        answer.instrument(span)
+    });
+    match lambda_runtime::run(service).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            error!(problem = %why, "the runtime ended");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// As [`serve`], for a function that must not keep anybody from what invokes it: it answers with the event as it is, also
+/// if its configuration is wrong.
+pub async fn serve_open<F, Fut>(handle: F) -> ExitCode
+where
+    F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
+    Fut: Future<Output = Box<RawValue>>,
+{
+    logs::start(log_level(&environment));
+    let function = Function::start(StartCheck::Unverified).await.map(Arc::new);
+    for problem in function.as_ref().err().into_iter().flatten() {
+        error!(problem, "does nothing");
+    }
+    if !is_in_lambda(&environment) {
+        return ExitCode::FAILURE;
+    }
+    let service = service_fn(|event: LambdaEvent<Box<RawValue>>| {
+        let span = info_span!("invocation", requestId = event.context.request_id);
+        let (function, handle) = (function.as_ref().ok().map(Arc::clone), &handle);
+        let answer = async move {
+            Ok::<_, InvocationFailure>(match function {
+                Some(function) => handle(function, event).await,
+                None => {
+                    let function = environment(FUNCTION_NAME).unwrap_or_default();
+                    print(Metrics { function, detail: MetricsDetail::Totals }.sign_up(false, time::now()));
+                    event.payload
+                }
+            })
+        };
         answer.instrument(span)
     });
     match lambda_runtime::run(service).await {
@@ -224,6 +263,16 @@ impl Function {
         log_unlisted(unlisted);
         let calls = self.calls.since(before).values().sum();
         print(self.metrics.calls(tick, unlisted, calls, now));
+    }
+
+    /// Logs whether Instep was told of a sign-up, as a line and as metrics. INVARIANT 9: not whose it was.
+    pub fn report_sign_up(&self, is_sent: bool, now: Timestamp) {
+        if is_sent {
+            info!("a sign-up");
+        } else {
+            error!("the work queue does not answer: Instep is not told of a sign-up");
+        }
+        print(self.metrics.sign_up(is_sent, now));
     }
 
     /// Logs the end of a sweep or a backfill, as a line and as metrics. Who differs is in the bucket, and in no log.

@@ -97,6 +97,15 @@ impl Metrics {
         vec![self.line(now, &[], &values)]
     }
 
+    /// The line of a sign-up: whether the work queue has its message.
+    pub(crate) fn sign_up(&self, is_sent: bool, now: Timestamp) -> Vec<String> {
+        if self.detail == MetricsDetail::Off {
+            return Vec::new();
+        }
+        let values = [("SignUps", "Count", json!(1)), ("SignUpsLost", "Count", json!(u8::from(!is_sent)))];
+        vec![self.line(now, &[], &values)]
+    }
+
     /// The lines of a sweep that has ended: it says what it has found, also if that is nothing.
     pub(crate) fn swept(&self, mode: Mode, summary: &SweepSummary, now: Timestamp) -> Vec<String> {
         if self.detail == MetricsDetail::Off || mode == Mode::Backfill {
@@ -299,6 +308,19 @@ mod tests {
         assert_eq!(line(None, &BTreeMap::from([("Teapot".to_owned(), 2)])), [None, None, Some(3), Some(2)]);
         let off = Metrics { function: String::new(), detail: MetricsDetail::Off };
         assert!(off.calls(None, &Unlisted::new(), 0, now).is_empty());
+    }
+
+    /// What the alarm needs: also that nothing was lost.
+    #[test]
+    fn metrics_of_a_sign_up() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "signup".to_owned(), detail: MetricsDetail::Totals };
+        let values = |is_sent: bool| {
+            let [line] = metrics.sign_up(is_sent, now).try_into().unwrap();
+            let line = serde_json::from_str::<Value>(&line).unwrap();
+            ["SignUps", "SignUpsLost"].map(|name| line[name].as_u64())
+        };
+        assert_eq!((values(true), values(false)), ([Some(1), Some(0)], [Some(1), Some(1)]));
     }
 
     /// What alarms need of a sweep: also if it has found nothing. Kinds are the breakdown.

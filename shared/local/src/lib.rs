@@ -31,7 +31,7 @@ mod unprocessed;
 mod wire;
 
 pub use clock::Clock;
-pub use cognito::{APP_CLIENT, CONFIRMATION_CODE, GroupState, PoolOptions, SignIn, UserState};
+pub use cognito::{APP_CLIENT, CONFIRMATION_CODE, GroupState, PoolOptions, SignIn, SignUpWatcher, UserState};
 pub use engine::NotWritten;
 pub use error::LocalError;
 pub use eventbridge::{EventWatcher, PublishedEntry};
@@ -41,7 +41,7 @@ pub use front::Front;
 pub use ident::{ACCOUNT, REGION};
 pub use pump::{DeliveryOutcome, Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry};
 pub use queue_pump::{QueueDrained, QueueHandler, QueuePump, QueuePumpOptions, Returned};
-pub use services::{BUS, Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE, operation, refuse};
+pub use services::{BUS, Services, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE, first_sub, operation, refuse};
 pub use sqs::{QueueCounts, QueueOptions, QueuedMessage};
 pub use stack::{Stack, StackOptions, WorldState, sdk_config};
 pub use table::is_table_name;

@@ -7,12 +7,12 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use instep_model::Model;
 
 use crate::clock::Clock;
-use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, UserState};
+use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, SUB, SignUpWatcher, UserState};
 use crate::dir::{Dir, LineFile};
 use crate::error::LocalError;
 use crate::eventbridge::{EventBus, EventWatcher, PublishedEntry};
 use crate::faults::Fault;
-use crate::ident::{ACCOUNT, REGION};
+use crate::ident::{self, ACCOUNT, REGION};
 use crate::s3::{self, Buckets};
 use crate::sqs::{QueueCounts, QueueOptions, QueuedMessage, Queues};
 use crate::wire::{self, COGNITO, DYNAMODB, DYNAMODB_STREAMS, EVENT_BRIDGE, ErrorResponse, SQS, respond};
@@ -20,6 +20,12 @@ use crate::{constraints, operands};
 
 /// The user pool's id. Cognito's ids are the region and nine letters or digits.
 pub const USER_POOL: &str = "us-east-1_instep000";
+/// The `sub` of the first user that is created under a name in lower case.
+#[must_use]
+pub fn first_sub(name: &str) -> String {
+    ident::uuid(&[SUB, USER_POOL, name])
+}
+
 /// The event bus's name.
 pub const BUS: &str = "instep";
 /// The URL of the work queue.
@@ -132,6 +138,11 @@ impl Services {
     /// Tells `watcher` of each entry that a bus accepts. The first watcher stays.
     pub fn watch_events(&self, watcher: EventWatcher) {
         self.bus.watch(watcher);
+    }
+
+    /// Sets the pool's trigger PostConfirmation: it is told of each confirmed sign-up. The first one stays.
+    pub fn watch_sign_ups(&self, watcher: SignUpWatcher) {
+        self.cognito.watch(watcher);
     }
 
     /// Creates an SQS queue, or changes the options of an existing one. The work queue is there from

@@ -37,13 +37,14 @@ impl Model {
     pub fn changes_since(&self, old: &Self) -> Vec<ModelChange> {
         let mut changes = Changes::default();
         changes.whole(old, self);
-        for before in &old.items {
+        for before in old.with_keys() {
             match self.items.iter().find(|item| item.stable_name() == before.stable_name()) {
                 Some(after) => changes.item(old, self, before, after),
                 None => changes.removed(self, before),
             }
         }
-        for after in &self.items {
+        // The memberships say what changes about people who sign up.
+        for after in self.with_keys() {
             if !old.items.iter().any(|before| before.stable_name() == after.stable_name()) {
                 changes.added(old, after);
             }
@@ -172,6 +173,8 @@ impl Changes {
             secret: _,
             assumed: _,
             due: _,
+            // Only that of a value, which is not compared.
+            user_value: _,
         } = before;
         self.keys(new, forms, after);
         self.index_keys(old, new, index_keys, after);
@@ -425,7 +428,7 @@ impl Changes {
         };
         let (was, is) = (of(old, before), of(new, after));
         for (text, link) in &was {
-            let what = format!("{} -> {}", after.name, old.item(link.to).name);
+            let what = format!("{} -> {}", after.name, old.item(link.to).label());
             let Some(other) = is.get(text) else {
                 let meaning = "this reference is gone: cascades that are under way do not continue over it, and its \
                                back-references stay (they do no harm)";
@@ -434,7 +437,7 @@ impl Changes {
             };
             let is_reference = |link: &Link| matches!(link.find, ToDependents::BackReference);
             if is_reference(other) && !is_reference(link) {
-                self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
+                self.add(what, no_back_references(new, other), BACKFILL);
             } else if !link.deleted_with && other.deleted_with {
                 let meaning = "items whose parent was deleted before stay";
                 self.note(what, meaning);
@@ -444,8 +447,8 @@ impl Changes {
             !was.contains_key(*text) && matches!(link.find, ToDependents::BackReference)
         };
         for (_, link) in is.iter().filter(is_new) {
-            let what = format!("{} -> {}", after.name, new.item(link.to).name);
-            self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
+            let what = format!("{} -> {}", after.name, new.item(link.to).label());
+            self.add(what, no_back_references(new, link), BACKFILL);
         }
         // Access that no item of a role backs stays until somebody asks for it again.
         let roles_of = |model: &Model, item: &ItemType| -> BTreeSet<String> {
@@ -546,6 +549,14 @@ fn unique_in<'m>(model: &'m Model, unique: &'m [UniqueAttribute]) -> BTreeSet<(&
 
 fn texts(claims: &[Claim]) -> Vec<String> {
     claims.iter().map(|Claim { names, when, transfer: _ }| format!("{names:?}{when:?}")).collect()
+}
+
+/// What follows if items that exist have no back-references.
+fn no_back_references(model: &Model, link: &Link) -> &'static str {
+    match model.item(link.to).user_value {
+        Some(_) => "existing items have no back-references: a sign-up does not find them",
+        None => "existing items have no back-references: a deletion does not find them",
+    }
 }
 
 /// What distinguishes a link, whatever its place in the model.

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 use crate::matching::ValueRefusal;
-use crate::model::{ItemType, KeyForm, Model, Names, TypeId};
+use crate::model::{ItemType, KeyForm, Link, Model, Names, TypeId, UserValue};
 use crate::slot::Slot;
 use crate::template::Template;
 
@@ -113,9 +113,26 @@ impl Model {
             slot.lower || item.forms.iter().all(in_form)
         };
         let of_item = |item: &ItemType| {
+            if let Some(value) = item.user_value {
+                return value == UserValue::Sub || self.user_values_are_lowered();
+            }
             item.user.as_ref().is_none_or(|user| user.name.is_lowered(&|slot| is_lowered(item, slot)))
         };
         self.items.iter().all(of_item)
+    }
+
+    /// Whether each template of a user name of people who sign up is in lower case.
+    #[must_use]
+    pub fn user_values_are_lowered(&self) -> bool {
+        let is_value = |link: &&Link| self.item(link.to).user_value.is_some();
+        let mut templates = self.links.iter().filter(is_value).flat_map(|link| link.names.values());
+        templates.all(|template| template.is_lowered(&|slot| slot.lower))
+    }
+
+    /// By what items name accounts of people who sign up, and the item type of these values.
+    #[must_use]
+    pub fn user_value(&self) -> Option<(TypeId, UserValue)> {
+        self.types().find_map(|(of, item)| Some((of, item.user_value?)))
     }
 
     /// Renders a template of `of` whose text gives back the values of its names.

@@ -12,7 +12,7 @@ use crate::messages::escaped;
 use crate::model::{
     Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
     IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, OfGroups, Precedence, Roles, Scope, Subject,
-    ToDependents, ToParent, TypeId, UniqueAttribute, UniqueEnd, Unknown, Verb, VerbWord,
+    ToDependents, ToParent, TypeId, UniqueAttribute, UniqueEnd, Unknown, UserValue, Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -41,14 +41,14 @@ pub fn describe(model: &Model) -> String {
         "items",
         &[format!(
             "{} types; others are {unknown}; keys that begin with {BOOKKEEPING_PREFIX} are Instep's own",
-            model.items.len()
+            model.with_keys().count()
         )],
     );
     head.row("events", &[format!("source {}, detail type {}{}", model.source, model.detail_type, tenant(model))]);
-    let width = model.items.iter().map(|item| item.name.chars().count()).max().unwrap_or_default();
+    let width = model.with_keys().map(|item| item.name.chars().count()).max().unwrap_or_default();
     let _ = writeln!(text, "\nItem types, in the order in which a key is tried");
-    let kind_width = model.items.iter().map(|item| kinds(item).chars().count()).max().unwrap_or_default();
-    for item in &model.items {
+    let kind_width = model.with_keys().map(|item| kinds(item).chars().count()).max().unwrap_or_default();
+    for item in model.with_keys() {
         let head = format!("{:<width$}  {:<kind_width$}", item.name, kinds(item));
         Block::new(&mut text, width + 2 + kind_width).row(&head, &keys(item));
     }
@@ -56,7 +56,7 @@ pub fn describe(model: &Model) -> String {
     paths(model, &mut text);
     let _ = writeln!(text, "\nReactions");
     let mut none = true;
-    for (of, item) in model.types() {
+    for (of, item) in model.types().filter(|(_, item)| item.user_value.is_none()) {
         let reactions = reactions(model, of, item);
         none &= reactions.is_empty();
         if !reactions.is_empty() {
@@ -67,7 +67,7 @@ pub fn describe(model: &Model) -> String {
         let _ = writeln!(text, "  none");
     }
     let _ = writeln!(text, "\nEvents");
-    for item in &model.items {
+    for item in model.with_keys() {
         Block::new(&mut text, width).row(&item.name, &events(item));
     }
     let secrets = secrets::secrets(model);
@@ -159,7 +159,7 @@ fn paths(model: &Model, text: &mut String) {
         let _ = writeln!(text, "  none");
     }
     for link in &model.links {
-        let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
+        let (from, to) = (&model.item(link.from).name, model.item(link.to).label());
         let when = link.when.as_ref().map(|(name, value)| format!(" where {name} is {value}")).unwrap_or_default();
         let _ = writeln!(text, "  {from} -> {to} ({}){when}{}", link.role.word(), only_while(&link.condition));
         let mut block = Block::new(text, 6);
@@ -214,8 +214,12 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
 }
 
 fn up(model: &Model, link: &Link, to: &str) -> String {
-    let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
+    let name = |name: &str| name.trim_start_matches('/').to_owned();
+    let names: Vec<String> = link.names.iter().map(|(own, template)| format!("{} = {template}", name(own))).collect();
     match &link.up {
+        ToParent::Key if model.item(link.to).user_value.is_some() => {
+            format!("in Cognito, {}", names.join(", "))
+        }
         ToParent::Key => format!("by key, {}", names.join(", ")),
         ToParent::Partition(queries) => {
             let query = |FindQuery { pk, sk_prefix, .. }: &FindQuery| format!("partition {pk}{}", begins(sk_prefix));
@@ -290,6 +294,8 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         publish: _,
         verb_words: _,
         attributes: _,
+        // A value has no reactions of its own.
+        user_value: _,
         // Nobody who reads a description needs these.
         formerly: _,
         type_values: _,
@@ -366,7 +372,8 @@ fn of_links(model: &Model, of: TypeId) -> Vec<String> {
     // Each role of a list waits for its own item: the grant says so.
     let of_roles = model.item(of).grant.iter().flat_map(|grant| &grant.role_links);
     let of_roles: Vec<LinkId> = of_roles.copied().filter(|link| model.link(*link).each.is_some()).collect();
-    for (_, link) in model.links_from(of).filter(|(id, link)| link.needed && !of_roles.contains(id)) {
+    let is_item = |link: &Link| model.item(link.to).user_value.is_none();
+    for (_, link) in model.links_from(of).filter(|(id, link)| link.needed && !of_roles.contains(id) && is_item(link)) {
         add(&mut needs, &model.item(link.to).name);
     }
     if !needs.is_empty() {
@@ -487,7 +494,26 @@ fn of_member(model: &Model, member: &CognitoMember) -> String {
         }
         GroupOwner::People => "created by people".to_owned(),
     };
-    format!("{} is a member of Cognito group {group}, {made}{}", who(model, user), only_while(when))
+    let group = format!("is a member of Cognito group {group}, {made}{}", only_while(when));
+    let value = match user {
+        Subject::Link(link) => of_value(model, model.link(*link)),
+        Subject::Itself => None,
+    };
+    match value {
+        Some((UserValue::Sub, value)) => {
+            format!("the user whose sub is {value} {group}; pending until the user signs up")
+        }
+        Some((UserValue::Name, value)) => format!(
+            "the user with the name {value} {group}; pending until the user signs up. People choose their names: write \
+             the item only after this user has signed in"
+        ),
+        None => format!("{} {group}", who(model, user)),
+    }
+}
+
+/// The value by which a link names somebody who signs up.
+fn of_value<'m>(model: &'m Model, link: &'m Link) -> Option<(UserValue, &'m Template)> {
+    model.item(link.to).user_value.zip(link.names.values().next())
 }
 
 /// Where the tenant of events comes from.

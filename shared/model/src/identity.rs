@@ -108,6 +108,10 @@ impl Model {
     /// turn one key into another.
     pub fn keys(&self, object: &Object) -> Result<Vec<Key>, RenderError> {
         let item = self.item(object.of);
+        // No item is of a value.
+        if item.user_value.is_some() {
+            return Ok(Vec::new());
+        }
         let forms: Vec<&KeyForm> = item.forms.iter().filter(|form| form.names.iter().eq(object.names.keys())).collect();
         if forms.is_empty() {
             let names: Vec<String> = object.names.keys().map(|name| format!("`{name}`")).collect();

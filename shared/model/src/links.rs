@@ -47,6 +47,11 @@ impl Model {
         &self.items[of.0]
     }
 
+    /// The item types that items have: without that of values by which items name people who sign up.
+    pub fn with_keys(&self) -> impl Iterator<Item = &ItemType> {
+        self.items.iter().filter(|item| item.user_value.is_none())
+    }
+
     /// The item types.
     pub fn types(&self) -> impl Iterator<Item = (TypeId, &ItemType)> {
         self.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty))

@@ -85,7 +85,7 @@ impl fmt::Display for Near {
 impl Model {
     /// The item type that is most similar to a key that no item type matches.
     pub(crate) fn nearest(&self, key: &Key) -> Option<Near> {
-        let found = || [true, false].into_iter().flat_map(|agree| self.items.iter().map(move |item| (item, agree)));
+        let found = || [true, false].into_iter().flat_map(|agree| self.with_keys().map(move |item| (item, agree)));
         let mut in_the_way = found().filter_map(|(item, agree)| Some((item, self.in_the_way(item, key, agree)?)));
         let near = |item: &ItemType, differs: Differs| Some(Near { item: item.name.clone(), differs });
         let name = in_the_way.next();
@@ -106,7 +106,7 @@ impl Model {
 
     /// The first item type that has the key, if upper and lower case do not count.
     fn in_another_case(&self, key: &Key) -> Option<(&ItemType, Differs)> {
-        self.items.iter().find_map(|item| {
+        self.with_keys().find_map(|item| {
             let texts = self.texts(item);
             item.forms.iter().find_map(|form| {
                 let mut differs = None;
@@ -120,7 +120,7 @@ impl Model {
 
     /// The item type whose keys begin most nearly as this one, if none begins exactly so.
     fn beginning(&self, key: &Key) -> Option<(&ItemType, Differs)> {
-        let forms = || self.items.iter().flat_map(|item| item.forms.iter().map(move |form| (item, form)));
+        let forms = || self.with_keys().flat_map(|item| item.forms.iter().map(move |form| (item, form)));
         let is_pk = |form: &KeyForm| begins(&key.pk, form.pk.leading_constant());
         let any_pk = forms().any(|(_, form)| is_pk(form));
         if forms().any(|(_, form)| is_pk(form) && key.sk.starts_with(form.sk.leading_constant())) {
@@ -144,7 +144,7 @@ impl Model {
     /// The item type that has the longest beginning in common with a key.
     fn same_beginning(&self, key: &Key) -> Option<&ItemType> {
         let mut near: Option<(usize, &ItemType)> = None;
-        for item in &self.items {
+        for item in self.with_keys() {
             for form in item.forms.iter().filter(|form| begins(&key.pk, form.pk.leading_constant())) {
                 let sort = form.sk.leading_constant();
                 let sort_fits = if key.sk.starts_with(sort) { sort.len() } else { 0 };

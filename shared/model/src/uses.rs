@@ -131,6 +131,7 @@ impl TypeUses {
             is_entity: _,
             secret: _,
             assumed: _,
+            user_value: _,
             // A claim says what it reads.
             unique_end: _,
         } = item;

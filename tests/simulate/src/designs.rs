@@ -147,6 +147,10 @@ impl DrawnModel<'_> {
         self.chance.pick(of).copied().unwrap_or_default()
     }
 
+    pub(crate) fn has(&self, text: &str) -> bool {
+        self.text.contains(text)
+    }
+
     pub(crate) fn line(&mut self, text: &str) {
         let _ = writeln!(self.text, "{text}");
     }

@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 12] = [
+        let parts: [fn(&mut Self); 13] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -19,6 +19,7 @@ impl DrawnModel<'_> {
             Self::tours,
             Self::handles,
             Self::desks,
+            Self::guests,
         ];
         for part in parts {
             if self.often(300) {
@@ -111,6 +112,22 @@ impl DrawnModel<'_> {
              [items.Pin]\n{pk}\nsk = \"PIN\"\nentity = \"Pin\"\n\
              parent = {{ type = \"Spot\", spotId = \"{{spot}}\", number = \"{{number}}\", find = \"back-reference\" }}",
             self.sep
+        ));
+    }
+
+    /// Guests of a team sign up themselves. A guest's `sub` is in the key, or in an attribute: then several guests of a
+    /// team may be one account.
+    fn guests(&mut self) {
+        // The loader refuses these two together.
+        if self.has("users = \"remove\"") {
+            return;
+        }
+        let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "GUEST", self.one(&["guestId", "tokenId"])));
+        let when = self.one(&["", "", ", when = { state = \"on\" }"]);
+        let grant = self.one(&["", "grant = { subject = \"Guest\", scope = \"Team\", until = \"closes\" }\n"]);
+        self.line(&format!(
+            "[items.Guest]\n{pk}\n{sk}\nentity = \"Guest\"\nparent = \"Team\"\n{grant}\
+             cognito.member = {{ user = {{ sub = \"{{tokenId}}\" }}, group = \"guest|{{teamId}}\"{when} }}"
         ));
     }
 

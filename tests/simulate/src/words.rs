@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use instep_model::{
     Condition, Create, DueRule, ExtraPolicy, Item, ItemType, Keep, LinkId, Model, Object, Precedence, Roles, Scope,
-    Test, ToDependents, ToParent, TypeId,
+    Subject, Test, ToDependents, ToParent, TypeId,
 };
 
 use crate::cause::WriteCause;
@@ -20,7 +20,7 @@ pub fn words(watch: &Watch) -> UsedWords {
     let model = &watch.implied.model;
     let written: Vec<&WrittenObject> = watch.due.values().filter_map(|due| due.written()).collect();
     let mut found = UsedWords::new();
-    for (place, ty) in model.items.iter().enumerate() {
+    for (place, ty) in model.items.iter().enumerate().filter(|(_, ty)| ty.user_value.is_none()) {
         let own: Vec<&WrittenObject> =
             written.iter().copied().filter(|write| write.object.of == TypeId(place)).collect();
         let of = Of { model, of: TypeId(place), ty, own, turns: watch.turns() };
@@ -205,6 +205,11 @@ impl Of<'_> {
         note("several memberships", ty.members.len() > 1, is_written);
         for member in &ty.members {
             note("cognito.member", true, is_written);
+            let value = match member.user {
+                Subject::Link(link) => self.model.item(self.model.link(link).to).user_value,
+                Subject::Itself => None,
+            };
+            note("user by sub", value.is_some(), is_written);
             self.condition(note, "cognito.member.when", &member.when);
             note("made = on-demand", member.is_on_demand(), is_written);
             note("made = by-hand", member.is_by_hand(), is_written);

@@ -73,6 +73,9 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
     lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
+    if net.chance.seed % 2 == 0 {
+        net.somebody_signs_up()?;
+    }
     writers::delete_garbage(&net);
     drain_world(&lambda, shards).await;
     check::judge(&lambda, options.late).await;
@@ -127,7 +130,11 @@ fn deployed(
 /// What a late request has left over is nobody else's.
 fn lets_sweeps_remove(model: &mut Arc<Model>) {
     let model = Arc::make_mut(model);
-    (model.extra_members, model.extra_users) = (ExtraPolicy::Remove, ExtraPolicy::Remove);
+    model.extra_members = ExtraPolicy::Remove;
+    // The loader refuses that of the users where people sign up.
+    if model.user_value().is_none() {
+        model.extra_users = ExtraPolicy::Remove;
+    }
 }
 
 /// Cognito, EventBridge, the queues and the bucket.

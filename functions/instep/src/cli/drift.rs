@@ -75,7 +75,8 @@ pub(crate) struct SweepArgs {
     after_help = "Exit status: 0 nothing differs; 1 Cognito differs from the table; 2 wrong usage, or no such item"
 )]
 pub(crate) struct ExplainArgs {
-    /// A user name in Cognito, or an item type and an id, such as `Seat=team-1/alice`.
+    /// A user name in Cognito, or an item type and an id, such as `Seat=team-1/alice`; `sub=VALUE` for somebody who signs
+    /// up.
     #[arg(required_unless_present = "key", value_name = "USER|TYPE=ID")]
     pub(crate) what: Option<String>,
     /// The key of an item: partition key and sort key.

@@ -10,12 +10,13 @@ use instep_model::{BOOKKEEPING_PREFIX, Model};
 use super::table::quoted;
 
 /// The functions, by their names in the template.
-const FUNCTIONS: [(&str, FunctionRole); 5] = [
+const FUNCTIONS: [(&str, FunctionRole); 6] = [
     ("stream", FunctionRole::Stream),
     ("work", FunctionRole::Work),
     ("redrive", FunctionRole::Redrive),
     ("clock", FunctionRole::Clock),
     ("sweep", FunctionRole::Sweep),
+    ("signup", FunctionRole::SignUp),
 ];
 
 /// The statements of a block of the template, such as `work-policy`. `None` if it is no function's.
@@ -26,7 +27,7 @@ pub(super) fn of_block(model: &Model, block: &str) -> Option<Vec<String>> {
 }
 
 /// Statements for one function.
-fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
+pub(super) fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
     let mut by_resource: BTreeMap<Resource, Vec<&'static str>> = BTreeMap::new();
     for Access { on, action } in needed(model, function) {
         by_resource.entry(on).or_default().push(action);
@@ -49,7 +50,8 @@ fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
 /// The statements of all functions, for other templates.
 pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
-    for (name, function) in FUNCTIONS {
+    let is_of_model = |function: &FunctionRole| *function != FunctionRole::SignUp || model.user_value().is_some();
+    for (name, function) in FUNCTIONS.into_iter().filter(|(_, function)| is_of_model(function)) {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {
             let _ = writeln!(text, "  {line}");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The functions of a release, each in an archive of its own. They are binaries of this workspace, each in a folder of
 /// its name under `functions`.
-pub(super) const FUNCTIONS: [&str; 6] = ["stream", "work", "redrive", "clock", "sweep", "consumer"];
+pub(super) const FUNCTIONS: [&str; 7] = ["stream", "work", "redrive", "clock", "sweep", "signup", "consumer"];
 
 /// The folder of their sources.
 pub(super) const SOURCES: &str = "functions";

@@ -12,7 +12,7 @@ use miette::{IntoDiagnostic as _, miette};
 
 use super::layer::Layer;
 use super::table::quoted;
-use super::{blocks, plain, policies, table};
+use super::{blocks, plain, policies, sign_up, table};
 use crate::cli::template::{NewResource, StackArgs};
 
 /// The template that ships with Instep, generated for one of the shipped models.
@@ -45,14 +45,17 @@ pub(super) fn sam(origin: &ModelSource, out: Option<&Path>) -> miette::Result<St
 /// The template with the parts that depend on the model. `folder` is that of the layer.
 fn filled(model: &Model, layer: Option<&Layer>, folder: &Path) -> String {
     let name = || layer.map_or_else(|| model.name.clone(), Layer::model_path);
+    let layers: Vec<String> = layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect();
     let block = |block: &str| match block {
         "name" => vec![format!("INSTEP_MODEL: {}", quoted(&name()))],
         "layer" => layer.iter().flat_map(|_| layer_resource(folder)).collect(),
-        "layers" => layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect(),
+        "layers" => layers.clone(),
         "table" => table::properties(model),
         "source" => vec![format!("source: [{}]", quoted(&model.source))],
         "filters" => filters(model),
         "pool" => pool(model),
+        "sign-up" => sign_up::resources(model, &layers),
+        "sign-up-output" => sign_up::outputs(model),
         "clock" => vec![format!("Enabled: {}", needs_clock(model))],
         "clock-alarm" => {
             vec![format!("TreatMissingData: {}", if needs_clock(model) { "breaching" } else { "notBreaching" })]
@@ -73,6 +76,7 @@ fn pool(model: &Model) -> Vec<String> {
     // If user names are in lower case, users can sign in with any case.
     let in_lower_case = model.has_lowered_users();
     let mut lines = vec![format!("UsernameConfiguration: {{ CaseSensitive: {} }}", !in_lower_case)];
+    lines.extend(sign_up::pool(model));
     let custom = model.custom_user_attributes();
     if !custom.is_empty() {
         lines.push("Schema:".to_owned());

@@ -28,6 +28,12 @@ const ADD_ATTEMPTS_MAX: usize = 6;
 const NOT_FOUND: &str = "ResourceNotFoundException";
 pub(super) const NO_USER: &str = "UserNotFoundException";
 
+/// The reason in a report if the user has no account.
+const NO_ACCOUNT: &str = "pending: the user is not in Cognito";
+
+/// The call that finds the user of a `sub`.
+const LOOK_UP: &str = "ListUsers";
+
 /// The reason in a report if no pool is configured.
 pub(super) const NO_POOL: &str = "no user pool is configured";
 
@@ -202,10 +208,15 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Applied {
         const OPERATION: &str = "AdminRemoveUserFromGroup";
-        let (Membership { user, group }, target) = (membership, target(membership));
+        let (group, target) = (&membership.group, target(membership));
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
+        let user = match self.user_of(pool, membership, run).await {
+            Ok(Some(user)) => user,
+            Ok(None) => return already(lines, OPERATION, &target),
+            Err(failure) => return failed(LOOK_UP, &failure),
+        };
         let remove =
-            || self.cognito.admin_remove_user_from_group().user_pool_id(pool).username(user).group_name(group).send();
+            || self.cognito.admin_remove_user_from_group().user_pool_id(pool).username(&*user).group_name(group).send();
         match self.call(Category::Users, run, remove).await {
             Ok(_) => done(lines, OPERATION, &target),
             Err(failure) if failure.is(NO_USER) || group_missing(&failure) => already(lines, OPERATION, &target),
@@ -222,7 +233,7 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Applied {
         const OPERATION: &str = "AdminAddUserToGroup";
-        let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
+        let (group, target) = (&add.membership.group, target(&add.membership));
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         // INVARIANT 2: a name alone does not say whose the account is.
         if add.unbound.0.is_some() {
@@ -230,10 +241,15 @@ impl Cognito {
             lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
             return Applied::Missing(Missing::User);
         }
+        let user = match self.user_of(pool, &add.membership, run).await {
+            Ok(Some(user)) => user,
+            Ok(None) => return skipped(lines, OPERATION, &target, NO_ACCOUNT),
+            Err(failure) => return failed(LOOK_UP, &failure),
+        };
         let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
         for attempt in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {
-                let request = self.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
+                let request = self.cognito.admin_add_user_to_group().user_pool_id(pool).username(&*user);
                 request.group_name(group).send()
             };
             let (missing, if_missing) = match self.call(Category::Users, run, add_user).await {
@@ -247,7 +263,7 @@ impl Cognito {
             };
             match (missing, if_missing) {
                 (Missing::User, IfMissing::Pending | IfMissing::Create(..)) => {
-                    return skipped(lines, OPERATION, &target, "pending: the user is not in Cognito");
+                    return skipped(lines, OPERATION, &target, NO_ACCOUNT);
                 }
                 (Missing::Group, IfMissing::Pending) => {
                     return skipped(lines, OPERATION, &target, "pending: people create this group");

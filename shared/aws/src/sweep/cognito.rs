@@ -5,16 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use instep_flow::effect::Effect;
 use instep_flow::implied::Membership;
+use instep_flow::queries::is_by_sub;
 use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, PoolView, Repair, members_in, of_groups, of_members,
-    of_users, pool_plan,
+    About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, PoolView, Repair, members_in, of_groups,
+    of_members, of_users, pool_plan,
 };
 use instep_model::Marker;
 
 use super::table::names;
 use crate::call::{CallFailure, call};
-use crate::cognito::{Cognito, settings_of};
+use crate::cognito::{Cognito, SUB, settings_of};
 use crate::instep::Instep;
 use crate::pace::Category;
 use crate::run_options::RunOptions;
@@ -69,17 +70,27 @@ impl Cognito {
                 pool.add_group(group);
             }
         }
-        for user in users {
-            if self.user(id, &user, run).await?.is_none() {
+        for (user, sub) in users {
+            let name = if sub { self.name_by_sub(id, &user, run).await? } else { Some(user.clone()) };
+            let Some(name) = name else { continue };
+            if sub {
+                pool.add_sub(&user);
+            } else if self.user(id, &name, run).await?.is_some() {
+                pool.add_user(&user);
+            } else {
                 continue;
             }
-            pool.add_user(&user);
-            let groups = self.groups_of(&user, run).await;
+            let groups = self.groups_of(&name, run).await;
             for group in groups.map_err(|failure| failure.words("AdminListGroupsForUser"))? {
-                pool.add_member(Membership { user: user.clone(), group });
+                pool.add_member(Membership { user: user.clone(), group, sub });
             }
         }
         Ok(Some(pool))
+    }
+
+    /// The name of the user whose account has a `sub`.
+    pub(super) async fn name_by_sub(&self, pool: &str, sub: &str, run: &RunOptions) -> Result<Option<String>, String> {
+        self.user_by_sub(pool, sub, run).await.map_err(|failure| failure.words("ListUsers"))
     }
 
     pub(super) async fn spelling(&self, pool: &str, run: &RunOptions) -> Result<Spelling, CallFailure> {
@@ -180,9 +191,13 @@ impl Cognito {
             Err(failure) if failure.is("ResourceNotFoundException") => return Ok((Vec::new(), None)),
             Err(failure) => return Err(failure),
         };
+        let by_sub = is_by_sub(&self.model, group);
         let members = answer.users().iter().filter_map(|user| {
-            let user = self.spelled(user.username()?, &texts(user.attributes()), spelling);
-            Some(Membership { user, group: group.to_owned() })
+            let mut attributes = texts(user.attributes());
+            if let Some(user) = attributes.remove(SUB).filter(|_| by_sub) {
+                return Some(Membership { user, group: group.to_owned(), sub: true });
+            }
+            Some(Membership::named(self.spelled(user.username()?, &attributes, spelling), group))
         });
         Ok((members.collect(), answer.next_token().map(str::to_owned)))
     }
@@ -203,8 +218,11 @@ impl Cognito {
     ) -> Result<Vec<Difference>, String> {
         let Some(pool) = &self.pool else { return Ok(differences) };
         let is_removal = |difference: &Difference| {
+            // A `sub` stands for one account, however its name is written.
+            let by_sub = matches!(&difference.about, About::Member(member) if member.sub);
             matches!(difference.kind, DifferenceKind::ExtraUser | DifferenceKind::ExtraMember)
                 && difference.is_repairable()
+                && !by_sub
         };
         if !differences.iter().any(is_removal) {
             return Ok(differences);
@@ -258,19 +276,19 @@ impl Cognito {
 
     /// Those of these memberships that exist.
     pub(super) async fn present(&self, members: Vec<Membership>, run: &RunOptions) -> Result<Vec<Membership>, String> {
-        let mut by_user: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for member in members {
-            by_user.entry(member.user).or_default().insert(member.group);
+        let mut by_user: BTreeMap<(String, bool), BTreeSet<String>> = BTreeMap::new();
+        for Membership { user, group, sub } in members {
+            by_user.entry((user, sub)).or_default().insert(group);
         }
         let mut present = Vec::new();
-        if self.pool.is_none() {
-            return Ok(present);
-        }
-        for (user, groups) in by_user {
-            let actual = self.groups_of(&user, run).await;
+        let Some(pool) = &self.pool else { return Ok(present) };
+        for ((user, sub), groups) in by_user {
+            let name = if sub { self.name_by_sub(pool, &user, run).await? } else { Some(user.clone()) };
+            let Some(name) = name else { continue };
+            let actual = self.groups_of(&name, run).await;
             let actual = actual.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
             let both = groups.intersection(&actual);
-            present.extend(both.map(|group| Membership { user: user.clone(), group: group.clone() }));
+            present.extend(both.map(|group| Membership { user: user.clone(), group: group.clone(), sub }));
         }
         Ok(present)
     }

@@ -133,10 +133,19 @@ fn times(ty: &ItemType, item: &Item) -> BTreeMap<String, String> {
 /// # Errors
 /// The text names no object, and why.
 pub fn object_named(model: &Model, text: &str) -> Result<Object, String> {
-    let types = || model.items.iter().map(|ty| format!("`{}`", ty.name)).collect::<Vec<_>>().join(", ");
+    let types = || {
+        let word = |ty: &ItemType| ty.user_value.map_or_else(|| ty.name.clone(), |value| value.word().to_owned());
+        model.items.iter().map(|ty| format!("`{}`", word(ty))).collect::<Vec<_>>().join(", ")
+    };
     let Some((ty, id)) = text.split_once('=') else {
         return Err("write an item type and an id, such as `User=alice`".to_owned());
     };
+    // Somebody who signs up has no item.
+    if let Some((of, value)) =
+        model.user_value().filter(|(_, value)| model.type_named(ty).is_none() && value.word() == ty)
+    {
+        return Ok(Object { of, names: Names::from([(value.name().to_owned(), id.to_owned())]) });
+    }
     let Some(of) = model.type_named(ty) else { return Err(format!("there is no item type `{ty}`, but {}", types())) };
     for form in &model.item(of).forms {
         let order: Vec<&str> = model.key_order(of).into_iter().filter(|name| form.names.contains(*name)).collect();

@@ -6,12 +6,13 @@ use instep_flow::sweep::units::{Spelling, UnitCursor};
 use instep_flow::sweep::{
     Candidate, Difference, GroupMark, Groups, KeptWant, NameHash, SweepTally, Wanted, members_in,
 };
-use instep_model::Item;
+use instep_model::{Item, UserValue};
 
 use super::SweepListener;
 use super::table::{CHECKED, CONCURRENT_CHECKS};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::CallFailure;
+use crate::cognito::SUB;
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
 use crate::scan::as_found;
@@ -149,6 +150,11 @@ impl Instep {
             let Some(users) = listing.take("ListUsers", page)? else { continue };
             reading.tally.users += users.len() as u64;
             reading.names.extend(users.iter().map(|user| NameHash::user(&user.name, spelling.folds_case)));
+            if self.model.user_value().is_some_and(|(_, value)| value == UserValue::Sub) {
+                reading
+                    .names
+                    .extend(users.iter().filter_map(|user| user.attributes.get(SUB)).map(|sub| NameHash::sub(sub)));
+            }
             reading.found.extend(candidates(&self.check_pool(users, Vec::new(), Vec::new(), run).await?));
             if listing.token.is_none() {
                 break;

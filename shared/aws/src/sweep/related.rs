@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::answers::{Answers, View};
 use instep_flow::implied::{self, Membership};
-use instep_flow::queries;
+use instep_flow::queries::{self, is_by_sub};
 use instep_flow::sweep::{GroupMark, PoolGroup, PoolUser};
-use instep_model::{Item, Key, Object};
+use instep_model::{Item, Key, Object, UserValue};
 
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
@@ -42,12 +42,20 @@ impl Instep {
             related.items.extend(found.get(&key).map(|item| (key, item.clone())));
         }
         let Some(pool) = &self.settings.user_pool else { return Ok(related) };
-        if let Some(name) = implied::user_name(model, object)
+        let by_sub = model.item(object.of).user_value == Some(UserValue::Sub);
+        let name = match implied::user_name(model, object) {
+            Some(sub) if by_sub => self.cognito.name_by_sub(pool, &sub, run).await?,
+            other => other,
+        };
+        if let Some(name) = name
             && let Some(user) = self.cognito.user(pool, &name, run).await?
         {
             let groups = self.cognito.groups_of(&name, run).await;
             let groups = groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
-            related.members.extend(groups.into_iter().map(|group| Membership { user: name.clone(), group }));
+            // Those of the model's groups in which members are known in another way do not follow from this object.
+            let own = groups.into_iter().filter(|group| is_by_sub(model, group) == by_sub);
+            let known = implied::user_name(model, object).filter(|_| by_sub).unwrap_or(name);
+            related.members.extend(own.map(|group| Membership { user: known.clone(), group, sub: by_sub }));
             related.users.push(user);
         }
         for (_, group) in implied::groups(model, object) {

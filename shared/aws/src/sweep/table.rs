@@ -90,15 +90,15 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<
 }
 
 /// The users and groups that effects are about.
-pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<String>, BTreeSet<String>) {
+pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<(String, bool)>, BTreeSet<String>) {
     let (mut users, mut groups) = (BTreeSet::new(), BTreeSet::new());
     for effect in effects {
         match effect {
             Effect::AddMember(add) => {
-                users.insert(add.membership.user.clone());
+                users.insert((add.membership.user.clone(), add.membership.sub));
                 groups.insert(add.membership.group.clone());
             }
-            Effect::EnsureUser(ensure) => drop(users.insert(ensure.user.clone())),
+            Effect::EnsureUser(ensure) => drop(users.insert((ensure.user.clone(), false))),
             Effect::EnsureGroup { group, .. } => drop(groups.insert(group.clone())),
             Effect::DeleteGroup { .. }
             | Effect::RemoveMember(_)

@@ -13,11 +13,11 @@ export async function openForm(model, existing) {
   known = model ?? known ?? (await read("model"));
   if (existing) return change(existing);
   const types = known.types.map((of) => el("option", { value: of.name }, of.kinds === "plain" ? of.name : `${of.name} (${of.kinds})`));
-  const choice = el("select", { id: "form-type", onchange: () => fields() }, types, el("option", { value: "" }, "As JSON"));
+  const choice = el("select", { id: "form-type", onchange: () => fields() }, types, el("option", { value: "" }, "As JSON"), known.signUp ? el("option", { value: "/sign-up" }, "Somebody signs up") : []);
   const place = el("div");
   const fields = () => {
     const of = known.types.find((of) => of.name === choice.value);
-    fill(place, of ? form(of) : whole());
+    fill(place, of ? form(of) : choice.value === "/sign-up" ? signUp(place) : whole());
   };
   open("Write an item", el("form", { class: "item", onsubmit: (event) => event.preventDefault() },
     el("div", { class: "field" }, el("label", { for: "form-type" }, "Item type"), choice)), place);
@@ -124,6 +124,21 @@ function change({ type, key, item }) {
     return send("write", { change: { key, set, remove } });
   };
   open(`Change ${type ?? "an item"}`, submitting("Write the changes", work, el("p", { class: "faint mono" }, key.join(" | ")), rows.map((row) => row.row), more.place));
+}
+
+/** An account that its owner makes. Its form stays open: items name the account by what it says. */
+function signUp(place) {
+  const box = el("input", { id: "sign-up-name", type: "text", autocomplete: "off", spellcheck: "false", required: true });
+  const error = el("p", { class: "error", role: "alert" });
+  return el("form", { class: "item", onsubmit: async (event) => {
+    event.preventDefault();
+    fill(error);
+    try {
+      const { name, sub } = await send("sign-up", { name: box.value });
+      fill(place, el("p", { role: "status" }, `${name} has signed up. The account's sub is `, el("code", {}, sub)));
+    } catch (failed) { fill(error, failed.message); }
+  } }, el("div", { class: "field" }, el("label", { for: "sign-up-name" }, "User name"), box), error,
+  el("p", { class: "actions" }, el("button", { type: "submit", class: "primary" }, "Sign up"), el("button", { type: "button", onclick: close }, "Cancel")));
 }
 
 function whole() {

@@ -68,6 +68,7 @@ pub(super) fn routes() -> Router<CurrentPort> {
         )
         .route("/try", post(try_delete))
         .route("/write", post(write))
+        .route("/sign-up", post(sign_up))
         .route("/do", post(act))
 }
 
@@ -90,6 +91,10 @@ async fn write(State(port): Shared, Json(asked): Json<commands::RequestedWrite>)
 /// What a deletion of this item would do.
 async fn try_delete(State(port): Shared, Json(of): Json<Of>) -> Response {
     answer(trial::deletion(port, Key { pk: of.pk, sk: of.sk }).await)
+}
+
+async fn sign_up(State(port): Shared, Json(asked): Json<commands::SignsUp>) -> Response {
+    answer(commands::sign_up(&port, asked).await)
 }
 
 async fn act(State(port): Shared, Json(asked): Json<commands::ControlCommand>) -> Response {

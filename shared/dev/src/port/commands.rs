@@ -7,6 +7,7 @@ use instep_console::sdk_error::explain;
 use instep_console::writer::{Expression, expression};
 use instep_flow::effect::Action;
 use instep_flow::writer;
+use instep_local::{APP_CLIENT, CONFIRMATION_CODE};
 use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Names, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -32,6 +33,26 @@ pub(super) enum RequestedWrite {
     Delete { key: [String; 2] },
     /// A whole item, whatever the model says.
     Put { item: Item },
+}
+
+/// Somebody signs up, and confirms it.
+#[derive(Debug, Deserialize)]
+pub(super) struct SignsUp {
+    name: String,
+}
+
+/// Nobody signs in here: any password does.
+const PASSWORD: &str = "Instep-dev-1";
+
+/// Makes an account as its owner would. The pool's trigger tells Instep of it.
+pub(super) async fn sign_up(port: &Port, SignsUp { name }: SignsUp) -> QueryResult {
+    let cognito = port.instep.clients().cognito();
+    let made = cognito.sign_up().client_id(APP_CLIENT).username(&name).password(PASSWORD).send().await;
+    let made = made.map_err(|error| format!("Cognito refuses it: {}", explain(&error)))?;
+    let confirm = cognito.confirm_sign_up().client_id(APP_CLIENT).username(&name).confirmation_code(CONFIRMATION_CODE);
+    confirm.send().await.map_err(|error| format!("Cognito refuses it: {}", explain(&error)))?;
+    port.hub.changed(|versions| versions.cognito += 1);
+    Ok(json!({"name": name, "sub": made.user_sub()}))
 }
 
 /// Something else.

@@ -105,7 +105,7 @@ impl Port {
         let count =
             |name: &str, of: Of| json!({"type": name, "items": index.count(of), "found": index.found(of, &needle)});
         let model = self.model();
-        let of_model = model.types();
+        let of_model = model.types().filter(|(_, item)| item.user_value.is_none());
         let counts: Vec<Value> = of_model
             .map(|(of, item)| count(&item.name, Of::Type(of)))
             .chain([count("unknown", Of::Unknown), count("Instep's own", Of::Own)])

@@ -122,7 +122,7 @@ mod tests {
             refused(),
         ];
         let add = |if_no_group| {
-            let membership = Membership { user: "ann".to_owned(), group: "g".to_owned() };
+            let membership = Membership::named("ann", "g");
             let (grant, image, if_no_user) = (group(), Arc::new(Item::new()), IfMissing::Pending);
             let (unbound, adopt_before) = (Aside::default(), Aside::default());
             Effect::AddMember(AddMember { membership, grant, image, if_no_user, if_no_group, unbound, adopt_before })

@@ -49,6 +49,14 @@ impl Pass<'_> {
         }
     }
 
+    /// Sends the items that name somebody who has signed up to the work queue.
+    ///
+    /// INVARIANT 1: an item writes its back-reference before its run asks Cognito for the user. So that run finds the
+    /// user, or this one finds the item.
+    pub(super) fn signed_up(&mut self, object: &Object, mentions: &Mentions) -> Known<()> {
+        self.send_dependents(object, Presence::Present, Extent::All, &mentions.entries())
+    }
+
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
     /// lost its user or groups, if an index leads to it now, or if this run or an earlier one may have
     /// created these.

@@ -172,7 +172,7 @@ impl Pass<'_> {
         let Some(target) = target else { return Ok(false) };
         let found = self.view.object(target)?;
         let does = match &found {
-            None => model.item(target.of).assumed.contains(&target.names) || !link.needed,
+            None => model.item(target.of).exists_without_item(&target.names) || !link.needed,
             Some((_, other)) => counts(target, other),
         };
         if !does {

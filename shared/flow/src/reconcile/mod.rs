@@ -195,6 +195,10 @@ impl Pass<'_> {
     /// What a pass does to an object, step by step. A step that must read more asks for it, and the next steps ask in the
     /// same pass: only here is that dropped.
     fn object(&mut self, object: &Object, mentions: &Mentions, keys: &[Key]) {
+        if self.model.item(object.of).user_value.is_some() {
+            let _ = self.signed_up(object, mentions);
+            return;
+        }
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
         let Ok(items) = self.view.items_under(keys) else {
@@ -404,7 +408,7 @@ impl Pass<'_> {
 
     /// Whether an object exists, or counts as existing without an item.
     fn exists(&mut self, object: &Object) -> Known<bool> {
-        Ok(self.model.item(object.of).assumed.contains(&object.names) || self.view.object(object)?.is_some())
+        Ok(self.model.item(object.of).exists_without_item(&object.names) || self.view.object(object)?.is_some())
     }
 }
 

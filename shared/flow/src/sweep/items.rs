@@ -321,8 +321,8 @@ pub fn wanted(
         match of_effect(model, effect, key, groups) {
             None => {}
             Some(Shown::Now(found)) => differences.push(difference(found)),
-            Some(Shown::IfLacking { user, group, only_if_user, found }) => {
-                wanted.push(Wanted { user, group, only_if_user, difference: difference(found) });
+            Some(Shown::IfLacking { user, sub, group, only_if_user, found }) => {
+                wanted.push(Wanted { user, sub, group, only_if_user, difference: difference(found) });
             }
         }
     }
@@ -334,7 +334,13 @@ enum Shown {
     /// A difference.
     Now((DifferenceKind, About, String)),
     /// A difference if the pool lacks this.
-    IfLacking { user: String, group: Option<String>, only_if_user: bool, found: (DifferenceKind, About, String) },
+    IfLacking {
+        user: String,
+        sub: bool,
+        group: Option<String>,
+        only_if_user: bool,
+        found: (DifferenceKind, About, String),
+    },
 }
 
 /// What an effect would change that the item under a key asks for.
@@ -355,14 +361,14 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
             Shown::Now((kind, About::Item(label, key.clone()), why))
         }
         Effect::AddMember(AddMember { membership, if_no_user, if_no_group, .. }) => {
-            let Membership { user, group } = membership;
+            let Membership { user, group, sub } = membership;
             if *if_no_group == IfMissing::Pending && !groups?.contains_key(group) {
                 return None;
             }
             groups?;
             let found = (DifferenceKind::MissingMember, About::Member(membership.clone()), implied());
             let only_if_user = *if_no_user == IfMissing::Pending;
-            Shown::IfLacking { user: user.clone(), group: Some(group.clone()), only_if_user, found }
+            Shown::IfLacking { user: user.clone(), sub: *sub, group: Some(group.clone()), only_if_user, found }
         }
         Effect::EnsureUser(EnsureUser { user, create, .. }) => {
             groups?;
@@ -370,7 +376,7 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
                 return None;
             }
             let found = (DifferenceKind::MissingUser, About::User(user.clone()), implied());
-            Shown::IfLacking { user: user.clone(), group: None, only_if_user: false, found }
+            Shown::IfLacking { user: user.clone(), sub: false, group: None, only_if_user: false, found }
         }
         Effect::EnsureGroup { group, .. } => match groups?.get(group) {
             None => Shown::Now((DifferenceKind::MissingGroup, About::Group(group.clone()), implied())),

@@ -160,7 +160,7 @@ pub enum About {
 impl fmt::Display for About {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Member(Membership { user, group }) => write!(f, "{user} in {group}"),
+            Self::Member(Membership { user, group, sub: _ }) => write!(f, "{user} in {group}"),
             Self::User(text) | Self::Group(text) | Self::Item(text, _) => f.write_str(text),
         }
     }

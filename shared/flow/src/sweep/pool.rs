@@ -55,6 +55,8 @@ pub type Groups = BTreeMap<String, GroupMark>;
 pub struct PoolView {
     groups: Groups,
     users: BTreeSet<String>,
+    /// The users that are known by the `sub` of their accounts.
+    subs: BTreeSet<String>,
     members: BTreeSet<Membership>,
 }
 
@@ -67,6 +69,11 @@ impl PoolView {
     /// Adds a user.
     pub fn add_user(&mut self, user: &str) {
         self.users.insert(user.to_owned());
+    }
+
+    /// Adds a user that is known by the `sub` of the account.
+    pub fn add_sub(&mut self, sub: &str) {
+        self.subs.insert(sub.to_owned());
     }
 
     /// Adds a membership.
@@ -83,9 +90,11 @@ impl PoolView {
     /// Whether it lacks what the table wants.
     #[must_use]
     pub fn lacks(&self, wanted: &Wanted) -> bool {
-        let has_user = self.users.contains(&wanted.user);
+        let users = if wanted.sub { &self.subs } else { &self.users };
+        let has_user = users.contains(&wanted.user);
         let Some(group) = &wanted.group else { return !has_user };
         let is_pending = wanted.only_if_user && !has_user;
-        !is_pending && !self.members.contains(&Membership { user: wanted.user.clone(), group: group.clone() })
+        let member = Membership { user: wanted.user.clone(), group: group.clone(), sub: wanted.sub };
+        !is_pending && !self.members.contains(&member)
     }
 }

@@ -95,7 +95,7 @@ impl References {
     fn leads_to_one(&self, view: &mut View<'_>, link: &Link, lead: &Lead) -> bool {
         let (model, target) = (view.model, &lead.target);
         let is_it = |names: &Names| implied::has_names_in_key(link, names, target);
-        if model.item(target.of).assumed.iter().any(is_it) {
+        if model.item(target.of).user_value.is_some() || model.item(target.of).assumed.iter().any(is_it) {
             return true;
         }
         match &lead.queried {

@@ -59,6 +59,8 @@ impl Candidate {
 pub struct Wanted {
     /// The user.
     pub user: String,
+    /// Whether that is the `sub` of the user's account.
+    pub sub: bool,
     /// The group in which the user has to be. `None`: the user has to exist.
     pub group: Option<String>,
     /// The membership is pending while the user does not exist.
@@ -110,10 +112,16 @@ impl NameHash {
         Self { user: Hash::of([&folded(user, folds_case), ""]), member: None }
     }
 
+    /// A user, by the `sub` of the account.
+    #[must_use]
+    pub fn sub(sub: &str) -> Self {
+        Self { user: Hash::of([&by_sub(sub), ""]), member: None }
+    }
+
     /// A membership.
     #[must_use]
     pub fn member(of: &Membership, folds_case: bool) -> Self {
-        let user = folded(&of.user, folds_case);
+        let user = if of.sub { by_sub(&of.user) } else { folded(&of.user, folds_case) };
         Self { user: Hash::of([&user, ""]), member: Some(Hash::of([&user, &of.group])) }
     }
 
@@ -122,6 +130,11 @@ impl NameHash {
         let (user, member) = (self.user.0, self.member.map_or(0, |member| member.0.max(1)));
         (u128::from(user) << 64 | u128::from(member)).to_be_bytes()
     }
+}
+
+/// No user has such a name: it contains white space.
+fn by_sub(sub: &str) -> String {
+    format!("sub {sub}")
 }
 
 fn folded(user: &str, folds_case: bool) -> String {
@@ -144,7 +157,8 @@ impl KeptWant {
         let name = match &wanted.group {
             None => NameHash::user(&wanted.user, folds_case),
             Some(group) => {
-                NameHash::member(&Membership { user: wanted.user.clone(), group: group.clone() }, folds_case)
+                let Wanted { user, sub, .. } = wanted;
+                NameHash::member(&Membership { user: user.clone(), group: group.clone(), sub: *sub }, folds_case)
             }
         };
         Self { name, only_if_user: wanted.only_if_user, of: Candidate::of(&wanted.difference) }
@@ -221,14 +235,15 @@ mod tests {
     use super::*;
 
     fn member(user: &str, group: &str) -> Membership {
-        Membership { user: user.to_owned(), group: group.to_owned() }
+        Membership::named(user, group)
     }
 
     fn wanted(user: &str, group: Option<&str>, only_if_user: bool) -> KeptWant {
         let about = group.map_or(About::User(user.to_owned()), |group| About::Member(member(user, group)));
         let repair = Repair::Items(BTreeSet::new());
         let difference = Difference { kind: DifferenceKind::MissingMember, about, why: String::new(), repair };
-        let wanted = Wanted { user: user.to_owned(), group: group.map(str::to_owned), only_if_user, difference };
+        let group = group.map(str::to_owned);
+        let wanted = Wanted { user: user.to_owned(), sub: false, group, only_if_user, difference };
         KeptWant::new(&wanted, true)
     }
 

@@ -15,8 +15,9 @@ mod sign_up;
 mod users;
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use instep_model::Model;
 use serde::de::value::{Error as ValueError, StrDeserializer};
@@ -27,6 +28,7 @@ use crate::journal::Journaled;
 use crate::wire::{ErrorResponse, OperationResult};
 
 pub(crate) use pool::Pool;
+pub(crate) use pool::SUB;
 use pool::Status;
 pub use pool::{GroupState, SignIn, UserState};
 use request::CognitoRequest;
@@ -53,14 +55,29 @@ impl PoolOptions {
     #[must_use]
     pub fn of(model: &Model) -> Self {
         let custom = model.custom_user_attributes().into_iter().map(str::to_owned).collect();
-        Self { case_sensitive: !model.has_lowered_users(), sign_in: SignIn::Names, sign_up: false, custom }
+        Self {
+            case_sensitive: !model.has_lowered_users(),
+            sign_in: SignIn::Names,
+            sign_up: model.user_value().is_some(),
+            custom,
+        }
     }
 }
 
 /// The pool.
-#[derive(Debug)]
 pub(crate) struct LocalCognito {
     pool: Mutex<Journaled<Pool>>,
+    /// The pool's trigger PostConfirmation.
+    confirmed: OnceLock<SignUpWatcher>,
+}
+
+/// What a pool tells of a confirmed sign-up: the event of its trigger PostConfirmation.
+pub type SignUpWatcher = Box<dyn Fn(&str) + Send + Sync>;
+
+impl fmt::Debug for LocalCognito {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocalCognito").field("pool", &self.pool).finish_non_exhaustive()
+    }
 }
 
 /// A line of the journal.
@@ -176,7 +193,7 @@ pub(crate) fn has_operation(name: &str) -> bool {
 impl LocalCognito {
     /// An empty pool in memory.
     pub(crate) fn in_memory(pool: Pool) -> Self {
-        Self { pool: Mutex::new(Journaled::in_memory(pool)) }
+        Self { pool: Mutex::new(Journaled::in_memory(pool)), confirmed: OnceLock::new() }
     }
 
     /// The pool that the journal at `path` describes, or `pool` if there is no journal.
@@ -192,7 +209,7 @@ impl LocalCognito {
         // The model may have another attribute than the one that made the pool.
         pool.state.declare(custom);
         pool.compact(|pool| Entry::Pool(Box::new(pool.clone())))?;
-        Ok(Self { pool: Mutex::new(pool) })
+        Ok(Self { pool: Mutex::new(pool), confirmed: OnceLock::new() })
     }
 
     /// Replaces a pool in memory.
@@ -217,10 +234,21 @@ impl LocalCognito {
         // A request in the journal is not checked again: a newer Instep may refuse what it says.
         pool.state.check_attributes(&request)?;
         let answer = operation.apply(&mut pool.state, &request, now_ms)?;
+        let confirmed = matches!(operation, Operation::ConfirmSignUp | Operation::AdminConfirmSignUp)
+            .then(|| pool.state.confirmed_event(&request));
         if operation.writes() {
             pool.note(&Entry::Request { at_ms: now_ms, operation, request: Box::new(request) }, INTERNAL)?;
         }
+        drop(pool);
+        if let (Some(watcher), Some(Ok(event))) = (self.confirmed.get(), confirmed) {
+            watcher(&event.to_string());
+        }
         Ok(answer)
+    }
+
+    /// Sets the trigger. The first one stays.
+    pub(crate) fn watch(&self, watcher: SignUpWatcher) {
+        drop(self.confirmed.set(watcher));
     }
 
     /// Reads the pool.

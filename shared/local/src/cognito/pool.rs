@@ -11,7 +11,7 @@ use super::request::CognitoRequest;
 use crate::wire::ErrorResponse;
 
 /// The attribute that Cognito gives each user. It cannot be changed.
-pub(super) const SUB: &str = "sub";
+pub(crate) const SUB: &str = "sub";
 
 /// The addresses of a user.
 pub(super) const ADDRESSES: [&str; 2] = ["email", "phone_number"];
@@ -154,10 +154,13 @@ impl Pool {
     /// The key of the user that a name or an alias stands for.
     pub(super) fn key_of(&self, name: &str) -> String {
         let key = self.fold(name);
-        if self.users.contains_key(&key) || self.sign_in == SignIn::Names {
+        if self.users.contains_key(&key) {
             return key;
         }
-        self.users.iter().find(|(_, user)| self.signs_in_with(user, name)).map_or(key, |(own, _)| own.clone())
+        // A request can name a user by its `sub`. Source: Amazon Cognito User Pools API Reference, AdminGetUser,
+        // `Username`.
+        let is_it = |user: &User| user.sub() == name || self.signs_in_with(user, name);
+        self.users.iter().find(|(_, user)| is_it(user)).map_or(key, |(own, _)| own.clone())
     }
 
     /// Whether a user signs in with this text, which is not its name.

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::pool::{ADDRESSES, Pool, Status, User, verified};
 use super::request::CognitoRequest;
+use crate::ident::REGION;
 use crate::wire::{ErrorResponse, OperationResult};
 
 /// The id of the pool's app client.
@@ -54,6 +55,25 @@ impl Pool {
         user.modified_ms = now_ms;
         self.users.insert(self.fold(&user.name), user);
         Ok(json!({}))
+    }
+
+    /// The event of the trigger PostConfirmation, after a request that confirmed a sign-up. Source: Amazon Cognito
+    /// Developer Guide, "Post confirmation Lambda trigger".
+    pub(super) fn confirmed_event(&self, request: &CognitoRequest) -> OperationResult {
+        let user = self.user(request)?;
+        let mut attributes = user.attributes.clone();
+        attributes.insert("cognito:user_status".to_owned(), user.status.name().to_owned());
+        let client = if request.client_id.is_empty() { "CLIENT_ID_NOT_APPLICABLE" } else { request.client_id.as_str() };
+        Ok(json!({
+            "version": "1",
+            "region": REGION,
+            "userPoolId": self.id,
+            "userName": user.name,
+            "callerContext": {"awsSdkVersion": "aws-sdk-unknown-unknown", "clientId": client},
+            "triggerSource": "PostConfirmation_ConfirmSignUp",
+            "request": {"userAttributes": attributes},
+            "response": {},
+        }))
     }
 
     /// Confirms a sign-up without a code. No address is verified by that.

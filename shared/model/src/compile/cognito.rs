@@ -169,6 +169,7 @@ pub(super) fn cognito_member(
         None => None,
     };
     if let (Some(Subject::Link(link)), Some(of)) = (&user, user_type)
+        && member.user_value().is_none()
         && let Some(own) = &context.entry(of).draft.user
     {
         check_is_named(context, &member.user, links.names_of(*link), &own.name.value, mistakes);
@@ -176,7 +177,10 @@ pub(super) fn cognito_member(
     if let Some(of) = user_type.filter(|of| context.entry(*of).draft.user.is_none()) {
         let of = context.name(of);
         let message = format!("`{of}` does not define a Cognito user (`cognito.user`)");
-        let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{of}]`");
+        let help = format!(
+            "add `cognito.user = {{ name = \"…\" }}` to `[items.{of}]` if Instep creates the user; if people sign up, write \
+             the attribute with the user's `sub`: `user = {{ sub = \"{{…}}\" }}`"
+        );
         mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
     }
     let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());

@@ -176,7 +176,8 @@ impl<'a> Context<'a> {
     /// The item types that a reference can lead to.
     pub(super) fn referable(&self) -> Vec<&'a str> {
         let oneof = self.draft.oneof.iter().map(|oneof| oneof.name.value.as_str());
-        self.items.iter().map(|item| item.draft.name.value.as_str()).chain(oneof).collect()
+        let items = self.items.iter().map(|item| item.draft).filter(|item| item.user_value.is_none());
+        items.map(|item| item.name.value.as_str()).chain(oneof).collect()
     }
 
     /// The templates of an item type's keys in each index that contains its items of a form. An

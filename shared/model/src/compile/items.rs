@@ -47,6 +47,7 @@ fn item(context: &Context<'_>, entry: &TypeContext<'_>, mistakes: &mut Mistakes)
         is_entity: !draft.entity.is_empty() || draft.edge.is_some(),
         secret: draft.secret,
         assumed: draft.assumed.iter().filter_map(|names| assumed(context, entry, names, mistakes)).collect(),
+        user_value: draft.user_value,
         unique_end: None,
         grant: None,
         guard: None,

@@ -31,6 +31,7 @@ mod subject;
 mod unique_end;
 mod unique_names;
 mod user_attributes;
+mod user_values;
 
 use std::collections::BTreeMap;
 
@@ -70,6 +71,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     relations::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);
     unique_names::check(&context, &items, &links, mistakes);
+    user_values::check(&context, &items, &links, mistakes);
     last_revocation::check(&context, &items, &links, mistakes);
     shared::relate(&context, &mut items, &links, mistakes);
     on_demand::relate(&context, &mut items, &links);
@@ -162,7 +164,7 @@ fn check_top(draft: &DraftModel, mistakes: &mut Mistakes) {
             mistakes.add(mistake.help("bookkeeping says that name: only one item type can have it"));
         }
     }
-    for item in &draft.items {
+    for item in draft.items.iter().filter(|item| item.user_value.is_none()) {
         for template in item.pk.iter().filter(|pk| pk.value.leading_constant().starts_with(BOOKKEEPING_PREFIX)) {
             let message = format!("keys that begin with `{BOOKKEEPING_PREFIX}` are reserved for Instep");
             mistakes.add(Mistake::new(template.span, message, "reserved").help("choose another constant"));

@@ -53,7 +53,8 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             shared: None,
             by_hand: false,
         };
-        if let Some(user) = &entry.draft.user {
+        // Values are kept apart from the users of items by `user_values`.
+        if let Some(user) = entry.draft.user.as_ref().filter(|_| item.user_value.is_none()) {
             check_item_named(context, entry, (&user.name, "user"), mistakes);
             users.push(named(&user.name));
         }
@@ -141,9 +142,22 @@ fn check_item_named(
         Some(name) => {
             format!("only some spellings of the key have `{name}`: split `{item}` into an item type for each")
         }
+        None if what == "user" => with_own_user(entry, &template.value),
         None => format!("add {names} to the name, such as `{}`", with_names(&template.value, &lost)),
     };
     mistakes.add(Mistake::new(template.span, message, format!("which `{item}` is this?")).help(help));
+}
+
+/// What to do if several items are of one user: the user is somebody who signs up, or an item of its own.
+fn with_own_user(entry: &TypeContext<'_>, name: &Template) -> String {
+    let item = &entry.draft.name.value;
+    let id = name.names().next().unwrap_or("userId");
+    let name = format!("{{{id}}}");
+    format!(
+        "if people sign up, write `cognito.member.user = {{ sub = \"{name}\" }}` instead of `cognito.user`; if Instep \
+         creates the user, give the user an item type of its own with a key such as `USER#{name}`, and let `{item}` refer \
+         to it"
+    )
 }
 
 /// A template with names before it: `{t}:{g}` for `{g}`.

@@ -1,10 +1,11 @@
 //! The Cognito user, groups and membership of an item type as they are written.
 
 use super::group_settings::{DraftOfGroups, DraftPrecedence, read_iam_role, read_of_groups, read_precedence};
-use super::reference::{DraftScope, Reference, item_or_value, reference};
+use super::reference::{DraftScope, Reference, is_template, item_or_value, reference};
 use super::tree::{Node, NodeValue};
+use super::user_value::{is_user_value, read_user_value};
 use super::words::{DraftCondition, Words, choice, condition, one_or_more, template, templates, text};
-use crate::errors::Mistakes;
+use crate::errors::{Mistake, Mistakes};
 use crate::model::{Create, Made};
 use crate::source::Located;
 use crate::template::Template;
@@ -105,7 +106,7 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
 
 fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     let mut words = Words::of(node, "`cognito.member`", mistakes)?;
-    let user = words.get("user").map(|node| reference(node, mistakes));
+    let user = words.get("user").map(|node| read_member_user(node, mistakes));
     let group = words.get("group").map(|node| read_group(node, mistakes));
     if user.is_none() {
         words.required("user", "\"User\"", mistakes);
@@ -120,6 +121,24 @@ fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     words.done(&[], mistakes);
     let made = at.zip(made).map(|(at, made)| Located::new(at, made));
     Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when })
+}
+
+/// A reference, or the value by which the item names the account of somebody who signs up.
+fn read_member_user(node: &Node, mistakes: &mut Mistakes) -> Option<Reference> {
+    if is_user_value(node) {
+        return read_user_value(node, mistakes);
+    }
+    if is_template(node) {
+        let message = "a string with a name in it does not say what it is of the user";
+        let NodeValue::Text(text) = &node.value else { return None };
+        let help = format!(
+            "write `{{ sub = \"{text}\" }}` if that is the `sub` of somebody who signs up, or the name of an item type \
+             with a `cognito.user`"
+        );
+        mistakes.add(Mistake::new(node.span, message, "its `sub`, or its name?").help(help));
+        return None;
+    }
+    reference(node, mistakes)
 }
 
 /// A reference, a template, or `{ name = "staff" }` for a group whose name is constant.

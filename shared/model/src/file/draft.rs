@@ -3,6 +3,7 @@
 use super::item::{DraftItem, check_index_name, read_item};
 use super::reference::{Reference, reference};
 use super::tree::{Node, NodeValue, TreeEntry};
+use super::value_type::value_type;
 use super::words::{Words, entries, fixed};
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{ExtraPolicy, Marker, NameRule, TimeFormat, Unknown};
@@ -114,7 +115,8 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<DraftMo
             &[]
         }
     };
-    let items = items.iter().filter_map(|entry| read_item(entry, &index_names, mistakes)).collect();
+    let mut items: Vec<_> = items.iter().filter_map(|entry| read_item(entry, &index_names, mistakes)).collect();
+    items.extend(value_type(&items, mistakes));
     // `extends` was removed when the files were merged. It still is a known word.
     words.get("extends");
     let span = words.span;

@@ -9,7 +9,7 @@ use super::tree::{Node, NodeValue, TreeEntry};
 use super::words::{DraftCondition, Words, choice, entries, fixed, one_or_more, template, text, texts};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::near_word;
-use crate::model::{Keep, Verb};
+use crate::model::{Keep, UserValue, Verb};
 use crate::source::{Located, Span};
 use crate::template::Template;
 
@@ -35,6 +35,8 @@ pub(crate) struct DraftItem {
     pub(crate) events: Vec<Located<String>>,
     pub(crate) secret: bool,
     pub(crate) assumed: Vec<Located<IdentityNames>>,
+    /// No item is of this type, but values by which items name accounts of people who sign up.
+    pub(crate) user_value: Option<UserValue>,
     pub(crate) indexes: Vec<DraftIndexKeys>,
     pub(crate) parents: Vec<Reference>,
     pub(crate) edge: Option<DraftEdge>,
@@ -110,6 +112,7 @@ pub(crate) fn read_item(entry: &TreeEntry, index_names: &[String], mistakes: &mu
         events: words.texts("events", mistakes),
         secret: words.flag("secret", mistakes).unwrap_or(false),
         assumed: words.get("assumed").map(|node| read_assumed(node, mistakes)).unwrap_or_default(),
+        user_value: None,
         parents: words.get("parent").map(|node| references(node, mistakes)).unwrap_or_default(),
         edge: words.get("edge").and_then(|node| read_edge(node, mistakes)),
         grant: words.get("grant").and_then(|node| read_grant(node, mistakes)),

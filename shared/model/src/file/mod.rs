@@ -10,6 +10,8 @@ mod item;
 mod reference;
 mod relations;
 mod tree;
+mod user_value;
+mod value_type;
 mod words;
 
 pub(crate) use cognito::{DraftGroups, DraftMember, DraftUser};

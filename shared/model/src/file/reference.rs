@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::tree::{Node, NodeValue};
 use super::words::{DraftCondition, Words, one_or_more, template, text, unknown_word};
 use crate::errors::{Mistake, Mistakes};
+use crate::model::UserValue;
 use crate::source::Located;
 use crate::template::Template;
 
@@ -67,6 +68,10 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
     } else {
         (text(node, mistakes)?, None, None, Vec::new())
     };
+    if to.value == UserValue::TYPE {
+        mistakes.add(no_such_type(&to, &[]));
+        return None;
+    }
     let needed = !to.value.ends_with('?');
     let to = Located::new(to.span, to.value.trim_end_matches('?').to_owned());
     Some(Reference { to, needed, find, when, names })

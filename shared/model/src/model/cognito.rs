@@ -38,6 +38,47 @@ pub struct UniqueAttribute {
     pub claim: usize,
 }
 
+/// By what items name the account of somebody who signs up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserValue {
+    /// By its `sub`, which Cognito makes.
+    Sub,
+    /// By its user name, which people choose.
+    Name,
+}
+
+impl UserValue {
+    /// The name of their item type. No item type of a model file can have it: a `/` is refused there.
+    pub const TYPE: &str = "/user";
+
+    /// The name that has the value. No name in a template can be like it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sub => "/sub",
+            Self::Name => "/name",
+        }
+    }
+
+    /// What people call such a user.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Sub => "user by sub",
+            Self::Name => "user by name",
+        }
+    }
+
+    /// The word in a model file.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Sub => "sub",
+            Self::Name => "name",
+        }
+    }
+}
+
 /// How Cognito users are created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Create {

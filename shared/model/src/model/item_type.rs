@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cognito::{CognitoGroups, CognitoMember, CognitoUser};
+use super::cognito::{CognitoGroups, CognitoMember, CognitoUser, UserValue};
 use super::condition::Condition;
 use super::grant::Grant;
 use super::guard::Guard;
@@ -42,6 +42,9 @@ pub struct ItemType {
     pub secret: bool,
     /// Identities that exist whether or not there is an item.
     pub assumed: Vec<Names>,
+    /// No item is of this type: it has the values by which items name accounts of people who sign up. A value counts
+    /// as existing.
+    pub user_value: Option<UserValue>,
     /// An edge of which each item at one of its ends has at most one.
     pub unique_end: Option<UniqueEnd>,
     /// A grant of access.
@@ -63,6 +66,21 @@ impl ItemType {
     #[must_use]
     pub fn stable_name(&self) -> &str {
         self.formerly.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Its name in output for people.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match self.user_value {
+            Some(value) => value.label(),
+            None => &self.name,
+        }
+    }
+
+    /// Whether an identity counts as existing, whether or not there is an item.
+    #[must_use]
+    pub fn exists_without_item(&self, names: &Names) -> bool {
+        self.user_value.is_some() || self.assumed.contains(names)
     }
 
     /// Whether a form of the key has a name.

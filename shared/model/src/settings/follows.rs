@@ -205,9 +205,28 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.cognito.member.user",
-        shape: SettingShape::Reference,
+        shape: SettingShape::User,
         default: "needed",
-        doc: "The user who is a member.",
+        doc: "The user who is a member: a reference to an item type with a `cognito.user`; or, if people sign up, the \
+              account's `sub` or `name`, as a table. Instep neither creates, changes nor deletes such an account. While \
+              it does not exist, the membership is pending: it is added when the user has signed up. Several items \
+              can name one account. [People who sign up](guide/people.md).",
+    },
+    Setting {
+        path: "items.*.cognito.member.user.sub",
+        shape: SettingShape::Template,
+        default: "",
+        doc: "The `sub` of an account of somebody who signs up. It may be in an attribute. Cognito makes it, so \
+              nobody else can have it: use it whenever your ids come from a token. Where the value is empty, there is \
+              no membership.",
+    },
+    Setting {
+        path: "items.*.cognito.member.user.name",
+        shape: SettingShape::Template,
+        default: "",
+        doc: "The user name of an account of somebody who signs up. People choose it, so the application writes the \
+              item only after that user has signed in: before, a stranger could take the name. It is never an email \
+              address. In a pool that ignores case, write `|lower`. A model uses `sub` or `name`, not both.",
     },
     Setting {
         path: "items.*.cognito.member.group",

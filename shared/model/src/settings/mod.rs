@@ -47,6 +47,8 @@ pub enum SettingShape {
     References,
     /// A reference, or a template.
     ReferenceOrTemplate,
+    /// A reference, or a table with the value by which the account of somebody who signs up is known.
+    User,
     /// A reference, a template, or a table with the group's constant name.
     Group,
     /// A template, a table, or a list of these.
@@ -96,7 +98,7 @@ pub(crate) mod tests {
     }
 
     /// What the parser calls its tables in errors, and where they are.
-    const TABLES: [(&str, &str); 23] = [
+    const TABLES: [(&str, &str); 24] = [
         ("a model", ""),
         ("`table`", "table."),
         ("an index", "indexes.*."),
@@ -117,6 +119,7 @@ pub(crate) mod tests {
         ("`cognito.user`", "items.*.cognito.user."),
         ("`cognito.groups`", "items.*.cognito.groups."),
         ("`cognito.member`", "items.*.cognito.member."),
+        ("a user", "items.*.cognito.member.user."),
         ("a group", "items.*.cognito.member.group."),
         ("`due`", "items.*.due."),
         ("a reference", "REFERENCE."),

@@ -188,6 +188,51 @@ guard.owner = "Within"
     assert_eq!(instep(&["check", &one, "--against", &one]).status, 0);
 }
 
+/// People who sign up are no item type. What names them by another value from now on needs new back-references, and what
+/// was added under the old one stays.
+#[test]
+fn people_who_sign_up_are_described_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = |name: &str, user: &str| {
+        let text = format!(
+            "model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[items.Member]\npk = \"FAMILY#{{familyId}}\"\n\
+             sk = \"MEMBER#{{memberId}}\"\ncognito.member = {{ user = {user}, group = \"f:{{familyId}}\" }}\n"
+        );
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (sub, name) = (model("sub.toml", "{ sub = \"{memberId}\" }"), model("name.toml", "{ name = \"{memberId}\" }"));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let described = instep(&["check", &sub]).stdout;
+    assert!(described.contains("1 types;") && !described.contains("/user"), "{described}");
+    let said = "the user whose sub is {memberId} is a member of Cognito group f:{familyId}, created for its first member; \
+                pending until the user signs up";
+    assert!(words(&described).contains(said), "{described}");
+    let described = instep(&["check", &name]).stdout;
+    assert!(words(&described).contains("write the item only after this user has signed in"), "{described}");
+    let changed = instep(&["check", &sub, "--against", &name]);
+    assert_eq!(changed.status, 1);
+    expect![[r#"
+        Needs further steps
+          Member: cognito.member
+            memberships in `f:{familyId}` stay: no item implies them any more, so nothing removes them
+            -> remove them by hand, or delete the groups if nobody else needs them
+          Member: cognito.member
+            existing items do not have the new memberships yet
+            -> after the deployment, run `instep backfill`
+          Member -> user by sub
+            existing items have no back-references: a sign-up does not find them
+            -> after the deployment, run `instep backfill`
+        Good to know
+          Member -> user by name
+            this reference is gone: cascades that are under way do not continue over it, and its
+            back-references stay (they do no harm)
+    "#]]
+    .assert_eq(&changed.stdout);
+    assert_eq!(instep(&["check", &sub, "--against", &sub]).status, 0);
+}
+
 /// Bookkeeping has the first name, however often an item type is renamed.
 #[test]
 fn an_item_type_that_is_renamed_again_keeps_its_first_name() {

@@ -90,6 +90,19 @@ fn the_models_of_libraries_are_real() {
     }
 }
 
+/// Each model of the page about people is one that `check` accepts.
+#[test]
+fn the_models_of_people_are_real() {
+    let page = read("docs/guide/people.md");
+    let models: Vec<&str> = page.split("```toml\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();
+    assert_eq!(models.len(), 4);
+    for model in models {
+        let loaded = instep_model::Model::parse("people.md", model);
+        assert!(loaded.is_ok(), "{:?}\n{model}", loaded.err());
+        assert!(model.lines().count() <= 16, "{model}");
+    }
+}
+
 /// The example event for subscribers is published by the program, and has the published schema.
 #[test]
 fn the_example_event_is_real() {

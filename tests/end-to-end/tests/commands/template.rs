@@ -14,7 +14,7 @@ use crate::support::{Ran, instep, root};
 const BODY_BYTES_MAX: usize = 51_200;
 
 /// The functions of a release.
-const FUNCTIONS: [&str; 6] = ["clock", "consumer", "redrive", "stream", "sweep", "work"];
+const FUNCTIONS: [&str; 7] = ["clock", "consumer", "redrive", "signup", "stream", "sweep", "work"];
 
 fn plain(arguments: &[&str]) -> Value {
     let made = instep(&[&["template", "stack"], arguments].concat());
@@ -102,6 +102,45 @@ fn a_changed_model_is_another_archive() {
     assert_eq!(of(), first);
     std::fs::write(&file, text + "# changed\n").unwrap();
     assert_ne!(of(), first);
+}
+
+/// A pool names the function that it invokes after a sign-up, so the function must not name the pool: CloudFormation
+/// would refuse the circle. Promise 9: the function may send to the work queue, and only its pool may invoke it.
+#[test]
+fn people_who_sign_up_have_a_function() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("family.toml");
+    let model = "model = \"family\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Member]\npk = \"FAMILY#{familyId}\"\n\
+                 sk = \"MEMBER#{memberId}\"\ncognito.member = { user = { sub = \"{memberId}\" }, group = \"f:{familyId}\" }\n";
+    std::fs::write(&file, model).unwrap();
+    let file = file.to_str().unwrap();
+    let without = plain(&["platform"]);
+    assert!(!without.to_string().contains("SignUp"), "the shipped models have no people who sign up");
+    for create in [&[][..], &["--create", "pool"]] {
+        let template = plain(&[&[file], create].concat());
+        let resources = &template["Resources"];
+        let function = resources["SignUpFunction"].to_string();
+        let is_own = !create.is_empty();
+        assert!(!function.contains("UserPool\"") && !function.contains("UserPoolId"), "{function}");
+        assert!(template.to_string().len() <= BODY_BYTES_MAX);
+        let permission = resources["SignUpPermission"]["Properties"].to_string();
+        let pool = if is_own { "{\"Fn::GetAtt\":[\"UserPool\",\"Arn\"]}" } else { "userpool/${UserPoolId}" };
+        assert!(permission.contains(pool) && permission.contains("SourceArn"), "{permission}");
+        let role = resources["SignUpRole"].to_string();
+        assert_eq!(role.matches("\"Action\":").count(), 3, "{role}");
+        assert!(role.contains("sqs:SendMessage") && !role.contains("dynamodb") && !role.contains("cognito"), "{role}");
+        assert_eq!(resources["SignUpsLostAlarm"]["Properties"]["MetricName"], "SignUpsLost");
+        assert!(template["Outputs"]["SignUpFunctionArn"].is_object());
+        let stream = resources["StreamRole"].to_string();
+        assert!(stream.contains("cognito-idp:ListUsers") && !stream.contains("AdminDeleteUser"), "{stream}");
+        if is_own {
+            let pool = &resources["UserPool"]["Properties"];
+            assert_eq!(pool["LambdaConfig"]["PostConfirmation"]["Fn::GetAtt"][0], "SignUpFunction");
+            assert_eq!(pool["AdminCreateUserConfig"]["AllowAdminCreateUserOnly"], false);
+            let before = &pool["UserAttributeUpdateSettings"]["AttributesRequireVerificationBeforeUpdate"];
+            assert_eq!(before, &serde_json::json!(["email"]));
+        }
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use instep_model::{ExtraPolicy, ItemType};
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::{Net, Rates};
+use crate::people::is_guest;
 use crate::watch::STRANGER;
 
 /// The time between the two reads of a difference.
@@ -85,7 +86,7 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     let Some(mut found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
     // Somebody else's user may have a name that an item could have.
     let is_stranger = |found: &FoundDifference| {
-        found.kind.word().ends_with("user") && found.about == STRANGER
+        found.kind.word().ends_with("user") && (found.about == STRANGER || is_guest(&found.about))
             || found.about.starts_with(&format!("{STRANGER} in "))
     };
     // A writer may name an owner long after its deletion: that guard is the sweep's to release.

@@ -55,6 +55,8 @@ pub struct Implied {
     by_hand: BTreeSet<String>,
     /// Users that people have created, if Instep may not create users.
     users_by_hand: BTreeSet<String>,
+    /// The names of accounts of people who have signed up, by their `sub`.
+    accounts: BTreeMap<String, String>,
     rows: BTreeMap<Key, ImpliedRow>,
     objects: BTreeMap<Object, ObjectHistory>,
     /// Keys of items that no type describes.
@@ -80,6 +82,7 @@ impl Implied {
             model,
             by_hand: BTreeSet::new(),
             users_by_hand: BTreeSet::new(),
+            accounts: BTreeMap::new(),
             rows: BTreeMap::new(),
             objects: BTreeMap::new(),
             unknown: BTreeSet::new(),
@@ -131,6 +134,16 @@ impl Implied {
     pub fn made_by_hand(&mut self, groups: &[&str], users: &[&str]) {
         self.by_hand.extend(groups.iter().map(|&group| group.to_owned()));
         self.users_by_hand.extend(users.iter().map(|&user| user.to_owned()));
+        self.read_again();
+    }
+
+    /// Records that somebody has signed up. Memberships of the account are implied from now on.
+    pub fn signed_up(&mut self, name: &str, sub: &str) {
+        self.accounts.insert(sub.to_owned(), name.to_owned());
+        self.read_again();
+    }
+
+    fn read_again(&mut self) {
         for (key, ImpliedRow { item, written_ms, .. }) in self.rows.clone() {
             self.write(&key, Some(item), written_ms);
         }

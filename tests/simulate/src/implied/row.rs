@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoUser, Condition, Create, GroupOwner, Identity, Item, Key, LinkId, Names,
-    Object, OfGroups, Precedence, Scope, Subject, TypeId, Value,
+    Object, OfGroups, Precedence, Scope, Subject, TypeId, UserValue, Value,
 };
 
 use super::condition::{first_of, meets, set_value};
@@ -227,7 +227,8 @@ impl Implied {
     fn needs(&self, object: &Object, item: &Item, (member, group): (&CognitoMember, Option<&Object>)) -> Vec<Parent> {
         let is_other_group = |id: LinkId| self.model.link(id).each.is_some() && member.group_link() != Some(id);
         let mut needs = Vec::new();
-        let is_needed = |id: &LinkId| self.model.link(*id).needed;
+        let is_item = |id: LinkId| self.model.item(self.model.link(id).to).user_value.is_none();
+        let is_needed = |id: &LinkId| self.model.link(*id).needed && is_item(*id);
         for id in self.needed(object.of).into_iter().filter(is_needed) {
             if is_other_group(id) {
                 continue;
@@ -385,6 +386,15 @@ impl Implied {
 
     /// The name of an object's Cognito user. `None` if neither Instep nor people create the user.
     fn user_name(&self, object: &Object) -> Option<String> {
+        // Somebody who signs up has no item.
+        match self.model.item(object.of).user_value {
+            Some(UserValue::Sub) => return self.accounts.get(object.names.values().next()?).cloned(),
+            Some(UserValue::Name) => {
+                let name = object.names.values().next()?;
+                return self.accounts.values().find(|known| *known == name).cloned();
+            }
+            None => {}
+        }
         let user = self.model.item(object.of).user.as_ref()?;
         let lookup = said(&self.model, object, None);
         let name = self.model.cognito_name(object.of, &user.name, &lookup).ok()?;
@@ -394,7 +404,7 @@ impl Implied {
     /// Whether any type defines users like this.
     #[must_use]
     pub fn users_are(&self, said: impl Fn(&CognitoUser) -> bool) -> bool {
-        self.model.items.iter().filter_map(|ty| ty.user.as_ref()).any(said)
+        self.model.with_keys().filter_map(|ty| ty.user.as_ref()).any(said)
     }
 
     /// The Cognito groups that an object defines. Without an item: those without a condition.

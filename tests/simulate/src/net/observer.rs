@@ -13,6 +13,7 @@ use super::call::SeenCall;
 use super::faults::Fate;
 use super::wire::is_cognito;
 use crate::implied::Fact;
+use crate::people::is_guest;
 use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
@@ -55,9 +56,17 @@ impl Net {
             }
             "AdminDeleteUser" => {
                 recent("user", "Username", false);
+                if is_guest(&text("Username")) {
+                    self.broken(format!("9: Instep deleted {}, who has signed up", text("Username")));
+                }
                 if self.watch().implied.users_are(|user| !user.delete) {
                     self.broken(format!("9: Instep deleted user {}, whom the model keeps", text("Username")));
                 }
+            }
+            "AdminDisableUser" | "AdminEnableUser" | "AdminUpdateUserAttributes" | "AdminDeleteUserAttributes"
+                if is_guest(&text("Username")) =>
+            {
+                self.broken(format!("9: Instep changed {}, who has signed up", text("Username")));
             }
             "PutEvents" => self.published(*process, body, &answer()),
             "SendMessageBatch" => self.sent(call, &answer()),

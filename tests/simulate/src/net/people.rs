@@ -3,14 +3,17 @@
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use instep_flow::bookkeeping::BookkeepingKind;
-use instep_local::USER_POOL;
-use instep_model::{Create, Item, Key, Value as ItemValue};
+use instep_flow::work::{NamedObject, Work, WorkMessage};
+use instep_local::{APP_CLIENT, CONFIRMATION_CODE, USER_POOL, UserState};
+use instep_model::{Create, Item, Key, Names, Object, UserValue, Value as ItemValue};
 use serde_json::{Value, json};
 
 use super::{COGNITO, Net};
 use crate::chance::Chance;
 use crate::implied::{Fact, FactState, PRECEDENCE};
+use crate::people::{guests, is_guest};
 use crate::watch::{OTHERS, STRANGER};
+use crate::{TABLE, WORK};
 
 /// The length of the names of groups that people make for items.
 const BY_HAND_CHARS: usize = 1;
@@ -52,6 +55,32 @@ impl Net {
         Ok(())
     }
 
+    /// Somebody signs up who has not yet, if items of the model name such accounts. Instep is told as the function
+    /// behind the pool's trigger does it.
+    ///
+    /// # Errors
+    /// The pool refuses.
+    pub fn somebody_signs_up(&self) -> Result<(), String> {
+        let Some((of, value)) = self.model.user_value() else { return Ok(()) };
+        let mut open = guests();
+        open.retain(|name| self.services.user(name).is_none_or(|user| user.username != *name));
+        let Some(name) = self.chance.pick(&open) else { return Ok(()) };
+        self.by_hand("SignUp", &json!({"ClientId": APP_CLIENT, "Username": name, "Password": "Pass-w0rd!"}))?;
+        let code = json!({"ClientId": APP_CLIENT, "Username": name, "ConfirmationCode": CONFIRMATION_CODE});
+        self.by_hand("ConfirmSignUp", &code)?;
+        let sub = self.services.user(name).and_then(|user| user.attributes.get("sub").cloned()).unwrap_or_default();
+        self.note(|| format!("{name} signs up: {sub}"));
+        self.watch().implied.signed_up(name, &sub);
+        self.pool();
+        let text = if value == UserValue::Sub { sub } else { name.clone() };
+        let object = Object { of, names: Names::from([(value.name().to_owned(), text)]) };
+        let work = Work::Reconcile(vec![NamedObject::new(&self.model, &object, None)]);
+        let body = serde_json::to_string(&WorkMessage::new(&self.model, TABLE, 0, self.now(), work));
+        let body = body.map_err(|error| error.to_string())?;
+        let sent = self.sqs("SendMessageBatch", WORK, json!({"Entries": [{"Id": "0", "MessageBody": body}]}));
+        if sent.pointer("/Successful/0").is_none() { Err(format!("the message is not sent: {sent}")) } else { Ok(()) }
+    }
+
     /// Changes the pool and the bookkeeping items at random, as no run of Instep does. Returns what was
     /// changed. Everything can be repaired: users and groups that people make are left alone.
     ///
@@ -68,11 +97,12 @@ impl Net {
             is_implied && !of_others.contains(group) && group.len() > BY_HAND_CHARS
         };
         let groups: Vec<_> = groups.into_iter().filter(|group| is_own(&group.name)).collect();
-        let users: Vec<_> = users.into_iter().filter(|user| user.username != STRANGER).collect();
-        let of_items = self.model.items.iter().filter_map(|ty| ty.user.as_ref());
-        let makes_users = of_items.clone().all(|user| user.create != Create::Never);
-        let has_rule = of_items.clone().all(|user| user.disabled.is_some());
-        let named = of_items.clone().flat_map(|user| &user.attributes).next().map(|(name, _)| name);
+        let is_own = |user: &UserState| user.username != STRANGER && !is_guest(&user.username);
+        let users: Vec<_> = users.into_iter().filter(is_own).collect();
+        let of_items = || self.model.with_keys().filter_map(|ty| ty.user.as_ref());
+        let makes_users = of_items().all(|user| user.create != Create::Never);
+        let has_rule = of_items().all(|user| user.disabled.is_some());
+        let named = of_items().flat_map(|user| &user.attributes).next().map(|(name, _)| name);
         let mut calls: Vec<(&str, Value)> = Vec::new();
         if let (Some(group), Some(user)) = (chance.pick(&groups), chance.pick(&users)) {
             calls.push(("AdminAddUserToGroup", json!({"GroupName": group.name, "Username": user.username})));

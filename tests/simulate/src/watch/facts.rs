@@ -8,6 +8,7 @@ use instep_model::{Key, Model, Names, Object, TypeId};
 
 use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, FactState, OFF, Parent, group_facts, user_facts};
+use crate::people::is_guest;
 
 /// The facts of two maps whose states differ.
 fn changed<T: PartialEq>(before: &BTreeMap<Fact, T>, after: &BTreeMap<Fact, T>) -> BTreeSet<Fact> {
@@ -41,10 +42,10 @@ fn of_group(group: &GroupState) -> Vec<(Fact, String)> {
 
 /// The facts of a user of the pool: whether the user is enabled, and the attributes that the model names.
 fn of_user(model: &Model, user: &UserState) -> Vec<(Fact, String)> {
-    if user.username == STRANGER {
+    if user.username == STRANGER || is_guest(&user.username) {
         return Vec::new();
     }
-    let rules = model.items.iter().filter_map(|ty| ty.user.as_ref());
+    let rules = model.with_keys().filter_map(|ty| ty.user.as_ref());
     let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.attributes).map(|(name, _)| name).collect();
     let attributes = user.attributes.iter().filter(|(name, _)| named.contains(name));
     user_facts(&user.username, user.enabled, attributes.map(|(name, text)| (name.as_str(), text.clone())))

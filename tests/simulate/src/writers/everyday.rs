@@ -23,6 +23,7 @@ const LONG_GAP_MS: usize = 6_000;
 const BETWEEN_STEPS_MS: usize = 800;
 
 const NEXT_STEP_FOLLOWS_AT_ONCE: Odds = Odds::percent(30);
+const SOMEBODY_SIGNS_UP: Odds = Odds::percent(6);
 const OWNER_BRINGS_ITS_GUARD: Odds = Odds::percent(30);
 const MOVED_OBJECT_KEEPS_NAME: Odds = Odds::percent(60);
 const SECOND_OWNER_GETS_VALUE: Odds = Odds::EVEN;
@@ -172,6 +173,9 @@ pub async fn write_every_day(net: &Net, steps: usize) {
             BeforeStep::DeleteParentsInTurn => drop(child_loses_parents_in_turn::play(&writer).await),
             BeforeStep::WriteChildLongAfter => drop(child_written_long_after::play(&writer).await),
             BeforeStep::Nothing => {}
+        }
+        if net.model.user_value().is_some() && writer.happens(SOMEBODY_SIGNS_UP) {
+            net.somebody_signs_up().unwrap_or_else(|why| net.broken(why));
         }
         for write in writer.next_writes() {
             writer.write(write);

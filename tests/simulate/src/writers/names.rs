@@ -6,6 +6,7 @@ use jiff::SignedDuration;
 
 use super::odds::Odds;
 use super::writer::{DrawnWriter, Place};
+use crate::people::sub_of;
 
 /// Ids that all names share, so that references lead to something.
 pub(super) const IDS: [&str; 3] = ["a", "b", "c"];
@@ -140,6 +141,7 @@ impl DrawnWriter<'_> {
             name if name == "cardno" || name == "number" => {
                 IDS.iter().position(|own| *own == id).unwrap_or_default().to_string()
             }
+            name if name.contains("token") => sub_of(id),
             _ => id.to_owned(),
         }
     }

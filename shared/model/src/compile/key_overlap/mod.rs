@@ -74,7 +74,8 @@ pub(in crate::compile) fn order(
             continue;
         };
         let (Some(one), Some(other)) = (typed.get(*one_place), typed.get(*other_place)) else { continue };
-        if one_place == other_place {
+        // No item has the key of a value.
+        if one_place == other_place || [one, other].iter().any(|of| of.1.user_value.is_some()) {
             continue;
         }
         match relation(&one.0, &first.form, &other.0, &second.form) {

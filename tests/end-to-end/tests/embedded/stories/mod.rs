@@ -68,6 +68,7 @@ pages!(
     one_parent,
     parked,
     parts_of_keys,
+    people,
     races,
     references,
     refused,

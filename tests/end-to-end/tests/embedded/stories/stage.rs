@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::iter;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use instep_aws::clock::Tick;
 use instep_aws::redrive::{Redrive, Store};
-use instep_aws::{Instep, QueueMessage, RunOptions, Sending, WorkReport};
+use instep_aws::{Instep, QueueMessage, RunOptions, Sending, SignUp, WorkReport};
 use instep_flow::report::Report;
-use instep_local::Fault;
+use instep_local::{APP_CLIENT, CONFIRMATION_CODE, Fault, first_sub};
 use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
@@ -27,6 +27,8 @@ const HEAD: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
 pub struct Stage {
     pub(super) world: Arc<World>,
     models: BTreeMap<String, Arc<Model>>,
+    /// The events of the pool's trigger that no function was given yet.
+    sign_ups: Arc<Mutex<Vec<String>>>,
     case: Case,
     taken: Taken,
     /// What the last step that delivered something led to.
@@ -77,13 +79,16 @@ impl Stage {
         let world = World::of(Model::clone(&models[""]), Duration::from_secs(setting.lag_s)).await.parking();
         let (world, case) = (Arc::new(world), case.clone());
         let (taken, done) = (Taken::default(), Delivered::default());
-        Self { world, models, case, taken, done, calls: BTreeMap::new(), forgotten: 0 }
+        let sign_ups = Arc::new(Mutex::new(Vec::new()));
+        let events = Arc::clone(&sign_ups);
+        world.stack.watch_sign_ups(Box::new(move |event| events.lock().unwrap().push(event.to_owned())));
+        Self { world, models, sign_ups, case, taken, done, calls: BTreeMap::new(), forgotten: 0 }
     }
 
     /// Plays steps, until one does not find what it says. The error is that step, and what it found.
     pub async fn play(&mut self, steps: &[PageStep]) -> Result<(), String> {
         for step in steps {
-            let text = filled(&step.text, &self.case);
+            let text = with_subs(&filled(&step.text, &self.case));
             if let Some((what, expected)) = expected(&text) {
                 let found = self.found(what).await;
                 if found != expected.trim() {
@@ -252,13 +257,29 @@ impl Stage {
             ["make", "user", user] => {
                 cognito.admin_create_user().user_pool_id(pool).username(user).send().await.unwrap();
             }
-            ["delete", "user", user] => {
+            ["delete", user] => {
                 cognito.admin_delete_user().user_pool_id(pool).username(user).send().await.unwrap();
+            }
+            ["sign", "up", user] => {
+                sign_up(cognito, user).await;
+                self.heard().await;
+            }
+            ["sign", "up", user, "unheard"] => {
+                sign_up(cognito, user).await;
+                self.sign_ups.lock().unwrap().clear();
             }
             ["disable", user] => {
                 cognito.admin_disable_user().user_pool_id(pool).username(user).send().await.unwrap();
             }
             _ => unreachable!("people do not {words:?}"),
+        }
+    }
+
+    /// Tells Instep of the sign-ups, as the function behind the trigger does.
+    async fn heard(&self) {
+        let events = std::mem::take(&mut *self.sign_ups.lock().unwrap());
+        for sign_up in events.iter().filter_map(|event| SignUp::of_event(event)) {
+            self.world.instep.signed_up(&sign_up, &self.run()).await.unwrap();
         }
     }
 
@@ -316,6 +337,26 @@ fn model(text: &str) -> Model {
     }
     let head = if text.contains("model = ") { "" } else { HEAD };
     Model::parse("story.toml", &format!("{head}{text}")).unwrap_or_else(|errors| unreachable!("{errors:?}\n{text}"))
+}
+
+/// Somebody signs up, and confirms it.
+async fn sign_up(cognito: &aws_sdk_cognitoidentityprovider::Client, user: &str) {
+    let sign_up = cognito.sign_up().client_id(APP_CLIENT).username(user).password("Pass-w0rd!");
+    sign_up.send().await.unwrap();
+    let confirm = cognito.confirm_sign_up().client_id(APP_CLIENT).username(user).confirmation_code(CONFIRMATION_CODE);
+    confirm.send().await.unwrap();
+}
+
+/// A step with the `sub` of the first account of each name in place of `~name`.
+fn with_subs(text: &str) -> String {
+    let mut parts = text.split('~');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        filled.push_str(&first_sub(&part[..end]));
+        filled.push_str(&part[end..]);
+    }
+    filled
 }
 
 /// So many seconds after the beginning of a story.

@@ -1,0 +1,147 @@
+//! What a stack has for people who sign up: the function that Cognito invokes, and what their pool needs.
+
+use instep_doctor::access::FunctionRole;
+use instep_model::Model;
+
+use super::policies;
+
+/// The resources. Cognito's pool names the function, so the function must not name the pool: it needs none.
+const RESOURCES: &str = r#"# Sign-ups -----------------------------------------------------------------------------------------
+
+SignUpFunction:
+  Type: AWS::Serverless::Function
+  Metadata:
+    BuildMethod: rust-cargolambda
+    BuildProperties: { Binary: signup }
+  Properties:
+    CodeUri: functions/signup
+    Description: Tells Instep that somebody has signed up
+    MemorySize: 256
+    # Cognito waits for five seconds.
+    Timeout: 5
+    Role: !GetAtt SignUpRole.Arn
+    # layers
+    Environment:
+      Variables:
+        # The pool names this function, and the function calls no pool.
+        INSTEP_USER_POOL: none
+    LoggingConfig: { LogFormat: JSON, ApplicationLogLevel: TRACE, LogGroup: !Ref SignUpLogs }
+
+SignUpLogs:
+  Type: AWS::Logs::LogGroup
+  Properties:
+    RetentionInDays: !Ref LogRetentionDays
+
+SignUpPermission:
+  Type: AWS::Lambda::Permission
+  Properties:
+    Action: lambda:InvokeFunction
+    FunctionName: !Ref SignUpFunction
+    Principal: cognito-idp.amazonaws.com
+    SourceAccount: !Ref AWS::AccountId
+    SourceArn: POOL
+
+SignUpRole:
+  Type: AWS::IAM::Role
+  Properties:
+    AssumeRolePolicyDocument:
+      Version: "2012-10-17"
+      Statement:
+        - Effect: Allow
+          Principal: { Service: lambda.amazonaws.com }
+          Action: sts:AssumeRole
+    Policies:
+      - PolicyName: the-function
+        PolicyDocument:
+          Version: "2012-10-17"
+          Statement:
+            # policy
+      - PolicyName: lambda
+        PolicyDocument:
+          Version: "2012-10-17"
+          Statement:
+            - Effect: Allow
+              Action: [logs:CreateLogStream, logs:PutLogEvents]
+              Resource: !GetAtt SignUpLogs.Arn
+
+SignUpsLostAlarm:
+  Type: AWS::CloudWatch::Alarm
+  Properties:
+    AlarmDescription: Instep was not told of a sign-up. See SignUpsLost in the runbook.
+    Namespace: Instep
+    MetricName: SignUpsLost
+    Dimensions: [{ Name: Function, Value: !Ref SignUpFunction }]
+    Statistic: Sum
+    Period: 300
+    EvaluationPeriods: 1
+    Threshold: 0
+    ComparisonOperator: GreaterThanThreshold
+    TreatMissingData: notBreaching
+    AlarmActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
+
+SignUpErrorsAlarm:
+  Type: AWS::CloudWatch::Alarm
+  Properties:
+    AlarmDescription: The sign-up function fails, and users see an error. See SignUpsLost in the runbook.
+    Namespace: AWS/Lambda
+    MetricName: Errors
+    Dimensions: [{ Name: FunctionName, Value: !Ref SignUpFunction }]
+    Statistic: Sum
+    Period: 300
+    EvaluationPeriods: 1
+    Threshold: 0
+    ComparisonOperator: GreaterThanThreshold
+    TreatMissingData: notBreaching
+    AlarmActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
+"#;
+
+/// The pool that may invoke the function.
+const POOL: &str = r#"!If [NewUserPool, !GetAtt UserPool.Arn, !Sub "arn:${AWS::Partition}:cognito-idp:${AWS::Region}:${AWS::AccountId}:userpool/${UserPoolId}"]"#;
+
+/// The resources for a model whose items name people who sign up.
+pub(super) fn resources(model: &Model, layers: &[String]) -> Vec<String> {
+    if model.user_value().is_none() {
+        return Vec::new();
+    }
+    let filled = |line: &str| {
+        let indent = line.get(..line.len() - line.trim_start().len()).unwrap_or_default().to_owned();
+        let inner = match line.trim_start() {
+            "# layers" => layers.to_vec(),
+            "# policy" => policies::statements(model, FunctionRole::SignUp),
+            "SourceArn: POOL" => vec![format!("SourceArn: {POOL}")],
+            other => vec![other.to_owned()],
+        };
+        inner.into_iter().map(move |line| format!("{indent}{line}").trim_end().to_owned())
+    };
+    RESOURCES.lines().flat_map(filled).collect()
+}
+
+/// The properties of a new pool.
+pub(super) fn pool(model: &Model) -> Vec<String> {
+    let lines: &[&str] = if model.user_value().is_some() {
+        &[
+            "AdminCreateUserConfig: { AllowAdminCreateUserOnly: false }",
+            "UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: [email] }",
+            "AutoVerifiedAttributes: [email]",
+            "LambdaConfig: { PostConfirmation: !GetAtt SignUpFunction.Arn }",
+        ]
+    } else {
+        &["AdminCreateUserConfig: { AllowAdminCreateUserOnly: true }"]
+    };
+    lines.iter().map(|line| (*line).to_owned()).collect()
+}
+
+/// What the operator of an existing pool sets there.
+pub(super) fn outputs(model: &Model) -> Vec<String> {
+    if model.user_value().is_none() {
+        return Vec::new();
+    }
+    let lines = [
+        "SignUpFunctionArn:",
+        "  Description: >-",
+        "    The function that Cognito invokes after a sign-up. In a pool that this stack has not created, set it as the",
+        "    trigger PostConfirmation, or let the function that is set there invoke it",
+        "  Value: !GetAtt SignUpFunction.Arn",
+    ];
+    lines.map(str::to_owned).to_vec()
+}

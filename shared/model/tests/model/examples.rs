@@ -70,7 +70,9 @@ const PERSON: &str = "[items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\
 /// The whole model of an example: what the reader has to imagine before and after it.
 fn completed(block: &Block) -> String {
     let (before, after) = match (block.page.as_str(), block.heading.as_str()) {
-        ("README.md", "From a write to what follows") | ("docs/guide/first-model.md", "A worked example") => {
+        ("README.md", "From a write to what follows")
+        | ("docs/guide/first-model.md", "A worked example")
+        | ("docs/guide/people.md", _) => {
             return block.text.clone();
         }
         ("docs/reference/templates.md", "Conditions") => {
@@ -138,13 +140,17 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
     }
     let cognito = "docs/guide/cognito.md";
     let (relations, templates) = ("docs/guide/relations.md", "docs/reference/templates.md");
-    let guards = "docs/guide/guards.md";
+    let (guards, people) = ("docs/guide/guards.md", "docs/guide/people.md");
     let pages = [
         "README.md",
         cognito,
         cognito,
         "docs/guide/first-model.md",
         guards,
+        people,
+        people,
+        people,
+        people,
         relations,
         relations,
         relations,

@@ -14,6 +14,18 @@ const HIDDEN: Duration = Duration::from_secs(1_000);
 /// Rounds in which a world without writers and faults must be drained.
 const ROUNDS: usize = 30;
 
+/// Delivers until nothing but what is parked is left to do.
+pub(crate) async fn settle(lambda: &Lambda, shards: usize) {
+    for _ in 0..3 {
+        for shard in 0..shards {
+            lambda.drain(shard).await;
+        }
+        lambda.drain_work().await;
+        tokio::time::sleep(HIDDEN).await;
+        lambda.tick_all().await;
+    }
+}
+
 /// Delivers and redrives until nothing is left to do.
 pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
     for round in 0.. {

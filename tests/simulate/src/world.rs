@@ -9,7 +9,7 @@ use instep_local::{Clock, QueueOptions, Services};
 use instep_model::{ExtraPolicy, Model};
 
 use crate::chance::Chance;
-use crate::drain::drain_world;
+use crate::drain::{drain_world, settle};
 use crate::lambda::{Lambda, Process, SMALL_TIMEOUT, TIMEOUT};
 use crate::net::{Net, Rates};
 use crate::people::{BEFORE, by_hand, users_by_hand};
@@ -77,6 +77,10 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
         net.somebody_signs_up()?;
     }
     writers::delete_garbage(&net);
+    if !net.watch().takers.is_empty() {
+        settle(&lambda, shards).await;
+        net.takers_leave()?;
+    }
     drain_world(&lambda, shards).await;
     check::judge(&lambda, options.late).await;
     let log = std::mem::take(&mut *net.log());

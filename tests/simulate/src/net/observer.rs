@@ -17,6 +17,9 @@ use crate::people::is_guest;
 use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
+/// A slow call takes no longer than this.
+const JUST_NOW_MS: i64 = 30_000;
+
 impl Net {
     /// Reports the effect of a call to a service.
     pub(super) fn answered(&self, call: &SeenCall, answer: &HttpResponse) {
@@ -56,6 +59,7 @@ impl Net {
             }
             "AdminDeleteUser" => {
                 recent("user", "Username", false);
+                self.taker_is_gone(&text("Username"));
                 if is_guest(&text("Username")) {
                     self.broken(format!("9: Instep deleted {}, who has signed up", text("Username")));
                 }
@@ -78,6 +82,25 @@ impl Net {
         }
         if is_cognito(request) {
             self.pool_after(body);
+        }
+    }
+
+    /// Instep has deleted the user under a name. Calls are by name: between its own read of the account and the deletion
+    /// somebody may have taken the name.
+    fn taker_is_gone(&self, name: &str) {
+        let now_ms = self.now_ms();
+        let there = self.sub_of(name);
+        let mut watch = self.watch();
+        let is_gone = |sub: &String, of: &(String, i64)| of.0 == name && there.as_ref() != Some(sub);
+        let gone: Vec<i64> =
+            watch.takers.extract_if(.., |sub, of| is_gone(sub, of)).map(|(_, (_, since))| since).collect();
+        drop(watch);
+        for since in gone {
+            if now_ms - since > JUST_NOW_MS {
+                self.broken(format!("9: Instep deleted {name}, an account that people made"));
+            } else {
+                self.count("(open race: an account that takes the name of another)");
+            }
         }
     }
 

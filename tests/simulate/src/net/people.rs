@@ -81,6 +81,54 @@ impl Net {
         if sent.pointer("/Successful/0").is_none() { Err(format!("the message is not sent: {sent}")) } else { Ok(()) }
     }
 
+    /// Somebody makes an account under a name that the user of an item has had, if no account has it.
+    ///
+    /// # Errors
+    /// The pool refuses.
+    pub fn somebody_takes_a_name(&self) -> Result<(), String> {
+        let mut of_items = self.model.items.iter().filter_map(|ty| ty.user.as_ref());
+        if of_items.any(|user| user.create == Create::Never) {
+            return Ok(());
+        }
+        let free = self.watch().free_names();
+        let is_free = |name: &&String| self.services.user(name).is_none() && !is_guest(name);
+        let free: Vec<&String> = free.iter().filter(is_free).collect();
+        let Some(name) = self.chance.pick(&free) else { return Ok(()) };
+        self.by_hand("AdminCreateUser", &json!({"UserPoolId": USER_POOL, "Username": name}))?;
+        let sub = self.sub_of(name).unwrap_or_default();
+        self.note(|| format!("somebody takes the name {name}: {sub}"));
+        self.count("(somebody takes a name)");
+        let now_ms = self.now_ms();
+        self.watch().takers.insert(sub, ((*name).clone(), now_ms));
+        self.pool();
+        Ok(())
+    }
+
+    /// The `sub` of the account under a name.
+    pub(super) fn sub_of(&self, name: &str) -> Option<String> {
+        self.services.user(name)?.attributes.get("sub").cloned()
+    }
+
+    /// The accounts that people made under names of users are gone: whoever has one that is a member of a group has
+    /// access to what is another's. Returns whether there was one.
+    ///
+    /// # Errors
+    /// The pool refuses.
+    pub fn takers_leave(&self) -> Result<bool, String> {
+        let takers = std::mem::take(&mut self.watch().takers);
+        let (groups, _) = self.services.pool();
+        let there = takers.into_iter().filter(|(sub, (name, _))| self.sub_of(name).as_ref() == Some(sub));
+        let there: Vec<String> = there.map(|(_, (name, _))| name).collect();
+        for name in &there {
+            if let Some(group) = groups.iter().find(|group| group.members.contains(name)) {
+                self.broken(format!("2: {name}, an account that people made, is a member of {}", group.name));
+            }
+            self.by_hand("AdminDeleteUser", &json!({"UserPoolId": USER_POOL, "Username": name}))?;
+        }
+        self.pool();
+        Ok(!there.is_empty())
+    }
+
     /// Changes the pool and the bookkeeping items at random, as no run of Instep does. Returns what was
     /// changed. Everything can be repaired: users and groups that people make are left alone.
     ///

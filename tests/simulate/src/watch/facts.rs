@@ -109,6 +109,13 @@ impl Watch {
         self.are(if group == OTHERS { BTreeMap::new() } else { facts });
     }
 
+    /// The names that users of items have had, and that no account has now.
+    #[must_use]
+    pub fn free_names(&self) -> Vec<String> {
+        let users = self.ever.iter().filter_map(|fact| if let Fact::User(name) = fact { Some(name) } else { None });
+        users.filter(|name| !self.has_user(name)).cloned().collect()
+    }
+
     /// What the watch has come to know step by step, and is not so when all is read at once.
     #[must_use]
     pub fn misread(&self, groups: &[GroupState], users: &[UserState]) -> Vec<String> {

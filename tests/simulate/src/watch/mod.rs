@@ -143,6 +143,8 @@ pub struct Watch {
     deleted: BTreeMap<Key, Deleted>,
     /// Groups of somebody else, under names that items ask for.
     pub of_others: BTreeSet<String>,
+    /// Accounts that people made under names of users, by `sub`: the name, and since when in milliseconds.
+    pub takers: BTreeMap<String, (String, i64)>,
     redrives: Redrives,
     /// The objects of redriven records.
     redriven: BTreeSet<Object>,
@@ -208,6 +210,7 @@ impl Watch {
             parked: BTreeSet::new(),
             deleted: BTreeMap::new(),
             of_others: BTreeSet::new(),
+            takers: BTreeMap::new(),
             redrives: Redrives::default(),
             redriven: BTreeSet::new(),
             has_redriven_pointers: false,

@@ -24,6 +24,7 @@ const BETWEEN_STEPS_MS: usize = 800;
 
 const NEXT_STEP_FOLLOWS_AT_ONCE: Odds = Odds::percent(30);
 const SOMEBODY_SIGNS_UP: Odds = Odds::percent(6);
+const SOMEBODY_TAKES_A_NAME: Odds = Odds::percent(2);
 const OWNER_BRINGS_ITS_GUARD: Odds = Odds::percent(30);
 const MOVED_OBJECT_KEEPS_NAME: Odds = Odds::percent(60);
 const SECOND_OWNER_GETS_VALUE: Odds = Odds::EVEN;
@@ -176,6 +177,9 @@ pub async fn write_every_day(net: &Net, steps: usize) {
         }
         if net.model.user_value().is_some() && writer.happens(SOMEBODY_SIGNS_UP) {
             net.somebody_signs_up().unwrap_or_else(|why| net.broken(why));
+        }
+        if writer.happens(SOMEBODY_TAKES_A_NAME) {
+            net.somebody_takes_a_name().unwrap_or_else(|why| net.broken(why));
         }
         for write in writer.next_writes() {
             writer.write(write);

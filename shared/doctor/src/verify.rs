@@ -374,7 +374,8 @@ mod tests {
     #[test]
     fn a_pool_that_requires_a_unique_attribute_is_told() {
         let email = SchemaAttributeType::builder().name("email").required(true).build();
-        let found = check_schema(&Model::shipped("account-management").unwrap(), "p", &[email]);
+        let mark = SchemaAttributeType::builder().name(ACCOUNT_MARK).build();
+        let found = check_schema(&Model::shipped("account-management").unwrap(), "p", &[email, mark]);
         let found: Vec<String> =
             found.iter().map(|finding| format!("{:?} {}", finding.level, finding.message)).collect();
         let expected = [
@@ -396,10 +397,15 @@ mod tests {
         };
         let fine = ["`p` exists and has the attributes that the model sets"];
         assert_eq!(schema(&[]), fine);
-        assert_eq!(schema(&[("email", true), ("sub", true), ("name", false)]), fine);
-        assert_eq!(schema(&[("name", false)]), ["the model sets the attribute `email`, which pool `p` does not have"]);
+        let mark = (ACCOUNT_MARK, false);
+        assert_eq!(schema(&[("email", true), ("sub", true), ("name", false), mark]), fine);
+        assert_eq!(schema(&[mark]), ["the model sets the attribute `email`, which pool `p` does not have"]);
         assert_eq!(
-            schema(&[("email", false), ("name", true)]),
+            schema(&[("email", false)]),
+            ["pool `p` lacks the attribute `custom:instep`, by which Instep knows the users it made"]
+        );
+        assert_eq!(
+            schema(&[("email", false), ("name", true), mark]),
             ["pool `p` requires the attribute `name`, which the model does not set"]
         );
     }

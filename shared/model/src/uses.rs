@@ -138,9 +138,7 @@ impl TypeUses {
         let mut event = self.part(ItemPart::Event);
         entity.iter().chain(entity_id).for_each(|template| event.texts(Purpose::Text, template));
         attributes.iter().for_each(|path| event.paths(Purpose::Shown, std::slice::from_ref(path)));
-        for (verb, words) in verb_words {
-            words.iter().for_each(|word| self.word(*verb, word));
-        }
+        verb_words.iter().for_each(|(verb, words)| words.iter().for_each(|word| self.word(*verb, word)));
         for IndexKeys { pk, sk, index: _, keep: _ } in index_keys {
             let mut keys = self.part(ItemPart::IndexKeys);
             [pk].into_iter().chain(sk).for_each(|template| keys.texts(Purpose::Text, template));

@@ -73,7 +73,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
     lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
-    if net.chance.seed % 2 == 0 {
+    if net.chance.seed.is_multiple_of(2) {
         net.somebody_signs_up()?;
     }
     writers::delete_garbage(&net);

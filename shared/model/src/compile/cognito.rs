@@ -175,13 +175,7 @@ pub(super) fn cognito_member(
         check_is_named(context, &member.user, links.names_of(*link), &own.name.value, mistakes);
     }
     if let Some(of) = user_type.filter(|of| context.entry(*of).draft.user.is_none()) {
-        let of = context.name(of);
-        let message = format!("`{of}` does not define a Cognito user (`cognito.user`)");
-        let help = format!(
-            "add `cognito.user = {{ name = \"…\" }}` to `[items.{of}]` if Instep creates the user; if people sign up, write \
-             the attribute with the user's `sub`: `user = {{ sub = \"{{…}}\" }}`"
-        );
-        mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
+        mistakes.add(no_user(context.name(of), &member.user));
     }
     let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
     let (groups, default) = match &member.group {
@@ -225,6 +219,16 @@ pub(super) fn cognito_member(
         CognitoMember { user, group, role, group_owner, when, shared_with: Vec::new() }
     };
     groups.into_iter().map(member).collect()
+}
+
+/// The user of a membership is an item that has none.
+fn no_user(of: &str, user: &Reference) -> Mistake {
+    let message = format!("`{of}` does not define a Cognito user (`cognito.user`)");
+    let help = format!(
+        "add `cognito.user = {{ name = \"…\" }}` to `[items.{of}]` if Instep creates the user; if people sign up, write \
+         the attribute with the user's `sub`: `user = {{ sub = \"{{…}}\" }}`"
+    );
+    Mistake::new(user.to.span, message, "which user is the member?").help(help)
 }
 
 /// The list in the name of a group.

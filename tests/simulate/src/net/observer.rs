@@ -4,7 +4,8 @@ use std::sync::PoisonError;
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use instep_flow::work::NamedObject;
-use instep_model::{Create, Object};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Create, Item, Object, Value as ItemValue};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -53,6 +54,8 @@ impl Net {
             }
             "AdminCreateUser" => {
                 recent("user", "Username", true);
+                let made = self.sub_of(&text("Username")).map(|sub| (sub, self.now_ms()));
+                self.watch().made_ms.extend(made);
                 if self.watch().implied.users_are(|user| user.create == Create::Never) {
                     self.broken(format!("9: Instep created user {}, whom only people create", text("Username")));
                 }
@@ -83,6 +86,23 @@ impl Net {
         if is_cognito(request) {
             self.pool_after(body);
         }
+    }
+
+    /// Whether the account that a call deletes was made for an earlier item of its name, and the table says so: the item
+    /// was deleted after the account was made, or just before.
+    pub(super) fn is_of_an_earlier_item(&self, body: &Value) -> bool {
+        let name = body.get("Username").and_then(Value::as_str).unwrap_or_default();
+        let Some(sub) = self.sub_of(name) else { return false };
+        let watch = self.watch();
+        let made_ms = watch.made_ms.get(&sub).copied().unwrap_or(i64::MAX);
+        let is_noted = |item: &Item| {
+            let Some(ItemValue::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
+            let text = |name: &str| fields.get(name).and_then(ItemValue::as_s);
+            let after = text("after").and_then(|after| after.split('/').next()?.parse::<Timestamp>().ok());
+            let is_since = after.is_some_and(|after| made_ms - after.as_millisecond() < JUST_NOW_MS);
+            text("old") == Some(sub.as_str()) && is_since
+        };
+        watch.implied.books.values().any(is_noted)
     }
 
     /// Instep has deleted the user under a name. Calls are by name: between its own read of the account and the deletion

@@ -143,6 +143,8 @@ pub struct Watch {
     deleted: BTreeMap<Key, Deleted>,
     /// Groups of somebody else, under names that items ask for.
     pub of_others: BTreeSet<String>,
+    /// When Instep made each account, by `sub`.
+    pub made_ms: BTreeMap<String, i64>,
     /// Accounts that people made under names of users, by `sub`: the name, and since when in milliseconds.
     pub takers: BTreeMap<String, (String, i64)>,
     redrives: Redrives,
@@ -210,6 +212,7 @@ impl Watch {
             parked: BTreeSet::new(),
             deleted: BTreeMap::new(),
             of_others: BTreeSet::new(),
+            made_ms: BTreeMap::new(),
             takers: BTreeMap::new(),
             redrives: Redrives::default(),
             redriven: BTreeSet::new(),

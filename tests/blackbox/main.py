@@ -57,6 +57,11 @@ def on_ministack(services, stack):
     return Scenario(stack, {**clients, "subscriber": clients["sqs"]}, ROOT, services.folder, stack.at)
 
 
+def new_pool(cognito, name):
+    mark = {"Name": "instep", "AttributeDataType": "String", "Mutable": False}
+    return cognito.create_user_pool(PoolName=name, Schema=[mark])["UserPool"]["Id"]
+
+
 def moto(services):
     second = services.moto()
     elsewhere = {
@@ -65,7 +70,7 @@ def moto(services):
     }
     url = services.ministack(**elsewhere)
     cognito, events = client("cognito-idp", second), client("events", second)
-    pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
+    pool = new_pool(cognito, "pool")
     events.create_event_bus(Name="bus")
     stack = Stack(url, from_source(url, template(), BINARIES), {**PARAMETERS, "UserPoolId": pool, "EventBusName": "bus"})
     # AWS_ENDPOINT_URL and its like lead the command line to both.
@@ -137,7 +142,7 @@ def clock(services, url, environment):
     properties = {name: table[name] for name in made if name in table}
     properties["StreamSpecification"]["StreamEnabled"] = True
     dynamodb.create_table(TableName="account-management", **{"BillingMode": "PAY_PER_REQUEST", **properties})
-    pool = cognito.create_user_pool(PoolName="clocked")["UserPool"]["Id"]
+    pool = new_pool(cognito, "clocked")
     work = sqs.create_queue(QueueName="clocked-work")["QueueUrl"]
     own = {"INSTEP_MODEL": "account-management", "INSTEP_TABLE": "account-management", "INSTEP_USER_POOL": pool, "INSTEP_WORK_QUEUE_URL": work}
     emulator = Emulator(services, {**environment, **own}, ("stream", "work", "clock"))
@@ -209,7 +214,7 @@ def emulator(services):
         BillingMode="PAY_PER_REQUEST",
         StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
     )
-    pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
+    pool = new_pool(cognito, "pool")
     events.create_event_bus(Name="bus")
     published = sqs.create_queue(QueueName="published")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=published, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]

@@ -50,6 +50,8 @@ pub(crate) struct Cognito {
     pub(crate) pool: Option<String>,
     pub(crate) model: Arc<Model>,
     pub(crate) pace: Arc<Pace>,
+    /// Whether the marks of users follow from their account items, and not from chance.
+    pub(crate) has_derived_marks: bool,
 }
 
 impl Cognito {

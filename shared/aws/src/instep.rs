@@ -37,7 +37,13 @@ impl Instep {
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(settings.cognito_interval));
         let pool = settings.user_pool.clone();
-        let cognito = Cognito { cognito: clients.cognito.clone(), pool, model: Arc::clone(&model), pace };
+        let cognito = Cognito {
+            cognito: clients.cognito.clone(),
+            pool,
+            model: Arc::clone(&model),
+            pace,
+            has_derived_marks: false,
+        };
         let (dynamodb, name) = (clients.dynamodb.clone(), settings.table.clone());
         let table = Table { dynamodb, name, model: Arc::clone(&model) };
         let lazy = clients.lazy.clone();
@@ -45,6 +51,13 @@ impl Instep {
         let bus = Bus { events: clients.events.clone() };
         let projections = Arc::new(Projections::of(&model));
         Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps: None }
+    }
+
+    /// The same, for a user pool in which nobody signs up: the marks of users are no secret, so that one history always
+    /// gives one state.
+    #[must_use]
+    pub fn with_derived_marks(self) -> Self {
+        Self { cognito: Cognito { has_derived_marks: true, ..self.cognito }, ..self }
     }
 
     /// The same, with another S3 and bucket for what sweeps keep while they read.

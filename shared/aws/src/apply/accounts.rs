@@ -14,6 +14,7 @@ use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
 use jiff::Timestamp;
+use sha2::{Digest as _, Sha256};
 
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
@@ -301,7 +302,7 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(AccountItem, Account), Applied> {
-        let nonce = new_nonce()?;
+        let nonce = if self.has_derived_marks { derived_nonce(item) } else { new_nonce()? };
         let after = item.account().and_then(|account| account.after).max(of.removal.cloned());
         let account = Account { nonce, since: item.read_at, after, state: AccountState::Attempt { old } };
         Ok((self.note(item, &account, of, lines).await?, account))
@@ -360,6 +361,12 @@ fn new_nonce() -> Result<String, Applied> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| Applied::Failed(format!("no random numbers: {error}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A nonce that follows from an account item.
+fn derived_nonce(item: &AccountItem) -> String {
+    let hash = Sha256::digest(format!("{} {}", item.key.pk, item.read_at));
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {

@@ -145,7 +145,7 @@ impl Pass<'_> {
         let image = image.unwrap_or_else(|| Arc::new(implied::needed_image(model, object, item)));
         // While it is unread, the pass ends before anything is applied.
         let subject = model.canonical(&subject);
-        let removal = self.plan.objects.get(&subject).and_then(Mentions::last_removal);
+        let removal = self.last_removal(&subject);
         let is_bound = self.account(&subject).ok()?.is_none_or(|account| account.is_bound_after(removal.as_ref()));
         let unbound = Aside((!is_bound).then_some(subject));
         let (grant, adopt_before) = (object.clone(), Aside(mentions.adopt_before()));

@@ -6,7 +6,7 @@ use instep_model::{CognitoUser, Item, Object};
 
 use super::Pass;
 use super::touched::touched;
-use crate::account::{self, AccountItem};
+use crate::account::{self, AccountItem, Removal};
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::group_settings::{ObjectGroup, groups_of, precedences};
@@ -67,7 +67,7 @@ impl Pass<'_> {
             // Nobody is invited only to be disabled.
             let create = if only_disabled { silent(user.create.into()) } else { user.create.into() };
             let (of, account, claims) = (object.clone(), Aside(account), Aside::default());
-            let (adopt_before, removal) = (mentions.adopt_before(), Aside(mentions.last_removal()));
+            let (adopt_before, removal) = (mentions.adopt_before(), Aside(self.last_removal(object)));
             let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, claims };
             self.ensure_user(user, object, item, ensure, &entries);
         }
@@ -83,6 +83,12 @@ impl Pass<'_> {
         let nonce = read.as_ref().and_then(account::account).map(|account| account.nonce);
         let is_confirmed = self.progress.unconfirmed.get(object).is_some_and(|seen| *seen == nonce);
         Ok(Some(AccountItem { of: object.clone(), key, read, read_at: self.times.now, is_confirmed }))
+    }
+
+    /// The last deletion of an item that records in the batch show, if its account goes with it.
+    pub(super) fn last_removal(&self, object: &Object) -> Option<Removal> {
+        let is_kept = self.model.item(object.of).user.as_ref().is_none_or(|user| !user.delete);
+        self.plan.objects.get(object).filter(|_| !is_kept).and_then(Mentions::last_removal)
     }
 
     /// Ensures a user. One with unique values waits until the pass knows who holds these.

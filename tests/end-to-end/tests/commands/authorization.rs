@@ -96,7 +96,8 @@ fn cognito_is_reconciled() {
         .filter(|state| state["of"] == "user")
         .map(|user| {
             assert_eq!(user["enabled"], true);
-            let attributes = user["attributes"].as_object().unwrap().iter().filter(|(name, _)| *name != "sub");
+            let attributes = user["attributes"].as_object().unwrap().iter();
+            let attributes = attributes.filter(|(name, _)| !["sub", "custom:instep"].contains(&name.as_str()));
             let attributes = attributes.map(|(name, value)| (name.as_str(), value.as_str().unwrap()));
             (user["username"].as_str().unwrap(), attributes.collect())
         })

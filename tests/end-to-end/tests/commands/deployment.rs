@@ -330,7 +330,11 @@ fn each_reason_allows_what_it_needs_by_itself() {
     let guard = "[items.G]\npk = \"G#{email}\"\nsk = \"G\"\nguard = { owner = \"A\" }\n";
     assert_eq!(added(guard), format!("{spread} UpdateItem"), "a guard");
     let user = "cognito.user = { name = \"{a}\" }\n";
-    assert_eq!(added(user), "AdminCreateUser AdminDeleteUser AdminEnableUser AdminGetUser DescribeUserPool", "a user");
+    assert_eq!(
+        added(user),
+        "AdminCreateUser AdminDeleteUser AdminEnableUser AdminGetUser DeleteItem DescribeUserPool PutItem",
+        "a user"
+    );
     let disabled = "cognito.user = { name = \"{a}\", create = false, disabled = { state = \"off\" } }\n";
     assert_eq!(added(disabled), "AdminDisableUser AdminEnableUser AdminGetUser DescribeUserPool", "a user of others");
 }

@@ -64,11 +64,11 @@ fn what_follows_from_seven_writes_is_real() {
         verbs,
         [
             vec!["CreateGroup", "CreateGroup"],
-            vec!["TransactWriteItems", "AdminCreateUser"],
+            vec!["TransactWriteItems", "PutItem", "AdminCreateUser", "PutItem"],
             vec!["AdminAddUserToGroup"],
             vec!["AdminRemoveUserFromGroup", "AdminAddUserToGroup"],
             vec![],
-            vec!["AdminCreateUser", "TransactWriteItems"],
+            vec!["PutItem", "AdminCreateUser", "PutItem", "TransactWriteItems"],
             vec!["DeleteGroup", "DeleteGroup", "TransactWriteItems", "TransactWriteItems"],
         ]
     );

@@ -172,7 +172,8 @@ fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
     for state in ran.state() {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         if state["of"] == "user" {
-            let attributes = state["attributes"].as_object().unwrap().iter().filter(|(name, _)| *name != "sub");
+            let attributes = state["attributes"].as_object().unwrap().iter();
+            let attributes = attributes.filter(|(name, _)| !["sub", "custom:instep"].contains(&name.as_str()));
             let attributes = attributes.map(|(name, value)| (name.clone(), text(value))).collect();
             found_users.insert(text(&state["username"]), (state["enabled"].as_bool().unwrap(), attributes));
         } else if state["of"] == "group" {

@@ -20,7 +20,9 @@ fn folder(system: &str) -> String {
 fn comparable(ran: &Ran) -> Vec<Value> {
     let mut state: Vec<Value> = ran.state().into_iter().cloned().collect();
     for entry in &mut state {
-        for (place, name) in [("/item/instep/M", "sequence"), ("/attributes", "sub")] {
+        let of_items = ["sequence", "nonce", "since", "sub", "after"].map(|name| ("/item/instep/M", name));
+        let of_users = ["sub", "custom:instep"].map(|name| ("/attributes", name));
+        for (place, name) in of_items.into_iter().chain(of_users) {
             if let Some(fields) = entry.pointer_mut(place).and_then(Value::as_object_mut) {
                 fields.remove(name);
             }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
@@ -50,8 +50,8 @@ pub(crate) struct Cognito {
     pub(crate) pool: Option<String>,
     pub(crate) model: Arc<Model>,
     pub(crate) pace: Arc<Pace>,
-    /// Whether the marks of users follow from their account items, and not from chance.
-    pub(crate) has_derived_marks: bool,
+    /// What the marks of users are made of, if not of the operating system's random numbers.
+    pub(crate) marks: Option<Arc<Mutex<fastrand::Rng>>>,
 }
 
 impl Cognito {

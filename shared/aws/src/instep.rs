@@ -1,6 +1,6 @@
 //! Instep on one table: its parts, each with its client.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use aws_types::SdkConfig;
 use instep_model::Model;
@@ -37,13 +37,7 @@ impl Instep {
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(settings.cognito_interval));
         let pool = settings.user_pool.clone();
-        let cognito = Cognito {
-            cognito: clients.cognito.clone(),
-            pool,
-            model: Arc::clone(&model),
-            pace,
-            has_derived_marks: false,
-        };
+        let cognito = Cognito { cognito: clients.cognito.clone(), pool, model: Arc::clone(&model), pace, marks: None };
         let (dynamodb, name) = (clients.dynamodb.clone(), settings.table.clone());
         let table = Table { dynamodb, name, model: Arc::clone(&model) };
         let lazy = clients.lazy.clone();
@@ -53,11 +47,11 @@ impl Instep {
         Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps: None }
     }
 
-    /// The same, for a user pool in which nobody signs up: the marks of users are no secret, so that one history always
-    /// gives one state.
+    /// The same, for a user pool that is not real: one seed always gives the same marks of users.
     #[must_use]
-    pub fn with_derived_marks(self) -> Self {
-        Self { cognito: Cognito { has_derived_marks: true, ..self.cognito }, ..self }
+    pub fn with_marks_from(self, seed: u64) -> Self {
+        let marks = Some(Arc::new(Mutex::new(fastrand::Rng::with_seed(seed))));
+        Self { cognito: Cognito { marks, ..self.cognito }, ..self }
     }
 
     /// The same, with another S3 and bucket for what sweeps keep while they read.

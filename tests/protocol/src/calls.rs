@@ -140,16 +140,14 @@ impl State<'_> {
     /// The account item of a user is written together with the user: `tests/simulate` takes them apart.
     fn note_account(&mut self, effect: &Effect) {
         let model = &self.design.model;
-        match effect {
-            Effect::EnsureUser(EnsureUser { user, account: Aside(Some(item)), .. }) => {
-                let state = AccountState::Bound { sub: user.clone(), username: user.clone() };
-                let account = Account { nonce: user.clone(), since: Timestamp::UNIX_EPOCH, after: None, state };
-                if let (Action::Put { key, item, .. }, _) = item.put(model, &account) {
-                    self.table.bookkeeping.insert(key, item);
-                }
-            }
-            Effect::DeleteUser { account: Aside(Some(item)), .. } => drop(self.table.bookkeeping.remove(&item.key)),
-            _ => {}
+        if let Effect::DeleteUser { account: Aside(Some(item)), .. } = effect {
+            self.table.bookkeeping.remove(&item.key);
+        }
+        let Effect::EnsureUser(EnsureUser { user, account: Aside(Some(item)), .. }) = effect else { return };
+        let state = AccountState::Bound { sub: user.clone(), username: user.clone() };
+        let account = Account { nonce: user.clone(), since: Timestamp::UNIX_EPOCH, after: None, state };
+        if let (Action::Put { key, item, .. }, _) = item.put(model, &account) {
+            self.table.bookkeeping.insert(key, item);
         }
     }
 

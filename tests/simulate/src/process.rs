@@ -38,5 +38,5 @@ pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
     };
-    Instep::new(Arc::clone(model), clients, settings)
+    Instep::new(Arc::clone(model), clients, settings).with_marks_from(fastrand::u64(..))
 }

@@ -73,14 +73,8 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
     lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
-    if net.chance.seed.is_multiple_of(2) {
-        net.somebody_signs_up()?;
-    }
     writers::delete_garbage(&net);
-    if !net.watch().takers.is_empty() {
-        settle(&lambda, shards).await;
-        net.takers_leave()?;
-    }
+    people_come_and_go(&lambda, shards).await?;
     drain_world(&lambda, shards).await;
     check::judge(&lambda, options.late).await;
     let log = std::mem::take(&mut *net.log());
@@ -129,6 +123,19 @@ fn deployed(
     let mut model = Model::parse("deployed.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
     (model.extra_members, model.extra_users) = (old.extra_members, old.extra_users);
     Ok(Some((Arc::new(model), text)))
+}
+
+/// Somebody may sign up. Accounts that people made under names of users have no access when nothing is left to do, and
+/// then are gone.
+async fn people_come_and_go(lambda: &Lambda, shards: usize) -> Result<(), String> {
+    if lambda.net.chance.seed.is_multiple_of(2) {
+        lambda.net.somebody_signs_up()?;
+    }
+    if lambda.net.watch().takers.is_empty() {
+        return Ok(());
+    }
+    settle(lambda, shards).await;
+    lambda.net.takers_leave()
 }
 
 /// What a late request has left over is nobody else's.

@@ -4,6 +4,7 @@
 //! noted in the item before, so that a run that dies leaves nothing that the next one takes for somebody else's.
 
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
@@ -14,7 +15,6 @@ use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
 use jiff::Timestamp;
-use sha2::{Digest as _, Sha256};
 
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
@@ -47,7 +47,7 @@ enum Decided {
     /// It serves the object, as its item now says.
     Serves(Box<AdminGetUserOutput>),
     /// It is deleted. This attempt makes another one.
-    Replaced(AccountItem, Account),
+    Replaced(Box<(AccountItem, Account)>),
     /// Neither.
     Ended(Applied),
 }
@@ -89,7 +89,7 @@ impl Cognito {
                             let is_new = !matches!(account.state, AccountState::Bound { .. });
                             return Ok(self.update_user(of.pool, ensure, &found, is_new, of.run, lines).await);
                         }
-                        Decided::Replaced(item, account) => (item, account),
+                        Decided::Replaced(next) => *next,
                         Decided::Ended(applied) => return Ok(applied),
                     },
                 }
@@ -123,7 +123,7 @@ impl Cognito {
                         let applied = self.update_user(of.pool, ensure, &found, true, of.run, lines).await;
                         return Ok(if is_invited { applied } else { not_invited(&ensure.user, applied, lines) });
                     }
-                    Decided::Replaced(new, next) => (item, account) = (new, next),
+                    Decided::Replaced(next) => (item, account) = *next,
                     Decided::Ended(applied) => return Ok(applied),
                 }
             }
@@ -178,9 +178,9 @@ impl Cognito {
                 Ok(Decided::Serves(Box::new(present)))
             }
             Verdict::Replace => {
-                let (item, account) = self.begin(item, Some(found.sub), of, lines).await?;
+                let next = self.begin(item, Some(found.sub), of, lines).await?;
                 self.delete(&ensure.user, &found.username, of, lines).await?;
-                Ok(Decided::Replaced(item, account))
+                Ok(Decided::Replaced(Box::new(next)))
             }
             Verdict::Pending => {
                 let why = "pending: a user of this name has signed up, and has not confirmed that";
@@ -302,10 +302,22 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(AccountItem, Account), Applied> {
-        let nonce = if self.has_derived_marks { derived_nonce(item) } else { new_nonce()? };
+        let nonce = self.new_nonce()?;
         let after = item.account().and_then(|account| account.after).max(of.removal.cloned());
         let account = Account { nonce, since: item.read_at, after, state: AccountState::Attempt { old } };
         Ok((self.note(item, &account, of, lines).await?, account))
+    }
+
+    /// 128 random bits, which nobody can guess.
+    fn new_nonce(&self) -> Result<String, Applied> {
+        let mut bytes = [0; 16];
+        match &self.marks {
+            Some(marks) => marks.lock().unwrap_or_else(PoisonError::into_inner).fill(&mut bytes),
+            None => {
+                getrandom::fill(&mut bytes).map_err(|error| Applied::Failed(format!("no random numbers: {error}")))?
+            }
+        }
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     async fn bind(
@@ -354,19 +366,6 @@ impl Cognito {
             Err(failure) => Err(failed(operation, &failure)),
         }
     }
-}
-
-/// 128 random bits, which nobody can guess.
-fn new_nonce() -> Result<String, Applied> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Applied::Failed(format!("no random numbers: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// A nonce that follows from an account item.
-fn derived_nonce(item: &AccountItem) -> String {
-    let hash = Sha256::digest(format!("{} {}", item.key.pk, item.read_at));
-    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {

@@ -13,6 +13,7 @@ use super::applied::{Applied, EXISTING_USER, Missing};
 use super::batch_memberships::BatchMemberships;
 use super::refusal::Refusal;
 use super::{Attempted, Finding, LostClaim, Pass, PassResult, Times, WindowChange, named_in, reconcile};
+use crate::account::AccountItem;
 use crate::answers::{Answers, Asks};
 use crate::effect::{AddMember, Aside, Effect, Effects, EnsureUser, IfMissing, Phase};
 use crate::entries::{Entries, EntryId};
@@ -354,13 +355,10 @@ impl<'a> BatchPart<'a> {
         } else if let Effect::RemoveMember(membership) = &**effect {
             self.progress.added.remove(membership);
         }
+        self.note_account(effect, &applied);
         match applied {
             Applied::Done { created } => {
                 let is_ours = effect.ensures().is_some_and(|of| self.progress.unconfirmed.contains_key(of));
-                if created {
-                    self.forget_members(effect);
-                }
-                self.note_account(effect);
                 self.note_containers(effect, created || is_ours);
                 self.note_page(effect);
                 if let Effect::DeleteSubject(deleted) = &**effect {
@@ -369,24 +367,14 @@ impl<'a> BatchPart<'a> {
                 self.mark_applied(effect);
             }
             Applied::CreatedInPart { code, reason } => {
-                self.note_account(effect);
                 self.note_containers(effect, true);
                 self.refuse(entries);
                 self.refused.push((entries.clone(), code, reason));
                 self.mark_applied(effect);
             }
-            Applied::Skipped => {
-                if let Effect::EnsureUser(ensure) = &**effect {
-                    self.progress.undecided.insert(ensure.of.clone());
-                }
-                self.mark_applied(effect);
-            }
+            Applied::Skipped => self.mark_applied(effect),
             Applied::Changed => {
                 self.reads_again = true;
-                if let Effect::EnsureUser(EnsureUser { of, account: Aside(Some(account)), .. }) = &**effect {
-                    let nonce = account.account().map(|account| account.nonce);
-                    self.progress.unconfirmed.insert(of.clone(), nonce);
-                }
                 if matches!(**effect, Effect::DeletePage(_)) {
                     self.answers.forget_pages();
                 }
@@ -398,9 +386,6 @@ impl<'a> BatchPart<'a> {
             }
             Applied::Refused { code, reason } => {
                 self.note_page(effect);
-                if let (Effect::EnsureUser(ensure), true) = (&**effect, code == EXISTING_USER) {
-                    self.progress.foreign.insert(ensure.of.clone());
-                }
                 self.impossible.insert(Arc::clone(effect), (code, reason.clone()));
                 self.refuse(entries);
                 self.refused.push((entries.clone(), code, reason));
@@ -421,19 +406,28 @@ impl<'a> BatchPart<'a> {
         self.progress.applied.insert(Arc::clone(effect));
     }
 
-    /// A user that was just made is a member of no group, whatever this run has given to an earlier one.
-    fn forget_members(&mut self, effect: &Effect) {
-        let Effect::EnsureUser(ensure) = effect else { return };
-        let is_of = |other: &Effect| matches!(other, Effect::AddMember(add) if add.membership.user == ensure.user);
-        self.progress.applied.retain(|other| !is_of(other));
-    }
-
-    /// The run records whose accounts are known to serve, and whose are deleted.
-    fn note_account(&mut self, effect: &Effect) {
-        if let Effect::EnsureUser(ensure) = effect {
-            self.progress.bound.insert(ensure.of.clone());
-        } else if let Effect::DeleteUser { of, .. } = effect {
+    /// The run records what it learns of the accounts of objects.
+    fn note_account(&mut self, effect: &Effect, applied: &Applied) {
+        if let (Effect::DeleteUser { of, .. }, Applied::Done { .. }) = (effect, applied) {
             self.progress.bound.remove(of);
+        }
+        let Effect::EnsureUser(EnsureUser { user, of, account, .. }) = effect else { return };
+        // A user that was just made is a member of no group, whatever this run has given to an earlier one.
+        if matches!(applied, Applied::Done { created: true } | Applied::CreatedInPart { .. }) {
+            let is_of = |other: &Effect| matches!(other, Effect::AddMember(add) if add.membership.user == *user);
+            self.progress.applied.retain(|other| !is_of(other));
+        }
+        let of = of.clone();
+        match applied {
+            Applied::Done { .. } | Applied::CreatedInPart { .. } => drop(self.progress.bound.insert(of)),
+            Applied::Skipped => drop(self.progress.undecided.insert(of)),
+            // This run or another one has written the account item meanwhile.
+            Applied::Changed => {
+                let nonce = account.0.as_ref().and_then(AccountItem::account).map(|account| account.nonce);
+                self.progress.unconfirmed.insert(of, nonce);
+            }
+            Applied::Refused { code, .. } if *code == EXISTING_USER => drop(self.progress.foreign.insert(of)),
+            Applied::Refused { .. } | Applied::Missing(_) | Applied::Failed(_) => {}
         }
     }
 

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use instep_aws::Sending;
 use instep_aws::sweep::SweepProgress;
+use instep_aws::{RunOptions, Sending};
 use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::Mode;
 use instep_flow::sweep::units::SweepUnit;
@@ -47,6 +47,26 @@ async fn an_item_that_fits_no_message_is_backfilled() {
     assert_eq!((tally.sent, tally.left_out, left), (5, 0, Vec::new()));
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     assert_eq!(world.members("/a|||admin").await, ["y@example.com"]);
+}
+
+/// Promise 2: a user who was in the pool before Instep serves an item only if a person vouches for the pool of that time.
+#[tokio::test]
+async fn users_for_whom_a_person_vouches_serve_their_items() {
+    let world = World::open("access-management").await;
+    let (cognito, pool) = (world.instep.clients().cognito(), world.stack.user_pool());
+    cognito.admin_create_user().user_pool_id(pool).username("x@example.com").send().await.unwrap();
+    membership(&world, "x", "reader").await;
+    take_records(&world).await;
+    let adopting = async |adopt_before| {
+        let run = RunOptions { adopt_before, ..run() };
+        sweeping(&world).backfill(&run, &|_| {}).await.unwrap();
+        world.drain_work().await;
+        world.members("/a|||reader").await
+    };
+    assert_eq!(adopting(None).await, [""; 0]);
+    assert_eq!(adopting(Some(run().now)).await, [""; 0], "the user is not older");
+    assert_eq!(adopting(Some(run().now + Duration::from_secs(1))).await, ["x@example.com"]);
+    assert_eq!(world.stack.calls().snapshot().get("AdminDeleteUser"), None);
 }
 
 /// Promise 6: one item harms itself only, and the person learns which one it is.

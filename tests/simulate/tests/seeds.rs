@@ -28,7 +28,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/stories/races.md`.
-const REGRESSIONS: [(u64, World, &str); 47] = [
+const REGRESSIONS: [(u64, World, &str); 46] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -94,11 +94,6 @@ const REGRESSIONS: [(u64, World, &str); 47] = [
         "a message that took longer than an invocation sent another one each time, which counted as progress",
     ),
     (601_578_593, Strange, "a sweep stood still: a worker died twice before it had sent all messages of a phase"),
-    (
-        658063138,
-        Crowded,
-        "the stream delivered a grant again, and its group on demand stayed without a bookkeeping item",
-    ),
     (658062365, Crowded, "the simulation expected a run to park a group that the table had stopped to imply"),
     (
         360964262,

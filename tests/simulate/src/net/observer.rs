@@ -95,7 +95,8 @@ impl Net {
     /// was deleted after the account was made, or just before.
     pub(super) fn is_of_an_earlier_item(&self, body: &Value) -> bool {
         let name = body.get("Username").and_then(Value::as_str).unwrap_or_default();
-        let Some(sub) = self.sub_of(name) else { return false };
+        // The answer to an earlier attempt was lost.
+        let Some(sub) = self.sub_of(name) else { return true };
         let watch = self.watch();
         let made_ms = watch.made_ms.get(&sub).copied().unwrap_or(i64::MAX);
         // Two runs delete one account, and one of the calls takes so long that the other run has made the next one.
@@ -108,7 +109,8 @@ impl Net {
             let Some(ItemValue::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
             let text = |name: &str| fields.get(name).and_then(ItemValue::as_s);
             let after = text("after").and_then(|after| after.split('/').next()?.parse::<Timestamp>().ok());
-            let is_since = after.is_some_and(|after| made_ms - after.as_millisecond() < JUST_NOW_MS);
+            // Without a deletion that was known, it was noted while the item did not exist.
+            let is_since = after.is_none_or(|after| made_ms - after.as_millisecond() < JUST_NOW_MS);
             text("old") == Some(sub.as_str()) && is_since
         };
         watch.implied.books.values().any(is_noted)

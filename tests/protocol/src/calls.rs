@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::account::{Account, AccountState};
-use instep_flow::effect::{Action, Aside, Check, DeletePage, DeleteSubject, Effect, EnsureUser};
+use instep_flow::effect::{Action, Aside, Check, DeletePage, DeleteSubject, Effect};
 use instep_flow::reconcile::Applied;
 use instep_flow::work::Work;
 use instep_model::Key;
-use jiff::Timestamp;
 
 use crate::breach::Breach;
 use crate::design::{group_name, membership_of, user_of};
@@ -125,7 +123,7 @@ impl State<'_> {
                 let is_unsure = call == Call::Lost && !world.rules.has(Rule::LostCreationCounts);
                 let applied = self.cognito.apply(effect);
                 if let Some(Applied::Done { .. }) = applied {
-                    self.note_account(effect);
+                    self.note_account(world, effect);
                 }
                 return match applied {
                     Some(Applied::Done { created }) => Applied::Done { created: created && !is_unsure },
@@ -138,16 +136,13 @@ impl State<'_> {
     }
 
     /// The account item of a user is written together with the user: `tests/simulate` takes them apart.
-    fn note_account(&mut self, effect: &Effect) {
-        let model = &self.design.model;
+    fn note_account(&mut self, world: &SmallWorld, effect: &Effect) {
         if let Effect::DeleteUser { account: Aside(Some(item)), .. } = effect {
             self.table.bookkeeping.remove(&item.key);
         }
-        let Effect::EnsureUser(EnsureUser { user, account: Aside(Some(item)), .. }) = effect else { return };
-        let state = AccountState::Bound { sub: user.clone(), username: user.clone() };
-        let account = Account { nonce: user.clone(), since: Timestamp::UNIX_EPOCH, after: None, state };
-        if let (Action::Put { key, item, .. }, _) = item.put(model, &account) {
-            self.table.bookkeeping.insert(key, item);
+        if let Effect::EnsureUser(ensure) = effect {
+            let noted = user_of(&ensure.user).and_then(|user| self.design.account(world, user));
+            self.table.bookkeeping.extend(noted);
         }
     }
 

@@ -8,8 +8,10 @@ use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use instep_flow::account::{Account, AccountItem, AccountState, account_key};
 use instep_flow::bookkeeping;
 use instep_flow::decode::{Change, Decoded, decode};
+use instep_flow::effect::Action;
 use instep_model::{Identity, Item as Attributes, Key, Model, Value};
 use jiff::Timestamp;
 use serde_json::json;
@@ -66,6 +68,18 @@ impl Design {
             Identity::Item { object, .. } => Some(object),
             Identity::Bookkeeping | Identity::Unknown(_) => None,
         }
+    }
+
+    /// The key and item that say that the account under a user's name is the user's.
+    pub(crate) fn account(&self, world: &SmallWorld, user: u8) -> Option<(Key, Attributes)> {
+        let of = self.named(world, SmallObject::User(user))?;
+        let key = account_key(&self.model, &of);
+        let read_at = Timestamp::UNIX_EPOCH;
+        let (name, item) = (format!("u{user}"), AccountItem { of, key, read: None, read_at, is_confirmed: true });
+        let state = AccountState::Bound { sub: name.clone(), username: name.clone() };
+        let account = Account { nonce: name, since: read_at, after: None, state };
+        let (Action::Put { key, item, .. }, _) = item.put(&self.model, &account) else { return None };
+        Some((key, item))
     }
 
     /// The key and item of the back-reference from one object to another.

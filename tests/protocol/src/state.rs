@@ -58,14 +58,16 @@ impl<'d> State<'d> {
     /// The state at the start.
     #[must_use]
     pub fn first(world: &SmallWorld, design: &'d Design) -> Self {
-        let table = world.first_table(design);
+        let mut table = world.first_table(design);
         let mut known = table.clone();
         known.items.retain(|object, _| !world.never_handled.contains(object));
+        let cognito = world.implied(&known);
+        table.bookkeeping.extend(cognito.users.keys().filter_map(|user| design.account(world, *user)));
         let users = (0..world.users).filter(|_| world.last_revocation);
         let last_written = users.map(|user| (user, table.items.get(&SmallObject::User(user)).map(|item| item.value)));
         Self {
             design,
-            cognito: world.implied(&known),
+            cognito,
             never_handled: world.never_handled.clone(),
             last_written: last_written.collect(),
             table,

@@ -41,7 +41,7 @@ pub(super) const OF_MODEL: &[Setting] = &[
         default: "none",
         doc: "The name, or a list of names, whose value events carry as tenant: the first that has one. It can \
               come from the key, an attribute or an index key; for a grant that has none, from \
-              [its subject or scope](../guide/subscribers.md#the-tenant).",
+              [its subject or scope](guide/subscribers.md#the-tenant).",
     },
     Setting {
         path: "table.pk",

@@ -180,10 +180,12 @@ fn accounts(watch: &Watch, users: &[UserState]) -> Vec<String> {
     let mut made: BTreeMap<String, &str> =
         made.filter_map(|user| Some((user.attributes.get("sub")?.clone(), user.username.as_str()))).collect();
     let mut wrong = Vec::new();
+    let is_taken = |name: Option<String>| users.iter().any(|user| Some(&user.username) == name.as_ref());
     let is_account = |key: &Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Account);
     for (key, item) in watch.implied.books.iter().filter(|(key, _)| is_account(key)) {
         match text(item, "sub") {
-            Some(sub) if made.remove(&sub).is_none() => {
+            // If no account has the name, people deleted it: what the table implies of the user says whether it is missing.
+            Some(sub) if made.remove(&sub).is_none() && is_taken(text(item, "username")) => {
                 wrong.push(format!("1: {} says that {sub} serves it, and Instep made no such user", key.pk));
             }
             Some(_) => {}

@@ -39,7 +39,7 @@ impl State<'_> {
         self.go_on(world, at);
     }
 
-    fn look_up(&self, world: &SmallWorld, at: usize, ask: &Ask) -> Answer {
+    pub(crate) fn look_up(&self, world: &SmallWorld, at: usize, ask: &Ask) -> Answer {
         match ask {
             Ask::Item(key) if self.hides_tombstone(world, at, key) => Answer::Item(None),
             Ask::Item(key) => Answer::Item(self.table.get(world, self.design, key)),

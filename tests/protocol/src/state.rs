@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_flow::effect::Effect;
 use instep_flow::entries::Entries;
 use instep_flow::plan::{Delivery, Plan};
@@ -15,7 +16,7 @@ use crate::design::Design;
 use crate::item::{SmallItem, SmallRecord};
 use crate::message::{Message, plan_of_messages, plan_of_records};
 use crate::rules::Rule;
-use crate::run::{Run, Source};
+use crate::run::{Ask, Run, Source};
 use crate::table::SmallTable;
 use crate::world::{Budget, Race, SmallObject, SmallWorld};
 
@@ -196,6 +197,16 @@ impl<'d> State<'d> {
         {
             run.seen = implied;
         }
+        // An account item is written together with its user, so when it is read matters no more than when the user is.
+        let is_account =
+            |ask: &&Ask| matches!(ask, Ask::Item(key) if BookkeepingKind::of(key) == Some(BookkeepingKind::Account));
+        while let Some(ask) = self.runs.get(at).and_then(|run| run.asks.iter().find(is_account)).cloned() {
+            let answer = self.look_up(world, at, &ask);
+            if let Some(run) = self.runs.get_mut(at) {
+                run.answer(&world.rules, ask, answer);
+            }
+        }
+        let Some(run) = self.runs.get(at) else { return };
         if run.is_reconciled && run.has_failed {
             self.end(at, 0);
         } else if run.is_reconciled && self.left.unpublished == 0 {

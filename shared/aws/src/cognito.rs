@@ -1,13 +1,15 @@
 //! Cognito: the user pool, and calls to it at the rate of the account.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use aws_sdk_cognitoidentityprovider::Client;
+use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::account::SUB;
 use instep_flow::answers::Asks;
 use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
@@ -26,8 +28,8 @@ pub(crate) fn settings_of(group: &GroupType) -> GroupSettings {
     GroupSettings { precedence: group.precedence(), iam_role: group.role_arn().map(str::to_owned) }
 }
 
-/// The attribute with the `sub` of an account.
-pub(crate) const SUB: &str = "sub";
+/// Cognito knows no such user.
+pub(crate) const NO_USER: &str = "UserNotFoundException";
 
 /// The longest text that is looked for as a `sub`. Those of Cognito have 36 characters.
 const SUB_CHARS_MAX: usize = 128;
@@ -36,6 +38,11 @@ const SUB_CHARS_MAX: usize = 128;
 fn may_be_sub(text: &str) -> bool {
     let is_right = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     (1..=SUB_CHARS_MAX).contains(&text.len()) && text.bytes().all(is_right)
+}
+
+/// The attributes of a user, by their names.
+pub(crate) fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
+    attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
 }
 
 fn has_sub(attributes: &[AttributeType], sub: &str) -> bool {
@@ -80,7 +87,7 @@ impl Cognito {
             };
             let answer = match self.call(Category::UserGroups, run, list).await {
                 Ok(answer) => answer,
-                Err(failure) if failure.is("UserNotFoundException") => return Ok(groups),
+                Err(failure) if failure.is(NO_USER) => return Ok(groups),
                 Err(failure) => return Err(failure),
             };
             let names = answer.groups().iter().filter_map(|group| group.group_name());
@@ -115,10 +122,21 @@ impl Cognito {
         }
         // A list may show an account late. Source: Amazon Cognito User Pools API Reference, ListUsers. This call finds it
         // at once, unless it is of an identity provider. Source: as above, AdminGetUser, `Username`.
-        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(sub).send();
+        let found = self.get_user(pool, sub, run).await?.filter(|user| has_sub(user.user_attributes(), sub));
+        Ok(found.map(|user| user.username().to_owned()))
+    }
+
+    /// The user that a name or an alias stands for, if there is one.
+    pub(crate) async fn get_user(
+        &self,
+        pool: &str,
+        user: &str,
+        run: &RunOptions,
+    ) -> Result<Option<AdminGetUserOutput>, CallFailure> {
+        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(user).send();
         match self.call(Category::UserRead, run, get).await {
-            Ok(user) => Ok(has_sub(user.user_attributes(), sub).then(|| user.username().to_owned())),
-            Err(failure) if failure.is("UserNotFoundException") => Ok(None),
+            Ok(answer) => Ok(Some(answer)),
+            Err(failure) if failure.is(NO_USER) => Ok(None),
             Err(failure) => Err(failure),
         }
     }

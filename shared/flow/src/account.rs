@@ -23,7 +23,7 @@ const MARK: &str = "instep:";
 const NONCE: &str = "nonce";
 const SINCE: &str = "since";
 /// The attribute with the id that Cognito generates, and the field of an account item with it.
-pub(crate) const SUB: &str = "sub";
+pub const SUB: &str = "sub";
 const USERNAME: &str = "username";
 const OLD: &str = "old";
 const FOREIGN: &str = "foreign";
@@ -180,12 +180,9 @@ pub fn judge(
         (_, Some(other)) if other.starts_with(MARK) => return Verdict::Foreign,
         (_, _) => {}
     }
-    // In a pool with sign-in aliases, a name may be the alias of another user. Where users sign in by an address, the
-    // pool makes the names, equal to `sub`.
-    let is_alias = found.username.to_lowercase() != name.to_lowercase() && found.username != found.sub;
     let is_vouched = || adopt_before.zip(found.created).is_some_and(|(before, created)| created < before);
     match found.status.as_str() {
-        _ if is_alias => Verdict::Foreign,
+        _ if found.is_other_than(name) => Verdict::Foreign,
         "UNCONFIRMED" => Verdict::Pending,
         "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED" | "EXTERNAL_PROVIDER" if is_vouched() => {
             Verdict::Serves
@@ -283,6 +280,13 @@ impl FoundUser {
             mark: attributes.get(ACCOUNT_MARK).cloned(),
             created,
         }
+    }
+
+    /// Whether this is another user than the one that was asked for: in a pool with sign-in aliases, a name may be the
+    /// alias of another user. Where users sign in by an address, the pool makes the names, equal to `sub`.
+    #[must_use]
+    pub fn is_other_than(&self, name: &str) -> bool {
+        self.username.to_lowercase() != name.to_lowercase() && self.username != self.sub
     }
 
     /// Whether Instep may delete the user in the place of this account: the account item has its `sub`, or it has a mark

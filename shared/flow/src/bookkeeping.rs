@@ -1,6 +1,6 @@
 //! Instep's own items in the table: back-references, addresses, tombstones, pending claims, groups that were
-//! created on demand, moments that are still to come, and which Cognito users serve which objects. The key of each follows from the identity of its
-//! object, so writing an item twice is the same as writing it once.
+//! created on demand, moments that are still to come, and which Cognito users serve which objects. The key of each
+//! follows from the identity of its object, so writing an item twice is the same as writing it once.
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ use crate::doubt::Doubt;
 use crate::due::ArrivedMoment;
 use crate::entries::{Entries, EntryId};
 use crate::implied::Membership;
-use crate::stream_record::in_order;
+use crate::stream_record::{in_order, padded};
 use crate::work::{self, Dependents, Leftovers, NamedObject, Origin};
 
 /// What a batch names.
@@ -161,8 +161,7 @@ impl Mentions {
         let live = self.changes.iter().filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
         let removals = live.filter(|delivered| delivered.change.new.is_none());
         let removal = |delivered: &DeliveredChange| {
-            let sequence = format!("{:0>40}", delivered.change.sequence);
-            Some(Removal { at: delivered.change.recorded_at?, sequence })
+            Some(Removal { at: delivered.change.recorded_at?, sequence: padded(&delivered.change.sequence) })
         };
         removals.filter_map(removal).max()
     }

@@ -308,6 +308,12 @@ pub fn in_order(sequence: &str) -> (usize, &str) {
     (digits.len(), digits)
 }
 
+/// A sequence number with so many digits as any has: as texts, these compare as the numbers do.
+#[must_use]
+pub fn padded(sequence: &str) -> String {
+    format!("{sequence:0>SEQUENCE_DIGITS_MAX$}")
+}
+
 /// The table of a stream's ARN.
 fn table_of(arn: &str) -> Option<TableId> {
     TableId::parse(arn).filter(|_| arn.contains(":table/"))

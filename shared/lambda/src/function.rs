@@ -99,10 +99,19 @@ where
             return ExitCode::FAILURE;
         }
     };
+    run_service(|event| handle(Arc::clone(&function), event)).await
+}
+
+/// Answers invocations, until Lambda ends the process.
+async fn run_service<F, Fut, T>(answer: F) -> ExitCode
+where
+    F: Fn(LambdaEvent<Box<RawValue>>) -> Fut,
+    Fut: Future<Output = Result<T, InvocationFailure>>,
+    T: Serialize,
+{
     let service = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         let span = info_span!("invocation", requestId = event.context.request_id);
-        let answer = handle(Arc::clone(&function), event);
-        answer.instrument(span)
+        answer(event).instrument(span)
     });
     match lambda_runtime::run(service).await {
         Ok(()) => ExitCode::SUCCESS,
@@ -128,11 +137,10 @@ where
     if !is_in_lambda(&environment) {
         return ExitCode::FAILURE;
     }
-    let service = service_fn(|event: LambdaEvent<Box<RawValue>>| {
-        let span = info_span!("invocation", requestId = event.context.request_id);
+    run_service(|event| {
         let (function, handle) = (function.as_ref().ok().map(Arc::clone), &handle);
-        let answer = async move {
-            Ok::<_, InvocationFailure>(match function {
+        async move {
+            Ok(match function {
                 Some(function) => handle(function, event).await,
                 None => {
                     let function = environment(FUNCTION_NAME).unwrap_or_default();
@@ -140,16 +148,9 @@ where
                     event.payload
                 }
             })
-        };
-        answer.instrument(span)
-    });
-    match lambda_runtime::run(service).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            error!(problem = %why, "the runtime ended");
-            ExitCode::FAILURE
         }
-    }
+    })
+    .await
 }
 
 impl Function {

@@ -3,12 +3,11 @@
 //! The account item says which account serves the object: see [`instep_flow::account`]. What is done to an account is
 //! noted in the item before, so that a run that dies leaves nothing that the next one takes for somebody else's.
 
-use std::collections::BTreeMap;
 use std::sync::PoisonError;
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
-use aws_sdk_cognitoidentityprovider::types::{AttributeType, UserType};
+use aws_sdk_cognitoidentityprovider::types::UserType;
 use instep_flow::account::{Account, AccountItem, AccountState, FoundUser, Removal, Verdict, judge, mark};
 use instep_flow::effect::{Action, EnsureUser};
 use instep_flow::queries;
@@ -16,11 +15,11 @@ use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
 use jiff::Timestamp;
 
-use super::cognito::{NO_POOL, NO_USER, SERVICE, already, skipped};
+use super::cognito::{NO_POOL, SERVICE, already, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
 use super::{EffectLines, WriteResult};
 use crate::call::Backoff;
-use crate::cognito::Cognito;
+use crate::cognito::{Cognito, texts};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -67,10 +66,10 @@ impl Cognito {
         let (item, account) = match item.account() {
             Some(account) if of.removal.is_some_and(|removal| account.is_older_than(removal)) => {
                 let found = self.find(&ensure.user, Some(&account), of).await?.map(|present| found(&present));
-                let own = found.filter(|found| found.is_own(&self.model, Some(&account)));
-                let (item, account) = self.begin(&item, own.map(|found| found.sub), of, lines).await?;
-                self.delete_old(&ensure.user, &account, of, lines).await?;
-                (item, account)
+                match found.filter(|found| found.is_own(&self.model, Some(&account))) {
+                    Some(own) => self.replace(&ensure.user, &item, own, of, lines).await?,
+                    None => self.begin(&item, None, of, lines).await?,
+                }
             }
             None => self.begin(&item, None, of, lines).await?,
             // Another run's nonce may be of an item that has been deleted since: first, everything is read again.
@@ -178,8 +177,7 @@ impl Cognito {
                 Ok(Decided::Serves(Box::new(present)))
             }
             Verdict::Replace => {
-                let next = self.begin(item, Some(found.sub), of, lines).await?;
-                self.delete(&ensure.user, &found.username, of, lines).await?;
+                let next = self.replace(&ensure.user, item, found, of, lines).await?;
                 Ok(Decided::Replaced(Box::new(next)))
             }
             Verdict::Pending => {
@@ -229,7 +227,7 @@ impl Cognito {
                 if !is_noted {
                     (item, _) = self.begin(&item, Some(found.sub), of, lines).await?;
                 }
-                self.delete(user, &found.username, of, lines).await?;
+                self.delete(of.pool, user, &found.username, of.run, lines).await?;
             }
             Some(_) => drop(skipped(lines, "AdminDeleteUser", user, "Instep did not make this user")),
         }
@@ -249,27 +247,9 @@ impl Cognito {
     ) -> Result<(), Applied> {
         let AccountState::Attempt { old: Some(old) } = &account.state else { return Ok(()) };
         match self.find(user, None, of).await?.map(|present| found(&present)) {
-            Some(found) if found.sub == *old => self.delete(user, &found.username, of, lines).await,
+            Some(found) if found.sub == *old => self.delete(of.pool, user, &found.username, of.run, lines).await,
             Some(_) | None => Ok(()),
         }
-    }
-
-    async fn delete(
-        &self,
-        user: &str,
-        username: &str,
-        of: Accounts<'_>,
-        lines: &mut EffectLines,
-    ) -> Result<(), Applied> {
-        const OPERATION: &str = "AdminDeleteUser";
-        let delete = || self.cognito.admin_delete_user().user_pool_id(of.pool).username(username).send();
-        let outcome = match self.call(Category::Users, of.run, delete).await {
-            Ok(_) => EffectOutcome::Done,
-            Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
-            Err(failure) => return Err(failed(OPERATION, &failure)),
-        };
-        lines.add(SERVICE, OPERATION, user, outcome, None);
-        Ok(())
     }
 
     /// The user under a name. If Instep has just made it, Cognito may not know it yet.
@@ -320,6 +300,20 @@ impl Cognito {
         Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// Deletes an account of Instep's in whose place another one is to be made.
+    async fn replace(
+        &self,
+        user: &str,
+        item: &AccountItem,
+        old: FoundUser,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(AccountItem, Account), Applied> {
+        let next = self.begin(item, Some(old.sub), of, lines).await?;
+        self.delete(of.pool, user, &old.username, of.run, lines).await?;
+        Ok(next)
+    }
+
     async fn bind(
         &self,
         item: &AccountItem,
@@ -368,12 +362,8 @@ impl Cognito {
     }
 }
 
-fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
-    let text = |attribute: &AttributeType| Some((attribute.name().to_owned(), attribute.value()?.to_owned()));
-    attributes.iter().filter_map(text).collect()
-}
-
-fn found(present: &AdminGetUserOutput) -> FoundUser {
+/// What decides whose a user is.
+pub(super) fn found(present: &AdminGetUserOutput) -> FoundUser {
     let created = present.user_create_date().and_then(|at| Timestamp::from_millisecond(at.to_millis().ok()?).ok());
     let status = present.user_status().map_or("", |status| status.as_str());
     FoundUser::new(present.username(), status, created, &texts(present.user_attributes()))

@@ -15,7 +15,7 @@ use tokio::sync::OnceCell;
 use super::EffectLines;
 use super::refused::failed;
 use crate::call::{Backoff, CallFailure};
-use crate::cognito::{Cognito, settings_of};
+use crate::cognito::{Cognito, NO_USER, settings_of};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -26,7 +26,6 @@ pub(super) const SERVICE: &str = "cognito";
 const ADD_ATTEMPTS_MAX: usize = 6;
 
 const NOT_FOUND: &str = "ResourceNotFoundException";
-pub(super) const NO_USER: &str = "UserNotFoundException";
 
 /// The reason in a report if the user has no account.
 const NO_ACCOUNT: &str = "pending: the user is not in Cognito";

@@ -8,17 +8,14 @@ use instep_flow::report::EffectOutcome;
 use instep_model::{ACCOUNT_MARK, VERIFIED_ATTRIBUTE};
 
 use super::EffectLines;
-use super::accounts::Accounts;
-use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, skipped};
+use super::accounts::{Accounts, found};
+use super::cognito::{NO_POOL, SERVICE, already, done, skipped};
 use super::refused::{failed, user_failed};
 use crate::call::CallFailure;
-use crate::cognito::Cognito;
+use crate::cognito::{Cognito, NO_USER};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
-
-/// The attribute with the id that Cognito generates.
-const SUB: &str = "sub";
 
 impl Cognito {
     pub(super) async fn disable_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
@@ -38,14 +35,31 @@ impl Cognito {
 
     /// Deletes the user of an object that Instep does not make users for: the name counts.
     pub(super) async fn delete_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
-        const OPERATION: &str = "AdminDeleteUser";
-        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
-        match self.call(Category::Users, run, delete).await {
-            Ok(_) => done(lines, OPERATION, user),
-            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
-            Err(failure) => failed(OPERATION, &failure),
+        let Some(pool) = &self.pool else { return skipped(lines, "AdminDeleteUser", user, NO_POOL) };
+        match self.delete(pool, user, user, run, lines).await {
+            Ok(()) => Applied::DONE,
+            Err(applied) => applied,
         }
+    }
+
+    /// Deletes a user by the name that the pool has for it.
+    pub(super) async fn delete(
+        &self,
+        pool: &str,
+        user: &str,
+        username: &str,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        const OPERATION: &str = "AdminDeleteUser";
+        let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(username).send();
+        let outcome = match self.call(Category::Users, run, delete).await {
+            Ok(_) => EffectOutcome::Done,
+            Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
+            Err(failure) => return Err(failed(OPERATION, &failure)),
+        };
+        lines.add(SERVICE, OPERATION, user, outcome, None);
+        Ok(())
     }
 
     /// Ensures the user of an object. One that people make only gets the state that its item implies.
@@ -66,23 +80,8 @@ impl Cognito {
         match self.get_user(pool, user, run).await {
             Err(failure) => failed("AdminGetUser", &failure),
             Ok(None) => skipped(lines, "AdminCreateUser", user, "pending: Instep does not create this user"),
-            Ok(Some(present)) if is_other(user, &present) => other_user("AdminGetUser"),
+            Ok(Some(present)) if found(&present).is_other_than(user) => other_user("AdminGetUser"),
             Ok(Some(present)) => self.update_user(pool, ensure, &present, false, run, lines).await,
-        }
-    }
-
-    /// A user, if it exists.
-    pub(super) async fn get_user(
-        &self,
-        pool: &str,
-        user: &str,
-        run: &RunOptions,
-    ) -> Result<Option<AdminGetUserOutput>, CallFailure> {
-        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(user).send();
-        match self.call(Category::UserRead, run, get).await {
-            Ok(answer) => Ok(Some(answer)),
-            Err(failure) if failure.is(NO_USER) => Ok(None),
-            Err(failure) => Err(failure),
         }
     }
 
@@ -206,16 +205,6 @@ impl Cognito {
         // The user was deleted between two calls: read again.
         if failure.is(NO_USER) { Applied::Changed } else { user_failed(&self.model, ensure, operation, failure) }
     }
-}
-
-/// Whether an answer is about another user than the one that was asked for: in a pool with sign-in
-/// aliases, a name may be the alias of another user. Where users sign in by an attribute, Cognito
-/// generates the names, and they are equal to `sub`.
-fn is_other(asked: &str, present: &AdminGetUserOutput) -> bool {
-    let answered = present.username();
-    let attributes = present.user_attributes();
-    let sub = attributes.iter().find(|attribute| attribute.name() == SUB).and_then(|attribute| attribute.value());
-    answered.to_lowercase() != asked.to_lowercase() && sub != Some(answered)
 }
 
 fn other_user(operation: &str) -> Applied {

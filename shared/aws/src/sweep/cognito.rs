@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
+use aws_sdk_cognitoidentityprovider::types::GroupType;
+use instep_flow::account::SUB;
 use instep_flow::effect::Effect;
 use instep_flow::implied::Membership;
 use instep_flow::queries::is_by_sub;
@@ -15,7 +16,7 @@ use instep_model::Marker;
 
 use super::table::names;
 use crate::call::{CallFailure, call};
-use crate::cognito::{Cognito, SUB, settings_of};
+use crate::cognito::{Cognito, settings_of, texts};
 use crate::instep::Instep;
 use crate::pace::Category;
 use crate::run_options::RunOptions;
@@ -141,16 +142,12 @@ impl Cognito {
 
     /// A user, if it exists.
     pub(super) async fn user(&self, pool: &str, name: &str, run: &RunOptions) -> Result<Option<PoolUser>, String> {
-        let get = || self.cognito.admin_get_user().user_pool_id(pool).username(name).send();
-        match self.call(Category::UserRead, run, get).await {
-            Ok(answer) => Ok(Some(PoolUser {
-                name: name.to_owned(),
-                enabled: answer.enabled(),
-                attributes: texts(answer.user_attributes()),
-            })),
-            Err(failure) if failure.is("UserNotFoundException") => Ok(None),
-            Err(failure) => Err(failure.words("AdminGetUser")),
-        }
+        let found = self.get_user(pool, name, run).await.map_err(|failure| failure.words("AdminGetUser"))?;
+        Ok(found.map(|user| PoolUser {
+            name: name.to_owned(),
+            enabled: user.enabled(),
+            attributes: texts(user.user_attributes()),
+        }))
     }
 
     pub(super) async fn users(
@@ -292,8 +289,4 @@ impl Cognito {
         }
         Ok(present)
     }
-}
-
-fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
-    attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
 }

@@ -2,6 +2,7 @@
 //! bounded amount from a cursor, and says where the next one continues.
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::account::SUB;
 use instep_flow::sweep::units::{Spelling, UnitCursor};
 use instep_flow::sweep::{
     Candidate, Difference, GroupMark, Groups, KeptWant, NameHash, SweepTally, Wanted, members_in,
@@ -12,7 +13,6 @@ use super::SweepListener;
 use super::table::{CHECKED, CONCURRENT_CHECKS};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::CallFailure;
-use crate::cognito::SUB;
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
 use crate::scan::as_found;

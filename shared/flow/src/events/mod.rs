@@ -21,6 +21,7 @@ use crate::implied;
 use crate::reconcile::LostClaim;
 use crate::report::EventEntry;
 use crate::secrets;
+use crate::stream_record::padded;
 
 pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
@@ -28,10 +29,6 @@ pub use fit::DETAIL_BYTES_MAX;
 use json::json;
 pub(crate) use tenant::attributes_of_tenants;
 pub use tenant::{Tenants, read_tenants};
-
-/// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
-/// Reference, "StreamRecord".
-const SEQUENCE_DIGITS: usize = 40;
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;
@@ -254,7 +251,7 @@ fn entry(
             verb: event_verb(verb),
             // INVARIANT 9: the key of a guard contains a value that no event shows.
             item: if ty.guard.is_some() { ty.stable_name().to_owned() } else { item_text(model, ty, change) },
-            sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
+            sequence: padded(&change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
             cause: change.cause,

@@ -12,6 +12,7 @@ pub(crate) mod template;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 use jiff::Timestamp;
 
 pub(crate) use capture::CaptureArgs;
@@ -213,6 +214,9 @@ pub(crate) struct Deployment {
     /// in proportion. The deployed functions share the same quotas.
     #[arg(long, env = "INSTEP_COGNITO_RATE", hide_env = true, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) cognito_rate: u32,
+    /// The most users that are deleted in an hour (or INSTEP_MAX_USER_DELETIONS_PER_HOUR); the deletion of any other waits
+    #[arg(long, env = "INSTEP_MAX_USER_DELETIONS_PER_HOUR", hide_env = true, value_name = "N", default_value_t = DELETIONS_PER_HOUR)]
+    pub(crate) max_user_deletions: u32,
     #[command(flatten)]
     pub(crate) environment: Environment,
 }

@@ -42,6 +42,7 @@ const fn what(kind: MomentKind) -> &'static str {
         MomentKind::Opens => "grants",
         MomentKind::Closes => "revokes",
         MomentKind::Rule => "applies a `due` rule",
+        MomentKind::DeleteUser => "deletes the user of",
     }
 }
 
@@ -81,7 +82,7 @@ fn scope(model: &Model, grant: &Grant, object: &Object, image: &Item) -> Option<
 fn as_text(model: &Model, named: &NamedObject, moment: &ArrivedMoment) -> String {
     let Whom { item, subject, roles, scope } = whom(model, named);
     let mut text = format!("{}  {:<8} {item}", moment.at.strftime("%Y-%m-%d %H:%M:%SZ"), what(moment.kind));
-    if let Some(subject) = subject.filter(|_| moment.kind != MomentKind::Rule) {
+    if let Some(subject) = subject.filter(|_| matches!(moment.kind, MomentKind::Opens | MomentKind::Closes)) {
         text.push_str(&format!("  {subject}"));
         if !roles.is_empty() {
             text.push_str(&format!(": {}", roles.join(", ")));

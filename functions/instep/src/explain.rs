@@ -78,6 +78,7 @@ const fn turn(moment: &Moment) -> &'static str {
         MomentKind::Opens => "its window opens",
         MomentKind::Closes => "its window closes",
         MomentKind::Rule => "a `due` rule applies",
+        MomentKind::DeleteUser => "its Cognito user is deleted",
     }
 }
 

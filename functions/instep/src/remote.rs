@@ -185,6 +185,7 @@ impl Deployment {
             user_pool,
             bus,
             work_queue: work_queue.unwrap_or_default(),
+            deletions_per_hour: self.max_user_deletions,
             cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / self.cognito_rate.max(1)),
             index_lag: INDEX_LAG,
             parking: needs.parking.or(needs.bucket.map(only_bucket)),

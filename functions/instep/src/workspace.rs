@@ -51,7 +51,8 @@ impl Workspace {
             stack.make_bucket(&parking.bucket);
             stack.make_queue(PARKED, QueueOptions::default());
         }
-        let settings = Settings { parking, ..stack.settings() };
+        let deletions_per_hour = args.at.deployment.max_user_deletions;
+        let settings = Settings { parking, deletions_per_hour, ..stack.settings() };
         let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.uncounted_config()), settings);
         Ok(Self { model, instep, run, stack: Some(stack) })
     }

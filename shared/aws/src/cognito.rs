@@ -57,6 +57,8 @@ pub(crate) struct Cognito {
     pub(crate) pool: Option<String>,
     pub(crate) model: Arc<Model>,
     pub(crate) pace: Arc<Pace>,
+    /// The most users that are deleted in an hour.
+    pub(crate) deletions_per_hour: u32,
     /// What the marks of users are made of, if not of the operating system's random numbers.
     pub(crate) marks: Option<Arc<Mutex<fastrand::Rng>>>,
 }

@@ -36,6 +36,7 @@ pub use attributes::{item_from_sdk, item_to_sdk, key_to_sdk, to_sdk as value_to_
 pub use call::{CONCURRENT_READS, CallFailure, call};
 pub use clients::Clients;
 pub use codes::{Unlisted, noting_unlisted};
+pub use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 pub use handler::{QueueMessage, WorkEntry, WorkReport};
 pub use instep::Instep;
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};

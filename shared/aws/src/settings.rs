@@ -31,6 +31,8 @@ pub struct Settings {
     pub work_queue: String,
     /// Time between two calls of this process to Cognito. `None` does not limit them.
     pub cognito_interval: Option<Duration>,
+    /// The most users that are deleted in an hour. The deletion of any other waits for a person.
+    pub deletions_per_hour: u32,
     /// The time after which an index has caught up with the table. What depends on an index is then
     /// read again.
     pub index_lag: Duration,

@@ -104,6 +104,13 @@ pub fn uses_cognito(model: &Model) -> bool {
     model.items.iter().any(|item| item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty())
 }
 
+/// Whether Instep deletes users of a model. It also does so to make another account for an item that was written again.
+#[must_use]
+pub fn deletes_users(model: &Model) -> bool {
+    let mut users = model.items.iter().filter_map(|item| item.user.as_ref());
+    users.any(|user| user.delete || user.create != Create::Never)
+}
+
 /// What a sweep reads and writes. It reads what a run reads, and of what a run writes only lost back-references.
 fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let is_read = |action: &&'static str| {
@@ -156,6 +163,10 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     // The account items.
     if model.items.iter().filter_map(|item| item.user.as_ref()).any(|user| user.create != Create::Never) {
         add(Resource::Table, &["dynamodb:PutItem", "dynamodb:DeleteItem"]);
+    }
+    // The number of users that are deleted in an hour.
+    if deletes_users(model) {
+        add(Resource::Table, &["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:ConditionCheckItem"]);
     }
     if guards || keeps_index_keys {
         add(Resource::Table, &["dynamodb:UpdateItem"]);
@@ -228,7 +239,7 @@ fn users(user: &CognitoUser, add: &mut impl FnMut(Resource, &[&'static str])) {
     if user.delete || user.create != Create::Never {
         add(pool, &["cognito-idp:AdminDeleteUser"]);
     }
-    if user.disabled.is_some() {
+    if user.disabled.is_some() || user.delete || user.create != Create::Never {
         add(pool, &["cognito-idp:AdminDisableUser"]);
     }
     if !user.attributes.is_empty() {

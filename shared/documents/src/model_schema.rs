@@ -109,6 +109,7 @@ fn value(shape: SettingShape) -> Value {
         SettingShape::IamRole => any_of([text(), json!({"type": "object", "additionalProperties": text()})]),
         SettingShape::Create => json!({"enum": ["silent", "invite", false]}),
         SettingShape::Keep => json!({"enum": [true, "fill", false]}),
+        SettingShape::UserDeletion => value(SettingShape::Flag),
         SettingShape::Identities => {
             json!({"type": "array", "items": {"type": "object", "additionalProperties": text()}})
         }

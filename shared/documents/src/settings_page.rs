@@ -110,6 +110,7 @@ fn shown(shape: SettingShape) -> String {
         SettingShape::IamRole => "an ARN, or a table of ARNs".to_owned(),
         SettingShape::Create => "`\"silent\"`, `\"invite\"` or `false`".to_owned(),
         SettingShape::Keep => "`true`, `\"fill\"` or `false`".to_owned(),
+        SettingShape::UserDeletion => "`true`, `false`, or a table".to_owned(),
         SettingShape::Identities => "a list of tables".to_owned(),
         SettingShape::OneOrMore => "a table, or a list of tables".to_owned(),
     }

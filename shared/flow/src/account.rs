@@ -12,6 +12,7 @@ use instep_model::{ACCOUNT_MARK, Create, Item, Key, Model, Object, Value};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::bookkeeping::{self, BookkeepingKind};
+use crate::due::{Moment, MomentKind};
 use crate::table_write::{Action, Expect};
 
 /// Sort key of an account item.
@@ -27,6 +28,10 @@ pub const SUB: &str = "sub";
 const USERNAME: &str = "username";
 const OLD: &str = "old";
 const FOREIGN: &str = "foreign";
+const UNTIL: &str = "until";
+const APPROVED: &str = "approved";
+const ENABLED: &str = "enabled";
+const REPLACED: &str = "replaced";
 const AFTER: &str = "after";
 
 /// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
@@ -70,12 +75,37 @@ pub enum AccountState {
         /// Its user name: the pool may have made that.
         username: String,
     },
-    /// The account under the name is somebody else's. It gets no access.
+    /// Its item was deleted. It is disabled, and deleted later.
+    Waiting(Waiting),
+    /// The account under the name is somebody else's, or is kept for no item. It gets no access.
     Foreign {
         /// Its `sub`.
         sub: String,
     },
 }
+
+/// An account whose deletion waits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Waiting {
+    /// Its `sub`.
+    pub sub: String,
+    /// Its user name.
+    pub username: String,
+    /// When it is deleted. [`HELD`] if a person has to say so.
+    pub until: Timestamp,
+    /// A person says that it is deleted.
+    pub is_approved: bool,
+    /// Whether Instep has disabled it. It was enabled before.
+    pub was_enabled: bool,
+    /// Whether the item exists, and another account has to serve it.
+    pub is_replaced: bool,
+}
+
+/// Why a user is not deleted that a person has to decide about.
+pub const WHY_HELD: &str = "held: `instep users go-on` lets it be deleted";
+
+/// The time of a deletion that waits for a person.
+pub const HELD: Timestamp = Timestamp::MAX;
 
 /// The account item of an object, as a run has read it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -143,6 +173,18 @@ pub fn account(item: &Item) -> Option<Account> {
         (None, Some(sub)) => AccountState::Foreign { sub },
         (None, None) => AccountState::Attempt { old: text(OLD) },
     };
+    let has = |name: &str| fields.contains_key(name);
+    let state = match (state, text(UNTIL)) {
+        (AccountState::Bound { sub, username }, Some(until)) => AccountState::Waiting(Waiting {
+            sub,
+            username,
+            until: until.parse().ok()?,
+            is_approved: has(APPROVED),
+            was_enabled: has(ENABLED),
+            is_replaced: has(REPLACED),
+        }),
+        (state, _) => state,
+    };
     let after = text(AFTER).and_then(|text| {
         let (at, sequence) = text.split_once('/')?;
         Some(Removal { at: at.parse().ok()?, sequence: sequence.to_owned() })
@@ -173,14 +215,18 @@ pub fn judge(
     found: &FoundUser,
     adopt_before: Option<Timestamp>,
 ) -> Verdict {
+    let is_vouched = || adopt_before.zip(found.created).is_some_and(|(before, created)| created < before);
     match (&account.state, &found.mark) {
         (AccountState::Bound { sub, .. }, _) if *sub == found.sub => return Verdict::Serves,
+        // A person has said that it is kept for no item.
+        (AccountState::Foreign { sub }, Some(own)) if *sub == found.sub && is_own_mark(model, own) => {
+            return if is_vouched() { Verdict::Serves } else { Verdict::Foreign };
+        }
         (AccountState::Attempt { .. }, Some(own)) if *own == mark(model, &account.nonce) => return Verdict::Serves,
         (_, Some(own)) if is_own_mark(model, own) => return Verdict::Replace,
         (_, Some(other)) if other.starts_with(MARK) => return Verdict::Foreign,
         (_, _) => {}
     }
-    let is_vouched = || adopt_before.zip(found.created).is_some_and(|(before, created)| created < before);
     match found.status.as_str() {
         _ if found.is_other_than(name) => Verdict::Foreign,
         "UNCONFIRMED" => Verdict::Pending,
@@ -199,8 +245,11 @@ impl Account {
     #[must_use]
     pub fn is_older_than(&self, removal: &Removal) -> bool {
         let is_known = self.after.as_ref().is_some_and(|after| after >= removal);
-        let is_foreign = matches!(self.state, AccountState::Foreign { .. });
-        !is_known && !is_foreign && self.since.duration_since(removal.at) <= SKEW
+        let may_serve = match self.state {
+            AccountState::Attempt { .. } | AccountState::Bound { .. } => true,
+            AccountState::Waiting(_) | AccountState::Foreign { .. } => false,
+        };
+        !is_known && may_serve && self.since.duration_since(removal.at) <= SKEW
     }
 }
 
@@ -230,15 +279,51 @@ impl AccountItem {
         self.is_bound() && !self.account().is_some_and(is_older)
     }
 
-    /// Whether the account under the name is somebody else's.
+    /// Whether the account under the name is known not to serve its object: it is somebody else's, or its deletion waits.
     #[must_use]
-    pub fn is_foreign(&self) -> bool {
-        self.account().is_some_and(|account| matches!(account.state, AccountState::Foreign { .. }))
+    pub fn serves_nobody(&self) -> bool {
+        self.account().is_some_and(|account| match account.state {
+            AccountState::Waiting(_) | AccountState::Foreign { .. } => true,
+            AccountState::Attempt { .. } | AccountState::Bound { .. } => false,
+        })
     }
 
-    /// The write that makes it say this, and what it is after that.
+    /// Whether the account with this `sub` is known not to be its object's.
     #[must_use]
-    pub fn put(&self, model: &Model, account: &Account) -> (Action, Self) {
+    pub fn is_foreign(&self, found: &str) -> bool {
+        self.account().is_some_and(|account| matches!(account.state, AccountState::Foreign { sub } if sub == found))
+    }
+
+    /// The account whose deletion waits.
+    #[must_use]
+    pub fn waiting(&self) -> Option<Waiting> {
+        match self.account()?.state {
+            AccountState::Waiting(waiting) => Some(waiting),
+            AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. } => None,
+        }
+    }
+
+    /// The writes that make it say this, and what it is after that. The moment at which an account is deleted is noted,
+    /// and forgotten, together with what it says.
+    #[must_use]
+    pub fn change(&self, model: &Model, account: &Account) -> (Vec<Action>, Self) {
+        let (put, next) = self.put(model, account);
+        let (was, is) = (self.waiting(), next.waiting());
+        let moment = |waiting: Option<Waiting>| waiting.map(|waiting| waiting.moment());
+        let (was, is) = (moment(was), moment(is));
+        let mut actions = vec![put];
+        if was != is {
+            actions.extend(was.map(|moment| self.forget(model, moment)));
+            actions.extend(is.map(|moment| {
+                let (key, item) = bookkeeping::due(model, &self.of, None, moment, "");
+                Action::Put { key, item, expect: Expect::Any }
+            }));
+        }
+        (actions, next)
+    }
+
+    /// The write of what it says, and what it is after that.
+    fn put(&self, model: &Model, account: &Account) -> (Action, Self) {
         let text = |value: &str| Value::S(value.to_owned());
         let mut fields = vec![(NONCE, text(&account.nonce)), (SINCE, Value::S(account.since.to_string()))];
         fields
@@ -246,6 +331,12 @@ impl AccountItem {
         match &account.state {
             AccountState::Attempt { old } => fields.extend(old.as_deref().map(|old| (OLD, text(old)))),
             AccountState::Bound { sub, username } => fields.extend([(SUB, text(sub)), (USERNAME, text(username))]),
+            AccountState::Waiting(waiting) => {
+                let Waiting { sub, username, until, is_approved, was_enabled, is_replaced } = waiting;
+                fields.extend([(SUB, text(sub)), (USERNAME, text(username)), (UNTIL, Value::S(until.to_string()))]);
+                let says = [(APPROVED, is_approved), (ENABLED, was_enabled), (REPLACED, is_replaced)];
+                fields.extend(says.into_iter().filter(|(_, is)| **is).map(|(name, _)| (name, Value::Bool(true))));
+            }
             AccountState::Foreign { sub } => fields.push((FOREIGN, text(sub))),
         }
         let item = bookkeeping::item(model, &self.key, &self.of, fields);
@@ -253,14 +344,42 @@ impl AccountItem {
         (action, Self { read: Some(item), is_confirmed: true, ..self.clone() })
     }
 
-    /// The write that deletes it.
+    /// The writes that delete it.
     #[must_use]
-    pub fn delete(&self) -> Action {
-        Action::Delete { key: self.key.clone(), expect: self.as_read() }
+    pub fn delete(&self, model: &Model) -> Vec<Action> {
+        let own = Action::Delete { key: self.key.clone(), expect: self.as_read() };
+        let moment = self.waiting().map(|waiting| self.forget(model, waiting.moment()));
+        [own].into_iter().chain(moment).collect()
     }
 
-    fn as_read(&self) -> Expect {
+    fn forget(&self, model: &Model, moment: Moment) -> Action {
+        Action::Delete { key: bookkeeping::due_key(model, &self.of, moment), expect: Expect::Any }
+    }
+
+    /// The condition that it is as it was read.
+    #[must_use]
+    pub fn as_read(&self) -> Expect {
         bookkeeping::as_read(self.read.as_ref())
+    }
+}
+
+impl Waiting {
+    /// Whether it is deleted now.
+    #[must_use]
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.is_approved || self.until <= now
+    }
+
+    /// Whether a person has to say that it is deleted.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.until == HELD && !self.is_approved
+    }
+
+    /// When it is deleted, as a moment of its object.
+    #[must_use]
+    pub const fn moment(&self) -> Moment {
+        Moment { at: self.until, kind: MomentKind::DeleteUser }
     }
 }
 
@@ -295,10 +414,13 @@ impl FoundUser {
     pub fn is_own(&self, model: &Model, account: Option<&Account>) -> bool {
         let is_noted = account.is_some_and(|account| match &account.state {
             AccountState::Attempt { old } => old.as_deref() == Some(&self.sub),
-            AccountState::Bound { sub, .. } => *sub == self.sub,
+            AccountState::Bound { sub, .. } | AccountState::Waiting(Waiting { sub, .. }) => *sub == self.sub,
             AccountState::Foreign { .. } => false,
         });
-        is_noted || self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
+        let is_kept = account.is_some_and(
+            |account| matches!(&account.state, AccountState::Foreign { sub } if *sub == self.sub),
+        );
+        is_noted || !is_kept && self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
     }
 }
 
@@ -398,10 +520,40 @@ mod tests {
             AccountState::Attempt { old: None },
             AccountState::Attempt { old: Some("s0".to_owned()) },
             AccountState::Bound { sub: "s1".to_owned(), username: "ann".to_owned() },
+            AccountState::Waiting(waiting(at(9))),
+            AccountState::Waiting(Waiting { is_approved: true, was_enabled: true, ..waiting(HELD) }),
+            AccountState::Waiting(Waiting { is_replaced: true, ..waiting(HELD) }),
             AccountState::Foreign { sub: "s2".to_owned() },
         ] {
             let account = Account { after: Some(removal.clone()), ..account(state) };
             assert_eq!(item.put(&model, &account).1.account(), Some(account));
         }
+    }
+
+    fn waiting(until: Timestamp) -> Waiting {
+        let (sub, username) = ("s1".to_owned(), "ann".to_owned());
+        Waiting { sub, username, until, is_approved: false, was_enabled: false, is_replaced: false }
+    }
+
+    /// A deletion that waits has its moment in the table as long as the account item says so.
+    #[test]
+    fn a_deletion_that_waits_has_a_moment() {
+        let model = Model::shipped("access-management").unwrap();
+        let of =
+            Object { of: model.type_named("User").unwrap(), names: [("userId".to_owned(), "ann".to_owned())].into() };
+        let (key, read_at) = (account_key(&model, &of), at(1));
+        let item = AccountItem { of, key, read: None, read_at, is_confirmed: false };
+        let kinds = |actions: &[Action]| -> String {
+            let kind = |action: &Action| if matches!(action, Action::Put { .. }) { 'p' } else { 'd' };
+            actions.iter().map(kind).collect()
+        };
+        let (put, waits) = item.change(&model, &account(AccountState::Waiting(waiting(at(9)))));
+        let (moved, held) = waits.change(&model, &account(AccountState::Waiting(waiting(HELD))));
+        let approved = Waiting { is_approved: true, ..waiting(HELD) };
+        let (said, _) = held.change(&model, &account(AccountState::Waiting(approved)));
+        let (over, _) = held.change(&model, &account(AccountState::Attempt { old: Some("s1".to_owned()) }));
+        assert_eq!([put, moved, said, over, held.delete(&model)].map(|actions| kinds(&actions)), [
+            "pp", "pdp", "p", "pd", "dd"
+        ]);
     }
 }

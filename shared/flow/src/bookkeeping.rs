@@ -8,7 +8,7 @@ use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, 
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-use crate::due::Moment;
+use crate::due::{Moment, MomentKind};
 use crate::implied;
 use crate::known_names::addressed;
 use crate::table_write::Expect;
@@ -68,9 +68,22 @@ pub enum BookkeepingKind {
     Due,
     /// `INSTEP#ACCOUNT#…`: which Cognito user serves an object whose user Instep creates.
     Account,
+    /// `INSTEP#LIMIT`: how many users are deleted in an hour, and whether that was stopped.
+    Limit,
 }
 
 impl BookkeepingKind {
+    const ALL: [Self; 8] = [
+        Self::Reference,
+        Self::Address,
+        Self::Tombstone,
+        Self::Claim,
+        Self::Group,
+        Self::Due,
+        Self::Account,
+        Self::Limit,
+    ];
+
     /// The word for the kind in keys.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -82,6 +95,7 @@ impl BookkeepingKind {
             Self::Group => "GROUP",
             Self::Due => "DUE",
             Self::Account => "ACCOUNT",
+            Self::Limit => "LIMIT",
         }
     }
 
@@ -90,9 +104,7 @@ impl BookkeepingKind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Address, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Account]
-            .into_iter()
-            .find(|kind| kind.word() == word)
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -339,6 +351,13 @@ pub fn due_at(key: &Key) -> Option<Timestamp> {
     at.parse().ok()
 }
 
+/// What happens at a moment, as the key of its item says.
+#[must_use]
+pub(crate) fn due_kind(key: &Key) -> Option<MomentKind> {
+    let word = key.sk.split('/').nth(1).filter(|_| BookkeepingKind::of(key) == Some(BookkeepingKind::Due))?;
+    MomentKind::ALL.into_iter().find(|kind| kind.word() == word)
+}
+
 /// The key of an object's moment.
 #[must_use]
 pub fn due_key(model: &Model, object: &Object, moment: Moment) -> Key {
@@ -351,14 +370,15 @@ pub fn due_key(model: &Model, object: &Object, moment: Moment) -> Key {
 /// The item of an object's moment: what a work message about it has to say. `sequence` is that of the
 /// last record of the object.
 #[must_use]
-pub fn due(model: &Model, object: &Object, image: &Item, moment: Moment, sequence: &str) -> (Key, Item) {
+pub fn due(model: &Model, object: &Object, image: Option<&Item>, moment: Moment, sequence: &str) -> (Key, Item) {
     let key = due_key(model, object, moment);
     let mut fields = vec![
         ("at", Value::S(moment.at.to_string())),
         ("turn", Value::S(moment.kind.word().to_owned())),
         ("sequence", Value::S(sequence.to_owned())),
     ];
-    fields.extend(noted_image(model, object, image).map(|image| ("image", Value::M(image))));
+    let image = image.and_then(|image| noted_image(model, object, image));
+    fields.extend(image.map(|image| ("image", Value::M(image))));
     let item = item(model, &key, object, fields);
     (key, item)
 }

@@ -1,5 +1,5 @@
-//! What becomes due by time: the moments at which the window of a grant opens or closes, and those
-//! from which a `due` rule applies.
+//! What becomes due by time: the moments at which the window of a grant opens or closes, those from which a `due` rule
+//! applies, and those at which the user of a deleted item is deleted.
 //!
 //! Instep keeps an item in the table for each moment that is still to come. A clock sends each to
 //! the work queue when its moment has come. The run over that message reads the table, which alone
@@ -24,11 +24,14 @@ pub enum MomentKind {
     Closes,
     /// A `due` rule applies from now on.
     Rule,
+    /// The user of an item that was deleted is deleted.
+    #[serde(rename = "delete-user")]
+    DeleteUser,
 }
 
 impl MomentKind {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Opens, Self::Closes, Self::Rule];
+    pub const ALL: [Self; 4] = [Self::Opens, Self::Closes, Self::Rule, Self::DeleteUser];
 
     /// The kind as the keys of bookkeeping items name it.
     #[must_use]
@@ -37,6 +40,7 @@ impl MomentKind {
             Self::Opens => "opens",
             Self::Closes => "closes",
             Self::Rule => "rule",
+            Self::DeleteUser => "delete-user",
         }
     }
 }
@@ -116,10 +120,11 @@ pub fn has_moments(ty: &ItemType) -> bool {
     !ty.due.is_empty() || ty.grant.as_ref().is_some_and(|grant| !grant.from.is_empty() || !grant.until.is_empty())
 }
 
-/// Whether a model needs the clock: it has items with moments.
+/// Whether a model needs the clock: it has items with moments, or users that are deleted later than their items.
 #[must_use]
 pub fn needs_clock(model: &Model) -> bool {
-    model.items.iter().any(has_moments)
+    let keeps_users = |ty: &ItemType| ty.user.as_ref().is_some_and(|user| user.grace.is_some());
+    model.items.iter().any(|ty| has_moments(ty) || keeps_users(ty))
 }
 
 /// The attributes that a `due` rule depends on, with their values: its write has the condition that

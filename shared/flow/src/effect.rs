@@ -48,6 +48,8 @@ pub enum Effect {
         of: Object,
         /// Its account item. `None` if Instep does not make its user: then the name alone counts.
         account: Aside<Option<AccountItem>>,
+        /// As in [`EnsureUser`].
+        removal: Aside<Option<Removal>>,
     },
     /// Create the Cognito group unless it exists, and give it these settings.
     EnsureGroup {
@@ -93,6 +95,9 @@ pub struct EnsureUser {
     pub removal: Aside<Option<Removal>>,
     /// The desired state.
     pub state: DesiredUser,
+    /// The addresses of the item, also those that it does not hold: they say whether the item of a user whose deletion
+    /// waits was written again for the same person.
+    pub addresses: Aside<BTreeMap<String, Option<String>>>,
     /// The guards that name the user's item only once this round has given them to it: without that, the state is
     /// another one.
     pub claims: Aside<BTreeSet<Key>>,

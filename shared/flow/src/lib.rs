@@ -8,6 +8,7 @@ pub mod bookkeeping;
 mod change;
 mod claims;
 pub mod decode;
+pub mod deletion_limit;
 pub mod doubt;
 pub mod due;
 pub mod effect;

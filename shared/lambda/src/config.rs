@@ -55,6 +55,11 @@ const COGNITO_RATE: Variable = optional(
 );
 const CONCURRENCY: Variable =
     optional("INSTEP_CONCURRENCY", "instances that may run at the same time; they share the rate", "1");
+const MAX_USER_DELETIONS: Variable = optional(
+    "INSTEP_MAX_USER_DELETIONS_PER_HOUR",
+    "the most users that are deleted in an hour; the deletion of any other waits for a person",
+    "20",
+);
 const INDEX_LAG: Variable =
     optional("INSTEP_INDEX_LAG", "seconds after which an index is taken to have caught up with the table", "2");
 const LOG: Variable = optional("INSTEP_LOG", "what is logged: `error`, `warn`, `info` or `debug`", "info");
@@ -67,11 +72,14 @@ const METRICS: Variable = optional(
 /// The largest rate: with it, calls are not paced. No account of Cognito has such a quota.
 const RATE_MAX: u32 = 1_000;
 
+/// The largest number of users that are deleted in an hour.
+const MAX_USER_DELETIONS_MAX: u32 = 1_000_000;
+
 /// The maximum time between two calls to Cognito.
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
 /// All variables, in the order of the documentation.
-pub const VARIABLES: [Variable; 13] = [
+pub const VARIABLES: [Variable; 14] = [
     MODEL,
     TABLE,
     TABLE_ARN,
@@ -82,6 +90,7 @@ pub const VARIABLES: [Variable; 13] = [
     WORK_QUEUE,
     COGNITO_RATE,
     CONCURRENCY,
+    MAX_USER_DELETIONS,
     INDEX_LAG,
     LOG,
     METRICS,
@@ -197,6 +206,7 @@ impl Config {
         if interval > INTERVAL_MAX && model.as_ref().is_none_or(uses_cognito) {
             reading.errors.push(ConfigError::TooSlow(interval));
         }
+        let deletions_per_hour = reading.number(MAX_USER_DELETIONS, 0..=MAX_USER_DELETIONS_MAX);
         let index_lag = Duration::from_secs(reading.number(INDEX_LAG, 0..=60).into());
         reading.one_of(LOG, &["error", "warn", "info", "debug"]);
         let metrics = match reading.one_of(METRICS, &["full", "totals", "off"]).as_str() {
@@ -214,6 +224,7 @@ impl Config {
             user_pool,
             bus,
             work_queue,
+            deletions_per_hour,
             cognito_interval: (rate < RATE_MAX).then_some(interval),
             index_lag,
             parking: Some(Parking { queue_url, bucket }),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use instep_aws::Unlisted;
 use instep_aws::clock::Tick;
 use instep_aws::sweep::SweepSummary;
+use instep_flow::account::WHY_HELD;
 use instep_flow::report::{EffectOutcome, Outcome, Report};
 use instep_flow::sweep::plan::Mode;
 use jiff::Timestamp;
@@ -149,6 +150,8 @@ impl Metrics {
             ("CognitoThrottles", "Count", json!(report.throttles)),
             unknown_errors(&report.unlisted),
         ];
+        let held = report.effects.iter().filter(|effect| effect.why.as_deref() == Some(WHY_HELD)).count();
+        values.push(("UsersHeld", "Count", json!(held)));
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
         if let Some(WorkOutcome { handled, failed, oldest, due, .. }) = work {
             values.push(("WorkHandled", "Count", json!(handled)));

@@ -12,7 +12,7 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
 use aws_types::region::Region;
-use instep_aws::Settings;
+use instep_aws::{DELETIONS_PER_HOUR, Settings};
 use instep_aws::calls::Calls;
 use instep_model::{Item, Model};
 
@@ -218,6 +218,7 @@ impl Stack {
             bus: self.bus().to_owned(),
             work_queue: WORK_QUEUE.to_owned(),
             cognito_interval: None,
+            deletions_per_hour: DELETIONS_PER_HOUR,
             index_lag: Duration::ZERO,
             parking: None,
         }

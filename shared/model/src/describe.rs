@@ -7,6 +7,7 @@ mod secrets;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write as _};
 
+use crate::duration::duration_text;
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
@@ -457,13 +458,17 @@ fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
 }
 
 fn of_user(model: &Model, user: &CognitoUser) -> Vec<String> {
-    let CognitoUser { name, when, create, delete, disabled, attributes, unique } = user;
+    let CognitoUser { name, when, create, delete, grace, disabled, attributes, unique } = user;
     let create = match create {
         Create::Invite => "created with an invitation",
         Create::Silent => "created without a message",
         Create::Never => "never created",
     };
-    let delete = if *delete { "deleted with the item" } else { "kept when the item is deleted" };
+    let delete = match grace {
+        Some(grace) => format!("disabled with the item and deleted {} later", duration_text(*grace)),
+        None if *delete => "deleted with the item".to_owned(),
+        None => "kept when the item is deleted".to_owned(),
+    };
     let disabled: String = disabled.iter().map(|disabled| format!(", disabled while {}", disabled)).collect();
     let mut says = vec![format!("Cognito user {name}: {create}{disabled}, {delete}{}", only_while(when))];
     if !attributes.is_empty() {

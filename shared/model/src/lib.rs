@@ -4,6 +4,7 @@ mod changes;
 mod cognito;
 mod compile;
 mod describe;
+mod duration;
 mod errors;
 mod file;
 mod group_settings;

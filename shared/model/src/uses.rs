@@ -201,7 +201,7 @@ impl TypeUses {
 
     fn user(&mut self, user: &CognitoUser) {
         // A claim says what it reads.
-        let CognitoUser { name, when, disabled, attributes, unique: _, create: _, delete: _ } = user;
+        let CognitoUser { name, when, disabled, attributes, unique: _, create: _, delete: _, grace: _ } = user;
         let mut part = self.part(ItemPart::User);
         part.texts(Purpose::Text, name);
         part.tests(Purpose::When, when);

@@ -18,6 +18,7 @@ use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use aws_types::SdkConfig;
 use instep_aws::{Clients, Instep, RunOptions, Settings};
+use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 use instep_flow::report::Report;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -122,6 +123,7 @@ impl Flow {
             bus: "bus".to_owned(),
             work_queue: "http://127.0.0.1:1/123456789012/work".to_owned(),
             cognito_interval: None,
+            deletions_per_hour: DELETIONS_PER_HOUR,
             index_lag: Duration::from_secs(2),
             parking: None,
         };

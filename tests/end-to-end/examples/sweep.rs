@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use instep_aws::sweep::SweepOptions;
 use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Settings};
+use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use serde_json::value::RawValue;
@@ -56,6 +57,7 @@ async fn main() -> Result<(), Failed> {
         bus: stack.bus().to_owned(),
         work_queue: stack.work_queue().to_owned(),
         cognito_interval: None,
+        deletions_per_hour: DELETIONS_PER_HOUR,
         index_lag: Duration::ZERO,
         parking: Some(Parking { queue_url: PARKED.to_owned(), bucket: BUCKET.to_owned() }),
     };

@@ -78,7 +78,8 @@ impl Design {
         let (name, item) = (format!("u{user}"), AccountItem { of, key, read: None, read_at, is_confirmed: true });
         let state = AccountState::Bound { sub: name.clone(), username: name.clone() };
         let account = Account { nonce: name, since: read_at, after: None, state };
-        let (Action::Put { key, item, .. }, _) = item.put(&self.model, &account) else { return None };
+        let (mut actions, _) = item.change(&self.model, &account);
+        let Some(Action::Put { key, item, .. }) = actions.pop() else { return None };
         Some((key, item))
     }
 

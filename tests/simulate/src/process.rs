@@ -34,6 +34,7 @@ pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u
         bus: BUS.to_owned(),
         work_queue: WORK.to_owned(),
         // Of each two such worlds, one lets sweeps remove what people made.
+        deletions_per_hour: u32::MAX,
         cognito_interval: (seed % 8 < 2).then_some(PACE),
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),

@@ -97,7 +97,8 @@ pub(super) async fn end(input: &ReplayInput<'_>, stack: Stack, reporter: &mut Re
 
 /// Instep on an embedded stack, for records of the table named `records_of`.
 pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<String>) -> Instep {
-    let settings = Settings { records_of, ..stack.settings() };
+    let deletions_per_hour = input.args.deployment.max_user_deletions;
+    let settings = Settings { records_of, deletions_per_hour, ..stack.settings() };
     Instep::new(input.model.clone(), Clients::new(&stack.sdk_config()), settings).with_marks_from(0)
 }
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use instep_console::model_source::ModelSource;
-use instep_doctor::access::uses_cognito;
+use instep_doctor::access::{deletes_users, uses_cognito};
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
 use instep_model::{ACCOUNT_MARK, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, Model};
@@ -63,7 +63,11 @@ fn filled(model: &Model, layer: Option<&Layer>, folder: &Path) -> String {
         // A test fills each block of the template.
         _ => policies::of_block(model, block).unwrap_or_else(|| vec![format!("# no such block: {block}")]),
     };
-    blocks::fill(TEMPLATE, block, |condition| condition != "cognito" || uses_cognito(model))
+    blocks::fill(TEMPLATE, block, |condition| match condition {
+        "cognito" => uses_cognito(model),
+        "deletes-users" => deletes_users(model),
+        _ => true,
+    })
 }
 
 fn filters(model: &Model) -> Vec<String> {

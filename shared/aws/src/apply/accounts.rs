@@ -15,9 +15,10 @@ use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
 use jiff::Timestamp;
 
-use super::cognito::{NO_POOL, SERVICE, already, skipped};
+use super::cognito::{SERVICE, skipped};
+use super::deletions::is_same_person;
 use super::refused::{ANOTHER_USER, failed, user_failed};
-use super::{EffectLines, WriteResult};
+use super::{EffectLines, WriteResult, operation};
 use crate::call::Backoff;
 use crate::cognito::{Cognito, texts};
 use crate::pace::Category;
@@ -65,10 +66,12 @@ impl Cognito {
     ) -> Result<Applied, Applied> {
         let (item, account) = match item.account() {
             Some(account) if of.removal.is_some_and(|removal| account.is_older_than(removal)) => {
-                let found = self.find(&ensure.user, Some(&account), of).await?.map(|present| found(&present));
-                match found.filter(|found| found.is_own(&self.model, Some(&account))) {
-                    Some(own) => self.replace(&ensure.user, &item, own, of, lines).await?,
-                    None => self.begin(&item, None, of, lines).await?,
+                match self.instead_of_older(ensure, &item, account, of, lines).await? {
+                    Decided::Serves(found) => {
+                        return Ok(self.update_user(of.pool, ensure, &found, false, of.run, lines).await);
+                    }
+                    Decided::Replaced(next) => *next,
+                    Decided::Ended(applied) => return Ok(applied),
                 }
             }
             None => self.begin(&item, None, of, lines).await?,
@@ -80,19 +83,22 @@ impl Cognito {
                 self.delete_old(&ensure.user, &account, of, lines).await?;
                 (item, account)
             }
-            Some(account @ Account { state: AccountState::Bound { .. } | AccountState::Foreign { .. }, .. }) => {
-                match self.find(&ensure.user, Some(&account), of).await? {
-                    None => self.begin(&item, None, of, lines).await?,
-                    Some(found) => match self.decide(ensure, &item, &account, found, of, lines).await? {
-                        Decided::Serves(found) => {
-                            let is_new = !matches!(account.state, AccountState::Bound { .. });
-                            return Ok(self.update_user(of.pool, ensure, &found, is_new, of.run, lines).await);
-                        }
-                        Decided::Replaced(next) => *next,
-                        Decided::Ended(applied) => return Ok(applied),
-                    },
-                }
-            }
+            Some(
+                account @ Account {
+                    state: AccountState::Bound { .. } | AccountState::Waiting(_) | AccountState::Foreign { .. },
+                    ..
+                },
+            ) => match self.find(&ensure.user, Some(&account), of).await? {
+                None => self.begin(&item, None, of, lines).await?,
+                Some(found) => match self.decide(ensure, &item, &account, found, of, lines).await? {
+                    Decided::Serves(found) => {
+                        let is_new = !matches!(account.state, AccountState::Bound { .. });
+                        return Ok(self.update_user(of.pool, ensure, &found, is_new, of.run, lines).await);
+                    }
+                    Decided::Replaced(next) => *next,
+                    Decided::Ended(applied) => return Ok(applied),
+                },
+            },
         };
         self.make(ensure, item, account, of, lines).await
     }
@@ -157,6 +163,34 @@ impl Cognito {
         Ok(Applied::Done { created: true })
     }
 
+    /// The item was deleted, and written again, since its account was made. Another one serves it, unless the model keeps
+    /// accounts for a while: then the addresses say whether it is the same person.
+    async fn instead_of_older(
+        &self,
+        ensure: &EnsureUser,
+        item: &AccountItem,
+        account: Account,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Decided, Applied> {
+        let present = self.find(&ensure.user, Some(&account), of).await?;
+        let own = present.filter(|present| found(present).is_own(&self.model, Some(&account)));
+        let has_served = matches!(account.state, AccountState::Bound { .. });
+        let next = match own {
+            None => self.begin(item, None, of, lines).await?,
+            Some(present) if has_served && self.grace(&ensure.of).is_some() && is_same_person(ensure, &present) => {
+                let after = account.after.clone().max(of.removal.cloned());
+                self.note(item, &Account { after, ..account }, of, lines).await?;
+                return Ok(Decided::Serves(Box::new(present)));
+            }
+            Some(present) if has_served => {
+                self.replace_served(&ensure.user, (item, &account), &present, of, lines).await?
+            }
+            Some(present) => self.replace(&ensure.user, item, found(&present), of, lines).await?,
+        };
+        Ok(Decided::Replaced(Box::new(next)))
+    }
+
     /// Decides whether an account that was found serves, and notes it.
     async fn decide(
         &self,
@@ -168,6 +202,16 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<Decided, Applied> {
         let found = found(&present);
+        if let AccountState::Waiting(waiting) = &account.state
+            && waiting.sub == found.sub
+        {
+            if waiting.is_replaced || !is_same_person(ensure, &present) {
+                let next = self.replace_served(&ensure.user, (item, account), &present, of, lines).await?;
+                return Ok(Decided::Replaced(Box::new(next)));
+            }
+            self.restore(ensure, (item, account, waiting), &present, of, lines).await?;
+            return Ok(Decided::Serves(Box::new(present)));
+        }
         match judge(&self.model, &ensure.user, account, &found, ensure.adopt_before) {
             Verdict::Serves => {
                 let is_noted = matches!(&account.state, AccountState::Bound { sub, .. } if *sub == found.sub);
@@ -195,65 +239,8 @@ impl Cognito {
         }
     }
 
-    /// Deletes the account of an object, and then its item. Any other account under the name stays.
-    pub(super) async fn delete_account(
-        &self,
-        user: &str,
-        item: &AccountItem,
-        table: &Table,
-        run: &RunOptions,
-        lines: &mut EffectLines,
-    ) -> Applied {
-        let Some(pool) = &self.pool else { return skipped(lines, "AdminDeleteUser", user, NO_POOL) };
-        let (Ok(applied) | Err(applied)) =
-            self.try_delete_account(user, item.clone(), Accounts { pool, table, run, removal: None }, lines).await;
-        applied
-    }
-
-    async fn try_delete_account(
-        &self,
-        user: &str,
-        mut item: AccountItem,
-        of: Accounts<'_>,
-        lines: &mut EffectLines,
-    ) -> Result<Applied, Applied> {
-        let account = item.account();
-        match self.find(user, account.as_ref(), of).await?.map(|present| found(&present)) {
-            None => drop(already(lines, "AdminDeleteUser", user)),
-            Some(found) if found.is_own(&self.model, account.as_ref()) => {
-                let is_noted = account.is_some_and(
-                    |account| matches!(account.state, AccountState::Attempt { old } if old.as_deref() == Some(&found.sub)),
-                );
-                if !is_noted {
-                    (item, _) = self.begin(&item, Some(found.sub), of, lines).await?;
-                }
-                self.delete(of.pool, user, &found.username, of.run, lines).await?;
-            }
-            Some(_) => drop(skipped(lines, "AdminDeleteUser", user, "Instep did not make this user")),
-        }
-        if item.read.is_some() {
-            self.write(&item, item.delete(), "DeleteItem", of, lines).await?;
-        }
-        Ok(Applied::DONE)
-    }
-
-    /// Deletes the earlier account that an attempt has noted.
-    async fn delete_old(
-        &self,
-        user: &str,
-        account: &Account,
-        of: Accounts<'_>,
-        lines: &mut EffectLines,
-    ) -> Result<(), Applied> {
-        let AccountState::Attempt { old: Some(old) } = &account.state else { return Ok(()) };
-        match self.find(user, None, of).await?.map(|present| found(&present)) {
-            Some(found) if found.sub == *old => self.delete(of.pool, user, &found.username, of.run, lines).await,
-            Some(_) | None => Ok(()),
-        }
-    }
-
     /// The user under a name. If Instep has just made it, Cognito may not know it yet.
-    async fn find(
+    pub(super) async fn find(
         &self,
         user: &str,
         account: Option<&Account>,
@@ -275,17 +262,21 @@ impl Cognito {
     }
 
     /// Notes that an account is to be made. `old` is deleted first.
-    async fn begin(
+    pub(super) async fn begin(
         &self,
         item: &AccountItem,
         old: Option<String>,
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(AccountItem, Account), Applied> {
-        let nonce = self.new_nonce()?;
-        let after = item.account().and_then(|account| account.after).max(of.removal.cloned());
-        let account = Account { nonce, since: item.read_at, after, state: AccountState::Attempt { old } };
+        let account = self.next(item, AccountState::Attempt { old }, of)?;
         Ok((self.note(item, &account, of, lines).await?, account))
+    }
+
+    /// Another account of an object, after all deletions of its item that are known.
+    pub(super) fn next(&self, item: &AccountItem, state: AccountState, of: Accounts<'_>) -> Result<Account, Applied> {
+        let after = item.account().and_then(|account| account.after).max(of.removal.cloned());
+        Ok(Account { nonce: self.new_nonce()?, since: item.read_at, after, state })
     }
 
     /// 128 random bits, which nobody can guess.
@@ -301,7 +292,7 @@ impl Cognito {
     }
 
     /// Deletes an account of Instep's in whose place another one is to be made.
-    async fn replace(
+    pub(super) async fn replace(
         &self,
         user: &str,
         item: &AccountItem,
@@ -326,40 +317,49 @@ impl Cognito {
         self.note(item, &Account { state, ..account.clone() }, of, lines).await
     }
 
-    async fn note(
+    pub(super) async fn note(
         &self,
         item: &AccountItem,
         account: &Account,
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<AccountItem, Applied> {
-        let (action, next) = item.put(&self.model, account);
-        self.write(item, action, "PutItem", of, lines).await?;
+        let (actions, next) = item.change(&self.model, account);
+        self.write(item, &actions, of, lines).await?;
         Ok(next)
     }
 
-    async fn write(
+    /// Writes what an account item says, and what goes with it.
+    pub(super) async fn write(
         &self,
         item: &AccountItem,
-        action: Action,
-        operation: &'static str,
+        actions: &[Action],
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
-        let target = format!("account of {}", queries::label_of(&self.model, &item.of));
-        match of.table.write(&[], &[action], of.run.deadline).await {
+        let operation = operation(&[], actions);
+        let target = self.account_of(item);
+        match of.table.write(&[], actions, of.run.deadline).await {
             Ok(WriteResult::Done) => {
                 lines.add("dynamodb", operation, target, EffectOutcome::Done, None);
                 Ok(())
             }
-            Ok(WriteResult::Changed) => {
-                let why = "the item has changed since: it is read again".to_owned();
-                lines.add("dynamodb", operation, target, EffectOutcome::NotDone, Some(why));
-                Err(Applied::Changed)
-            }
+            Ok(WriteResult::Changed) => Err(changed(operation, target, lines)),
             Err(failure) => Err(failed(operation, &failure)),
         }
     }
+
+    /// An account item, for reports.
+    pub(super) fn account_of(&self, item: &AccountItem) -> String {
+        format!("account of {}", queries::label_of(&self.model, &item.of))
+    }
+}
+
+/// The table has changed since it was read.
+pub(super) fn changed(operation: &'static str, target: String, lines: &mut EffectLines) -> Applied {
+    let why = "the item has changed since: it is read again".to_owned();
+    lines.add("dynamodb", operation, target, EffectOutcome::NotDone, Some(why));
+    Applied::Changed
 }
 
 /// What decides whose a user is.

@@ -3,6 +3,7 @@
 mod accounts;
 mod cognito;
 mod delete_page;
+mod deletions;
 mod refused;
 mod table;
 mod users;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
-use instep_flow::effect::{self, Action, Aside, DeleteSubject, Effect, Effects, Write};
+use instep_flow::effect::{self, Action, Aside, Check, DeleteSubject, Effect, Effects, Write};
 use instep_flow::entries::{Entries, EntryId};
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
@@ -22,6 +23,7 @@ pub(crate) use table::{Transacted, WriteResult, new_token};
 
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
+use accounts::Accounts;
 use cognito::Creations;
 use refused::{failed, write_failed};
 
@@ -215,10 +217,14 @@ impl Instep {
             Effect::AddMember(add) => self.cognito.add_member(add, run, creations, lines).await,
             Effect::DeleteGroup { group, .. } => Box::pin(self.cognito.delete_group(group, run, lines)).await,
             Effect::DisableUser { user } => Box::pin(self.cognito.disable_user(user, run, lines)).await,
-            Effect::DeleteUser { user, account: Aside(Some(account)), .. } => {
-                Box::pin(self.cognito.delete_account(user, account, &self.table, run, lines)).await
+            Effect::DeleteUser { user, account: Aside(Some(account)), removal, .. } => {
+                let Some(pool) = &self.cognito.pool else {
+                    return cognito::skipped(lines, "AdminDeleteUser", user, cognito::NO_POOL);
+                };
+                let of = Accounts { pool, table: &self.table, run, removal: removal.0.as_ref() };
+                Box::pin(self.cognito.delete_account(user, account, of, lines)).await
             }
-            Effect::DeleteUser { user, .. } => Box::pin(self.cognito.delete_user(user, run, lines)).await,
+            Effect::DeleteUser { user, .. } => Box::pin(self.cognito.delete_user(user, &self.table, run, lines)).await,
             Effect::EnsureGroup { group, settings, .. } => {
                 Box::pin(self.cognito.ensure_group(group, settings, run, lines)).await
             }
@@ -234,7 +240,7 @@ impl Instep {
     }
 
     async fn conditional_write(&self, write: &Write, run: &RunOptions, lines: &mut EffectLines) -> Applied {
-        let operation = operation(write);
+        let operation = operation(&write.checks, &write.actions);
         match self.table.write(&write.checks, &write.actions, run.deadline).await {
             Ok(WriteResult::Done) => {
                 lines.add("dynamodb", operation, &write.target, EffectOutcome::Done, None);
@@ -271,8 +277,8 @@ fn first_entry(effects: &[CausedEffect]) -> Option<EntryId> {
 }
 
 /// The operation of a write, named after its main action.
-fn operation(write: &Write) -> &'static str {
-    match (write.checks.as_slice(), write.actions.as_slice()) {
+fn operation(checks: &[Check], actions: &[Action]) -> &'static str {
+    match (checks, actions) {
         ([], [Action::Put { .. }]) => "PutItem",
         ([], [Action::Delete { .. }]) => "DeleteItem",
         ([], [Action::Set { .. }]) => "UpdateItem",
@@ -291,7 +297,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::EnsureUser(user) => ("cognito", "AdminCreateUser", user.user.clone()),
         Effect::AddMember(add) => ("cognito", "AdminAddUserToGroup", cognito::target(&add.membership)),
         Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
-            ("dynamodb", operation(write), write.target.clone())
+            ("dynamodb", operation(&write.checks, &write.actions), write.target.clone())
         }
         Effect::MarkDeleted(marked) => ("dynamodb", "PutItem", marked.target.clone()),
         Effect::DeletePage(page) => ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target)),

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, CancellationReason, ConditionCheck, Delete, Put, TransactWriteItem, Update,
 };
 use instep_flow::effect::{Action, Check, Expect};
-use instep_model::Value;
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Key, Value};
 use tokio::time::Instant;
 
 use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
@@ -33,6 +33,17 @@ const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 pub(crate) enum WriteResult {
     Done,
     /// A condition failed: the table has changed.
+    Changed,
+}
+
+/// The outcome of writes that are counted.
+pub(crate) enum Counted {
+    Done,
+    /// The number has reached its limit.
+    Full,
+    /// The item that stops them is there.
+    Stopped,
+    /// Another condition failed: the table has changed.
     Changed,
 }
 
@@ -135,12 +146,21 @@ impl Table {
             .chain(actions.iter().map(|action| self.action(action)))
             .collect();
         let items = items.map_err(|error| CallFailure::Transient(error.to_string()))?;
+        self.send_transaction(token, &items, deadline).await
+    }
+
+    async fn send_transaction(
+        &self,
+        token: &str,
+        items: &[TransactWriteItem],
+        deadline: Option<Instant>,
+    ) -> Result<Transacted, CallFailure> {
         let mut backoff = Backoff::new(deadline);
         loop {
             let reasons = Mutex::new(Vec::new());
             let answer = call(deadline, || {
                 let request = self.dynamodb.transact_write_items().client_request_token(token);
-                let send = request.set_transact_items(Some(items.clone())).send();
+                let send = request.set_transact_items(Some(items.to_vec())).send();
                 let reasons = &reasons;
                 async move {
                     let answer = send.await;
@@ -171,6 +191,46 @@ impl Table {
                 Err(failure) => return Err(failure),
             }
         }
+    }
+
+    /// Writes all actions, and adds 1 to a number, if `stop` holds and the number is below `limit`. Otherwise nothing is
+    /// written. `number` is the key of its item, and when that is deleted.
+    pub(crate) async fn count(
+        &self,
+        stop: Check,
+        number: (Key, i64),
+        limit: u32,
+        actions: &[Action],
+        deadline: Option<Instant>,
+    ) -> Result<Counted, CallFailure> {
+        if limit == 0 {
+            return Ok(Counted::Full);
+        }
+        let counted = [self.check(&stop), self.add_one(number, limit)].into_iter();
+        let items: Result<Vec<_>, _> = counted.chain(actions.iter().map(|action| self.action(action))).collect();
+        let items = items.map_err(|error| CallFailure::Transient(error.to_string()))?;
+        Ok(match self.send_transaction(&new_token(), &items, deadline).await? {
+            Transacted::Done => Counted::Done,
+            Transacted::Refused(places) if places.contains(&0) => Counted::Stopped,
+            Transacted::Refused(places) if places.contains(&1) => Counted::Full,
+            Transacted::Refused(_) => Counted::Changed,
+        })
+    }
+
+    fn add_one(&self, (key, expires): (Key, i64), limit: u32) -> Result<TransactWriteItem, BuildError> {
+        let number = |number: i64| AttributeValue::N(number.to_string());
+        let update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key_to_sdk(&self.model, &key)))
+            .update_expression("ADD #count :one SET #ttl = :ttl")
+            .condition_expression("attribute_not_exists(#count) OR #count < :limit")
+            .expression_attribute_names("#count", BOOKKEEPING_ATTRIBUTE)
+            .expression_attribute_names("#ttl", &self.model.table.ttl)
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":ttl", number(expires))
+            .expression_attribute_values(":limit", number(limit.into()))
+            .build()?;
+        Ok(TransactWriteItem::builder().update(update).build())
     }
 
     fn check(&self, check: &Check) -> Result<TransactWriteItem, BuildError> {

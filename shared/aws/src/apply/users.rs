@@ -33,35 +33,6 @@ impl Cognito {
         }
     }
 
-    /// Deletes the user of an object that Instep does not make users for: the name counts.
-    pub(super) async fn delete_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
-        let Some(pool) = &self.pool else { return skipped(lines, "AdminDeleteUser", user, NO_POOL) };
-        match self.delete(pool, user, user, run, lines).await {
-            Ok(()) => Applied::DONE,
-            Err(applied) => applied,
-        }
-    }
-
-    /// Deletes a user by the name that the pool has for it.
-    pub(super) async fn delete(
-        &self,
-        pool: &str,
-        user: &str,
-        username: &str,
-        run: &RunOptions,
-        lines: &mut EffectLines,
-    ) -> Result<(), Applied> {
-        const OPERATION: &str = "AdminDeleteUser";
-        let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(username).send();
-        let outcome = match self.call(Category::Users, run, delete).await {
-            Ok(_) => EffectOutcome::Done,
-            Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
-            Err(failure) => return Err(failed(OPERATION, &failure)),
-        };
-        lines.add(SERVICE, OPERATION, user, outcome, None);
-        Ok(())
-    }
-
     /// Ensures the user of an object. One that people make only gets the state that its item implies.
     pub(super) async fn ensure_user(
         &self,

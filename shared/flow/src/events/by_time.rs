@@ -26,13 +26,13 @@ pub fn window_events(model: &Model, change: &WindowChange, publishing: Publishin
     let WindowChange { object, key, item, moment, roles, .. } = change;
     let first = match moment.kind {
         MomentKind::Opens => OPENS_INDEX,
-        MomentKind::Closes | MomentKind::Rule => CLOSES_INDEX,
+        MomentKind::Closes | MomentKind::Rule | MomentKind::DeleteUser => CLOSES_INDEX,
     };
     let change = by_time(object, key, item, moment.at, moment.sequence.clone());
     let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match moment.kind {
         MomentKind::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
         MomentKind::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
-        MomentKind::Rule => None,
+        MomentKind::Rule | MomentKind::DeleteUser => None,
     });
     all_by_time(model, &change, occurrences, publishing)
 }

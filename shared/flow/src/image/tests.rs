@@ -144,7 +144,7 @@ proptest! {
     fn the_item_of_a_moment_fits(whole in items()) {
         let model = model();
         let moment = Moment { at: jiff::Timestamp::UNIX_EPOCH, kind: MomentKind::Closes };
-        let (_, noted) = bookkeeping::due(&model, &seat(&model), &whole, moment, "1");
+        let (_, noted) = bookkeeping::due(&model, &seat(&model), Some(&whole), moment, "1");
         prop_assert!(serde_json::to_vec(&noted).unwrap().len() < 100_000);
         prop_assert!(NamedObject::of_moment(&noted).is_some());
     }

@@ -3,6 +3,9 @@
 /// The code of a record whose user cannot be made, because the account under its name is somebody else's.
 pub const EXISTING_USER: &str = "existing-user";
 
+/// The code of a record whose user cannot be made, because the deletion of an earlier one waits for a person.
+pub const USER_HELD: &str = "user-held";
+
 /// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {

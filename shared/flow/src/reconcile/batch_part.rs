@@ -9,7 +9,7 @@ use std::time::Duration;
 use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
-use super::applied::{Applied, EXISTING_USER, Missing};
+use super::applied::{Applied, EXISTING_USER, Missing, USER_HELD};
 use super::batch_memberships::BatchMemberships;
 use super::refusal::Refusal;
 use super::{Attempted, Finding, LostClaim, Pass, PassResult, Times, WindowChange, named_in, reconcile};
@@ -426,7 +426,9 @@ impl<'a> BatchPart<'a> {
                 let nonce = account.0.as_ref().and_then(AccountItem::account).map(|account| account.nonce);
                 self.progress.unconfirmed.insert(of, nonce);
             }
-            Applied::Refused { code, .. } if *code == EXISTING_USER => drop(self.progress.foreign.insert(of)),
+            Applied::Refused { code, .. } if [EXISTING_USER, USER_HELD].contains(code) => {
+                self.progress.foreign.insert(of);
+            }
             Applied::Refused { .. } | Applied::Missing(_) | Applied::Failed(_) => {}
         }
     }

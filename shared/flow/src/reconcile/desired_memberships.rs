@@ -9,6 +9,7 @@ use instep_model::{
 
 use super::Pass;
 use super::batch_memberships::OldAndNew;
+use crate::account::AccountItem;
 use crate::change::Change;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all};
@@ -138,8 +139,8 @@ impl Pass<'_> {
         Ok(user? && group? && is_own?)
     }
 
-    /// Whether the account under the name of a member is not known to be somebody else's. INVARIANT 2: such an account
-    /// gets no access, and loses what it has.
+    /// Whether the account under the name of a member is not known to serve nobody. INVARIANT 2: such an account gets no
+    /// access, and loses what it has.
     fn is_own_account(
         &mut self,
         member: &CognitoMember,
@@ -149,12 +150,14 @@ impl Pass<'_> {
     ) -> Known<bool> {
         let Some(subject) = implied::subject(self.model, &member.user, object, Some(item)) else { return Ok(true) };
         let account = self.account(&self.model.canonical(&subject))?;
-        let is_foreign = account.is_some_and(|account| account.is_foreign());
-        if is_foreign {
-            let label = queries::label_of(self.model, &subject);
-            self.note(&mentions.entries(), &format!("withheld: the account under the name of {label} is not its own"));
-        }
-        Ok(!is_foreign)
+        let Some(account) = account.filter(AccountItem::serves_nobody) else { return Ok(true) };
+        let label = queries::label_of(self.model, &subject);
+        let why = match account.waiting() {
+            Some(_) => format!("withheld: the account of {label} waits for its deletion"),
+            None => format!("withheld: the account under the name of {label} is not its own"),
+        };
+        self.note(&mentions.entries(), &why);
+        Ok(false)
     }
 
     /// Whether the item at the other end of a link has its user or group now, which it has under a condition.

@@ -8,11 +8,12 @@ use instep_model::{CognitoMember, ExtraPolicy, Identity, Item, ItemPart, Key, Mo
 
 use super::Pass;
 use super::children::absent;
+use crate::account::AccountItem;
 use crate::askers::{Askers, askers};
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::doubt::Doubt;
-use crate::due;
-use crate::effect::{Action, AddMember, Effect, Expect, Write, WriteReason};
+use crate::due::{self, MomentKind};
+use crate::effect::{Action, AddMember, Check, Effect, Expect, Write, WriteReason};
 use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all, first};
@@ -234,6 +235,9 @@ impl Pass<'_> {
         let model = self.model;
         let Some(kept) = self.view.item(key)? else { return Ok(()) };
         let Some(object) = bookkeeping::object(model, kept) else { return Ok(()) };
+        if bookkeeping::due_kind(key) == Some(MomentKind::DeleteUser) {
+            return self.extra_deletion(key, &object, entries);
+        }
         let items = self.view.items(&object)?;
         let needs = |item: &Item| match BookkeepingKind::of(key) {
             Some(BookkeepingKind::Reference | BookkeepingKind::Address) => {
@@ -243,7 +247,11 @@ impl Pass<'_> {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
             Some(
-                BookkeepingKind::Tombstone | BookkeepingKind::Claim | BookkeepingKind::Group | BookkeepingKind::Account,
+                BookkeepingKind::Tombstone
+                | BookkeepingKind::Claim
+                | BookkeepingKind::Group
+                | BookkeepingKind::Account
+                | BookkeepingKind::Limit,
             )
             | None => true,
         };
@@ -264,11 +272,30 @@ impl Pass<'_> {
                 | BookkeepingKind::Tombstone
                 | BookkeepingKind::Claim
                 | BookkeepingKind::Group
-                | BookkeepingKind::Account,
+                | BookkeepingKind::Account
+                | BookkeepingKind::Limit,
             )
             | None => ("back-reference from", WriteReason::RefersNoMore(object.of)),
         };
         let target = format!("{what} {}", self.label(&object));
+        self.write(Write::follow(reason, target, vec![delete]).checking(checks).and_read_again(), entries);
+        Ok(())
+    }
+
+    /// The moment at which a user is deleted goes with what the account item says.
+    fn extra_deletion(&mut self, key: &Key, object: &Object, entries: &Entries) -> Known<()> {
+        let model = self.model;
+        let Some(kept) = self.view.item(key)? else { return Ok(()) };
+        let account = self.account(object)?;
+        let waiting = account.as_ref().and_then(AccountItem::waiting);
+        if waiting.is_some_and(|waiting| bookkeeping::due_key(model, object, waiting.moment()) == *key) {
+            return Ok(());
+        }
+        let as_read = |account: AccountItem| Check { expect: account.as_read(), key: account.key };
+        let checks: Vec<Check> = account.map(as_read).into_iter().collect();
+        let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(kept)) };
+        let target = format!("moment of {}", self.label(object));
+        let reason = WriteReason::HasNoMoment(object.of);
         self.write(Write::follow(reason, target, vec![delete]).checking(checks).and_read_again(), entries);
         Ok(())
     }

@@ -37,7 +37,7 @@ use std::sync::Arc;
 use instep_model::{Item, Key, Model, Object, ToParent};
 use jiff::Timestamp;
 
-pub use applied::{Applied, EXISTING_USER, Missing};
+pub use applied::{Applied, EXISTING_USER, Missing, USER_HELD};
 pub use attempted::Attempted;
 pub use batch_part::RunOutcome;
 pub use finding::{Finding, FindingKind};
@@ -46,7 +46,7 @@ pub use reconciler::{Next, Reconciler};
 
 use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
-use crate::effect::{Action, AddMember, Effect, Effects, EnsureUser, Write};
+use crate::effect::{Action, Aside, AddMember, Effect, Effects, EnsureUser, Write};
 use crate::entries::{Entries, EntryId};
 use crate::events::Tenants;
 use crate::group_settings::precedences;
@@ -427,7 +427,7 @@ impl Effect {
             }
             Self::EnsureUser(ensure) => {
                 let (user, of) = (ensure.user.clone(), ensure.of.clone());
-                Some(Self::DeleteUser { user, of, account: ensure.account.clone() })
+                Some(Self::DeleteUser { user, of, account: ensure.account.clone(), removal: Aside::default() })
             }
             Self::DeleteGroup { .. }
             | Self::RemoveMember(_)

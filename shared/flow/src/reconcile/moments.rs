@@ -120,7 +120,7 @@ impl Pass<'_> {
             }
             bookkeeping::as_read(noted)
         };
-        let (key, item) = bookkeeping::due(model, object, item, moment, &sequence);
+        let (key, item) = bookkeeping::due(model, object, Some(item), moment, &sequence);
         let target = format!("{} of {}", what(moment.kind), self.label(object));
         // The item may change meanwhile: the next read says so.
         let reason = WriteReason::HasMoment(object.of);
@@ -164,7 +164,7 @@ impl Pass<'_> {
                             || opened && implied::in_window(grant, item, self.times.now)
                     }
                     MomentKind::Closes => closes == Some(moment.at) && opens.is_none_or(|opens| opens < moment.at),
-                    MomentKind::Rule => false,
+                    MomentKind::Rule | MomentKind::DeleteUser => false,
                 };
                 // Roles that changed since are told of by the record of that write. Without an image, none
                 // are known to have changed.
@@ -201,5 +201,6 @@ const fn what(kind: MomentKind) -> &'static str {
         MomentKind::Opens => "the start",
         MomentKind::Closes => "the end",
         MomentKind::Rule => "the due time",
+        MomentKind::DeleteUser => "the deletion of the user",
     }
 }

@@ -77,7 +77,8 @@ impl Pass<'_> {
             Some(_) => Effect::DisableUser { user: user.clone() },
             None if rule.delete => {
                 let Ok(account) = self.account(object) else { return };
-                Effect::DeleteUser { user: user.clone(), of: object.clone(), account: Aside(account) }
+                let (of, removal) = (object.clone(), Aside(self.last_removal(object)));
+                Effect::DeleteUser { user: user.clone(), of, account: Aside(account), removal }
             }
             None => return,
         };

@@ -1,6 +1,6 @@
 //! The Cognito users and groups that items have.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{CognitoUser, Item, Object};
 
@@ -10,7 +10,7 @@ use crate::account::{self, AccountItem, Removal};
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::group_settings::{ObjectGroup, groups_of, precedences};
-use crate::implied;
+use crate::implied::{self, DesiredUser};
 use crate::known::Known;
 use crate::plan::Mentions;
 
@@ -20,6 +20,13 @@ const REACHED_BY: [&str; 2] = ["email", "phone_number"];
 /// Without an invitation.
 fn silent(create: CreatePolicy) -> CreatePolicy {
     if create == CreatePolicy::Invite { CreatePolicy::Silent } else { create }
+}
+
+/// The addresses in the state of a user.
+fn addresses(state: &DesiredUser) -> Aside<BTreeMap<String, Option<String>>> {
+    let is_address = |name: &&String| REACHED_BY.contains(&name.as_str());
+    let known = state.attributes.keys().filter(is_address);
+    Aside(known.map(|name| (name.clone(), state.attributes.get(name).cloned().flatten())).collect())
 }
 
 impl Pass<'_> {
@@ -38,9 +45,11 @@ impl Pass<'_> {
         let entries = mentions.entries();
         let Ok(account) = self.account(object) else { return };
         let Some(item) = item.filter(|item| implied::has_user(model, object, item)) else {
-            if user.delete && self.may_delete(object, mentions) {
-                let of = object.clone();
-                self.add_effect(Effect::DeleteUser { user: name, of, account: Aside(account) }, &entries);
+            // A deletion that waits goes on, whoever asks.
+            let waits = account.as_ref().is_some_and(|account| account.waiting().is_some());
+            if user.delete && (waits || self.may_delete(object, mentions)) {
+                let (of, removal) = (object.clone(), Aside(self.last_removal(object)));
+                self.add_effect(Effect::DeleteUser { user: name, of, account: Aside(account), removal }, &entries);
             }
             return;
         };
@@ -68,7 +77,8 @@ impl Pass<'_> {
             let create = if only_disabled { silent(user.create.into()) } else { user.create.into() };
             let (of, account, claims) = (object.clone(), Aside(account), Aside::default());
             let (adopt_before, removal) = (mentions.adopt_before(), Aside(self.last_removal(object)));
-            let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, claims };
+            let addresses = addresses(&state);
+            let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, addresses, claims };
             self.ensure_user(user, object, item, ensure, &entries);
         }
     }
@@ -127,7 +137,8 @@ impl Pass<'_> {
         let create = if state.enabled { user.create.into() } else { silent(user.create.into()) };
         let account = Aside(self.account(owner)?);
         let (of, adopt_before, removal, claims) = (owner.clone(), None, Aside::default(), Aside::default());
-        let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, claims };
+        let addresses = addresses(&state);
+        let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, addresses, claims };
         self.users.insert(owner.clone(), (ensure, entries.clone()));
         Ok(())
     }

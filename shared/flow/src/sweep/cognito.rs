@@ -8,7 +8,7 @@ use super::{About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, R
 use crate::account;
 use crate::bookkeeping;
 use crate::doubt::Doubt;
-use crate::effect::{Action, Effect, Effects, EnsureUser};
+use crate::effect::{Action, Aside, Effect, Effects, EnsureUser};
 use crate::entries::EntryId;
 use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
@@ -91,6 +91,16 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
             differences.extend(compared(model, user, ensure));
             continue;
         }
+        // Its deletion waits: its moment in the table says until when.
+        let waits = |object: &Object| {
+            effects.keys().any(|effect| {
+                matches!(&**effect, Effect::DeleteUser { of, account: Aside(Some(account)), .. }
+                    if of == object && account.waiting().is_some_and(|waiting| waiting.sub == user.sub()))
+            })
+        };
+        if objects.iter().any(waits) {
+            continue;
+        }
         let deletes = |object: &&Object| model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
         let Some(object) = objects.iter().find(deletes) else { continue };
         let named = NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) };
@@ -119,10 +129,10 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
 /// A user that is not known to serve its item.
 fn unbound(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Difference> {
     let account = ensure.account.0.as_ref()?;
-    if account.serves(user.attributes.get(account::SUB).map_or("", String::as_str)) {
+    let sub = user.sub();
+    if account.serves(sub) {
         return None;
     }
-    let is_own = user.mark().is_some_and(|mark| account::is_own_mark(model, mark));
     let named = NamedObject::new(model, &ensure.of, None);
     let report = "Instep did not make this user, so it has no access: delete it, or let `instep backfill --adopt-before \
                   TIME` take it over";
@@ -131,7 +141,7 @@ fn unbound(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Differ
         about: About::User(user.name.clone()),
         why: format!("it is not known to be the account of {}", queries::label_of(model, &ensure.of)),
         // A run over it notes that it is not Instep's, and takes back what it has.
-        repair: if account.is_foreign() && !is_own { Repair::Report(report) } else { Repair::Named(named) },
+        repair: if account.is_foreign(sub) { Repair::Report(report) } else { Repair::Named(named) },
     })
 }
 

@@ -100,7 +100,10 @@ impl ItemsPlan {
                 let change = BookkeepingChange { key, new: Some(item) };
                 self.plan.add_bookkeeping(model, entry, &change);
             }
-            Some(BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account) | None => {}
+            Some(
+                BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account | BookkeepingKind::Limit,
+            )
+            | None => {}
         }
     }
 

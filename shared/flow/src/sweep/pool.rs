@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::ACCOUNT_MARK;
 
 use super::Wanted;
+use crate::account::SUB;
 use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
 
@@ -40,6 +41,12 @@ pub struct PoolUser {
 }
 
 impl PoolUser {
+    /// Its `sub`.
+    #[must_use]
+    pub fn sub(&self) -> &str {
+        self.attributes.get(SUB).map_or("", String::as_str)
+    }
+
     /// What it has in the attribute that shows which users Instep made.
     #[must_use]
     pub fn mark(&self) -> Option<&String> {

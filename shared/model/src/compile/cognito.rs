@@ -49,6 +49,7 @@ pub(super) fn cognito_user(
         name: user.name.value.clone(),
         create: user.create,
         delete: user.delete,
+        grace: user.grace,
         when: plain_condition(&user.when),
         disabled: user.disabled.as_ref().map(plain_condition),
         attributes: user

@@ -1,10 +1,13 @@
 //! The Cognito user, groups and membership of an item type as they are written.
 
+use std::time::Duration;
+
 use super::group_settings::{DraftOfGroups, DraftPrecedence, read_iam_role, read_of_groups, read_precedence};
 use super::reference::{DraftScope, Reference, is_template, item_or_value, reference};
 use super::tree::{Node, NodeValue};
 use super::user_value::{is_user_value, read_user_value};
 use super::words::{DraftCondition, Words, choice, condition, one_or_more, template, templates, text};
+use crate::duration::{DAYS_MAX, read_duration};
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{Create, Made};
 use crate::source::Located;
@@ -16,6 +19,8 @@ pub(crate) struct DraftUser {
     pub(crate) when: DraftCondition,
     pub(crate) create: Create,
     pub(crate) delete: bool,
+    /// How long the user is kept, disabled.
+    pub(crate) grace: Option<Duration>,
     pub(crate) disabled: Option<DraftCondition>,
     pub(crate) attributes: Vec<(Located<String>, Located<Template>)>,
 }
@@ -96,12 +101,46 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
     };
     // Cognito sends no message to users unless the model says so.
     let create = create.unwrap_or(Create::Silent);
-    let delete = words.flag("delete", mistakes).unwrap_or(create != Create::Never);
+    let (delete, grace) = words.get("delete").and_then(|node| read_delete(node, create, mistakes)).unzip();
+    let delete = delete.unwrap_or(create != Create::Never);
     let disabled = words.get("disabled").map(|node| condition(node, mistakes));
     let when = words.condition("when", mistakes);
     let attributes = words.get("attributes").map(|node| templates(node, "`attributes`", mistakes));
     words.done(&[], mistakes);
-    Some(DraftUser { name: name?, when, create, delete, disabled, attributes: attributes.unwrap_or_default() })
+    let attributes = attributes.unwrap_or_default();
+    Some(DraftUser { name: name?, when, create, delete, grace: grace.flatten(), disabled, attributes })
+}
+
+/// Whether the user is deleted with its item, and how long after.
+fn read_delete(node: &Node, create: Create, mistakes: &mut Mistakes) -> Option<(bool, Option<Duration>)> {
+    match &node.value {
+        NodeValue::Flag(delete) => Some((*delete, None)),
+        NodeValue::Table(_) if create == Create::Never => {
+            let message = "Instep does not know whose account that is, later: people create these users";
+            let help = "write `delete = true`, which deletes the user at once, or leave it out: then people delete the user";
+            mistakes.add(Mistake::new(node.span, message, "needs a user that Instep creates").help(help));
+            None
+        }
+        NodeValue::Table(_) => {
+            let mut words = Words::of(node, "`delete`", mistakes)?;
+            let after = words.text("after", mistakes);
+            words.required("after", "\"7d\"", mistakes);
+            words.done(&[], mistakes);
+            let after = after?;
+            let grace = read_duration(&after.value);
+            if grace.is_none() {
+                let help = format!("write a whole number and `s`, `m`, `h` or `d`, at most {DAYS_MAX} days: `\"7d\"`");
+                mistakes.add(Mistake::new(after.span, "this is no length of time", "not known here").help(help));
+            }
+            Some((true, Some(grace?)))
+        }
+        NodeValue::Text(_) | NodeValue::Number(_) | NodeValue::List(_) | NodeValue::Moment => {
+            let help = "write `delete = { after = \"7d\" }` to keep the user for a while, disabled";
+            let mistake = Mistake::new(node.span, "`delete` must be `true`, `false`, or a table", "not known here");
+            mistakes.add(mistake.help(help));
+            None
+        }
+    }
 }
 
 fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {

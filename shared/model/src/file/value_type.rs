@@ -44,6 +44,7 @@ fn of_value(value: UserValue, span: Span) -> DraftItem {
         when: Vec::new(),
         create: Create::Never,
         delete: false,
+        grace: None,
         disabled: None,
         attributes: Vec::new(),
     };

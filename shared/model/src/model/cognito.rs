@@ -1,6 +1,7 @@
 //! The Cognito users, groups and memberships of items.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::condition::Condition;
 use super::grant::Subject;
@@ -18,6 +19,8 @@ pub struct CognitoUser {
     pub create: Create,
     /// Whether the user is deleted with the item.
     pub delete: bool,
+    /// How long the user is kept after that, disabled. `None`: it is deleted at once.
+    pub grace: Option<Duration>,
     /// The user is disabled while this holds. `None` if Instep neither disables nor enables it.
     pub disabled: Option<Condition>,
     /// Cognito attributes, each a template over the item's names and attributes.

@@ -135,9 +135,16 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
     },
     Setting {
         path: "items.*.cognito.user.delete",
-        shape: SettingShape::Flag,
+        shape: SettingShape::UserDeletion,
         default: "`true`, and `false` if `create = false`",
-        doc: "Whether Instep deletes the user when the item is deleted.",
+        doc: "Whether Instep deletes the user when the item is deleted. As a table, it disables the user then, takes its \
+              memberships, and deletes it [later](guide/people.md#deletions-that-wait).",
+    },
+    Setting {
+        path: "items.*.cognito.user.delete.after",
+        shape: SettingShape::Text,
+        default: "needed",
+        doc: "How long after: a whole number and `s`, `m`, `h` or `d`, at most 90 days.",
     },
     Setting {
         path: "items.*.cognito.user.when",

@@ -65,6 +65,8 @@ pub enum SettingShape {
     Create,
     /// `true`, `false` or `"fill"`.
     Keep,
+    /// `true`, `false`, or a table.
+    UserDeletion,
     /// A list of tables of names and their values.
     Identities,
     /// A table, or a list of tables.

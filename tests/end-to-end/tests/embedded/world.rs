@@ -7,6 +7,7 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use contract_check::Contract;
 use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Sending, Settings, WorkReport};
+use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 use instep_flow::report::Report;
 use instep_local::{
     Clock, Handler, PoolOptions, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions,
@@ -103,6 +104,7 @@ impl World {
             bus: stack.bus().to_owned(),
             work_queue: stack.work_queue().to_owned(),
             cognito_interval: None,
+            deletions_per_hour: DELETIONS_PER_HOUR,
             index_lag,
             parking: None,
         };

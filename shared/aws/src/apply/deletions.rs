@@ -1,0 +1,362 @@
+//! Cognito: the deletion of users. A user may be kept for a while, and only so many are deleted in an hour: a deletion
+//! that waits is noted in the account item, and the user is disabled.
+//!
+//! Nothing else waits for it: memberships are removed, and users disabled, at once.
+
+use std::time::Duration;
+
+use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
+use instep_flow::account::{Account, AccountItem, AccountState, HELD, WHY_HELD, Waiting};
+use instep_flow::deletion_limit;
+use instep_flow::effect::{Action, Check, EnsureUser, Expect};
+use instep_flow::reconcile::{Applied, USER_HELD};
+use instep_flow::report::EffectOutcome;
+use instep_model::Object;
+use jiff::Timestamp;
+
+use super::accounts::{Accounts, changed, found};
+use super::cognito::{NO_POOL, SERVICE, already, skipped};
+use super::refused::failed;
+use super::table::Counted;
+use super::{EffectLines, WriteResult, operation};
+use crate::cognito::{Cognito, NO_USER, texts};
+use crate::pace::Category;
+use crate::run_options::RunOptions;
+use crate::table::Table;
+
+/// What came of asking whether a user may be deleted now.
+enum Asked {
+    /// It may, and what says so is in the table.
+    Granted,
+    /// The limit of the hour is reached, or deletions were stopped.
+    Refused,
+}
+
+impl Cognito {
+    /// How long the users of a type are kept after their items.
+    pub(super) fn grace(&self, of: &Object) -> Option<Duration> {
+        self.model.item(of.of).user.as_ref().and_then(|user| user.grace)
+    }
+
+    /// Deletes the account of an object, and then its item. Any other account under the name stays.
+    pub(super) async fn delete_account(
+        &self,
+        user: &str,
+        item: &AccountItem,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Applied {
+        let (Ok(applied) | Err(applied)) = self.try_delete_account(user, item.clone(), of, lines).await;
+        applied
+    }
+
+    async fn try_delete_account(
+        &self,
+        user: &str,
+        mut item: AccountItem,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Applied, Applied> {
+        let account = item.account();
+        match self.find(user, account.as_ref(), of).await? {
+            None => drop(already(lines, "AdminDeleteUser", user)),
+            Some(present) if found(&present).is_own(&self.model, account.as_ref()) => {
+                let Some(next) = self.decide_deletion(user, &item, account, &present, of, lines).await? else {
+                    return Ok(Applied::DONE);
+                };
+                item = next;
+                self.delete(of.pool, user, present.username(), of.run, lines).await?;
+            }
+            // A person has said that it is kept: that is remembered.
+            Some(present) => {
+                skipped(lines, "AdminDeleteUser", user, "Instep did not make this user, or a person keeps it");
+                if item.is_foreign(&found(&present).sub) {
+                    return Ok(Applied::DONE);
+                }
+            }
+        }
+        if item.read.is_some() {
+            self.write(&item, &item.delete(&self.model), of, lines).await?;
+        }
+        Ok(Applied::DONE)
+    }
+
+    /// Decides whether an account is deleted now, and notes it. `None` if its deletion waits.
+    async fn decide_deletion(
+        &self,
+        user: &str,
+        item: &AccountItem,
+        account: Option<Account>,
+        present: &AdminGetUserOutput,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Option<AccountItem>, Applied> {
+        let sub = found(present).sub;
+        let state = account.map(|account| account.state);
+        let waiting = match &state {
+            Some(AccountState::Attempt { old }) if old.as_deref() == Some(&sub) => return Ok(Some(item.clone())),
+            Some(AccountState::Waiting(waiting)) => Some(waiting),
+            Some(AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. }) | None => None,
+        };
+        match waiting {
+            Some(waiting) if waiting.is_approved => {
+                let (next, _) = self.begin(item, Some(sub), of, lines).await?;
+                return Ok(Some(next));
+            }
+            Some(waiting) if !waiting.is_over(of.run.now) => {
+                self.disable_waiting(user, present, of, lines).await?;
+                waits(user, waiting.until, lines);
+                return Ok(None);
+            }
+            None if let Some(grace) = self.grace(&item.of) => {
+                let until = of.run.now.saturating_add(grace).unwrap_or(HELD);
+                self.wait(user, item, (present, until, false), of, lines).await?;
+                return Ok(None);
+            }
+            Some(_) | None => {}
+        }
+        let next = self.next(item, AccountState::Attempt { old: Some(sub) }, of)?;
+        let (actions, next) = item.change(&self.model, &next);
+        if let Asked::Granted = self.ask(&actions, self.account_of(item), of.table, of.run, lines).await? {
+            return Ok(Some(next));
+        }
+        self.wait(user, item, (present, HELD, false), of, lines).await?;
+        Ok(None)
+    }
+
+    /// Disables an account, and notes that its deletion waits, and whether another one has to serve its object.
+    async fn wait(
+        &self,
+        user: &str,
+        item: &AccountItem,
+        (present, until, is_replaced): (&AdminGetUserOutput, Timestamp, bool),
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        self.disable_waiting(user, present, of, lines).await?;
+        let before = item.account();
+        let was_disabled_before = before.as_ref().and_then(|account| match &account.state {
+            AccountState::Waiting(waiting) => Some(waiting.was_enabled),
+            AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. } => None,
+        });
+        let was_enabled = present.enabled() || was_disabled_before == Some(true);
+        let (sub, username) = (found(present).sub, present.username().to_owned());
+        let waiting = Waiting { sub, username, until, is_approved: false, was_enabled, is_replaced };
+        let mut account = self.next(item, AccountState::Waiting(waiting), of)?;
+        if let Some(before) = before {
+            (account.nonce, account.since) = (before.nonce, before.since);
+        }
+        self.note(item, &account, of, lines).await?;
+        waits(user, until, lines);
+        Ok(())
+    }
+
+    /// INVARIANT 3: an account whose deletion waits is disabled.
+    async fn disable_waiting(
+        &self,
+        user: &str,
+        present: &AdminGetUserOutput,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        const OPERATION: &str = "AdminDisableUser";
+        if !present.enabled() {
+            return Ok(());
+        }
+        let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(present.username()).send();
+        match self.call(Category::Users, of.run, disable).await {
+            Ok(_) => lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None),
+            // It was deleted meanwhile: everything is read again.
+            Err(failure) if failure.is(NO_USER) => return Err(Applied::Changed),
+            Err(failure) => return Err(failed(OPERATION, &failure)),
+        }
+        Ok(())
+    }
+
+    /// The item of an account whose deletion waits was written again, for the same person: it serves the item again.
+    pub(super) async fn restore(
+        &self,
+        ensure: &EnsureUser,
+        (item, account, waiting): (&AccountItem, &Account, &Waiting),
+        present: &AdminGetUserOutput,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        const OPERATION: &str = "AdminEnableUser";
+        // A rule of the model decides otherwise.
+        let has_rule = self.model.item(item.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
+        if waiting.was_enabled && !present.enabled() && !has_rule {
+            let enable = || self.cognito.admin_enable_user().user_pool_id(of.pool).username(present.username()).send();
+            if let Err(failure) = self.call(Category::Users, of.run, enable).await {
+                return Err(self.user_step_failed(ensure, OPERATION, &failure));
+            }
+            lines.add(SERVICE, OPERATION, &ensure.user, EffectOutcome::Done, None);
+        }
+        let state = AccountState::Bound { sub: waiting.sub.clone(), username: waiting.username.clone() };
+        let bound = Account { nonce: account.nonce.clone(), ..self.next(item, state, of)? };
+        self.note(item, &bound, of, lines).await.map(drop)
+    }
+
+    /// Deletes an account that has served, and notes that another one is to be made. That counts as a deletion. If it has
+    /// to wait, the item has no account, and its record is parked.
+    pub(super) async fn replace_served(
+        &self,
+        user: &str,
+        (item, account): (&AccountItem, &Account),
+        present: &AdminGetUserOutput,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(AccountItem, Account), Applied> {
+        let waiting = match &account.state {
+            AccountState::Waiting(waiting) => Some(waiting),
+            AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. } => None,
+        };
+        if waiting.is_some_and(|waiting| waiting.is_approved) {
+            return self.replace(user, item, found(present), of, lines).await;
+        }
+        let next = self.next(item, AccountState::Attempt { old: Some(found(present).sub) }, of)?;
+        let (actions, noted) = item.change(&self.model, &next);
+        if let Asked::Granted = self.ask(&actions, self.account_of(item), of.table, of.run, lines).await? {
+            self.delete(of.pool, user, present.username(), of.run, lines).await?;
+            return Ok((noted, next));
+        }
+        if !waiting.is_some_and(|waiting| waiting.is_replaced && waiting.until == HELD) {
+            self.wait(user, item, (present, HELD, true), of, lines).await?;
+        }
+        Err(user_held("its item was written again, and its earlier user would be deleted"))
+    }
+
+    /// Deletes the earlier account that an attempt has noted.
+    pub(super) async fn delete_old(
+        &self,
+        user: &str,
+        account: &Account,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        let AccountState::Attempt { old: Some(old) } = &account.state else { return Ok(()) };
+        match self.find(user, None, of).await? {
+            Some(present) if found(&present).sub == *old => {
+                self.delete(of.pool, user, present.username(), of.run, lines).await
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Deletes the user of an object that Instep does not make users for: the name counts.
+    pub(super) async fn delete_user(
+        &self,
+        user: &str,
+        table: &Table,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
+        const OPERATION: &str = "AdminDeleteUser";
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        // A record that is handled again counts once.
+        match self.get_user(pool, user, run).await {
+            Ok(Some(_)) => {}
+            Ok(None) => return already(lines, OPERATION, user),
+            Err(failure) => return failed("AdminGetUser", &failure),
+        }
+        let counted = self.ask(&[], "the number of users that are deleted".to_owned(), table, run, lines).await;
+        match counted {
+            Ok(Asked::Granted) => match self.delete(pool, user, user, run, lines).await {
+                Ok(()) => Applied::DONE,
+                Err(applied) => applied,
+            },
+            Ok(Asked::Refused) => match self.disable_user(user, run, lines).await {
+                Applied::Failed(why) => Applied::Failed(why),
+                _ => user_held("its user would be deleted"),
+            },
+            Err(applied) => applied,
+        }
+    }
+
+    /// Deletes a user by the name that the pool has for it.
+    pub(super) async fn delete(
+        &self,
+        pool: &str,
+        user: &str,
+        username: &str,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        const OPERATION: &str = "AdminDeleteUser";
+        let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(username).send();
+        let outcome = match self.call(Category::Users, run, delete).await {
+            Ok(_) => EffectOutcome::Done,
+            Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
+            Err(failure) => return Err(failed(OPERATION, &failure)),
+        };
+        lines.add(SERVICE, OPERATION, user, outcome, None);
+        Ok(())
+    }
+
+    /// Asks whether one more user may be deleted in this hour. If so, `actions` are written.
+    ///
+    /// The first one that may not stops all others, in later hours too: a program that runs away would otherwise delete
+    /// as many users in each hour.
+    async fn ask(
+        &self,
+        actions: &[Action],
+        target: String,
+        table: &Table,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<Asked, Applied> {
+        let stopped = deletion_limit::stopped_key();
+        let check = Check { key: stopped.clone(), expect: Expect::Absent };
+        let operation = operation(&[check.clone()], actions);
+        let limit = self.deletions_per_hour;
+        match table.count(check, deletion_limit::count(run.now), limit, actions, run.deadline).await {
+            Ok(Counted::Done) => {
+                if !actions.is_empty() {
+                    lines.add("dynamodb", operation, target, EffectOutcome::Done, None);
+                }
+                return Ok(Asked::Granted);
+            }
+            Ok(Counted::Stopped) => return Ok(Asked::Refused),
+            Ok(Counted::Changed) => return Err(changed(operation, target, lines)),
+            Ok(Counted::Full) => {}
+            Err(failure) => return Err(failed(operation, &failure)),
+        }
+        let item = deletion_limit::stopped(&self.model, run.now);
+        let stop = Action::Put { key: stopped, item, expect: Expect::Absent };
+        match table.write(&[], &[stop], run.deadline).await {
+            Ok(WriteResult::Done) => {
+                let target = format!("more than {limit} users would be deleted in an hour: deletions are stopped");
+                lines.add("dynamodb", "PutItem", target, EffectOutcome::Done, None);
+            }
+            Ok(WriteResult::Changed) => {}
+            Err(failure) => return Err(failed("PutItem", &failure)),
+        }
+        Ok(Asked::Refused)
+    }
+}
+
+/// The deletion of a user waits.
+fn waits(user: &str, until: Timestamp, lines: &mut EffectLines) {
+    let why = if until == HELD { WHY_HELD.to_owned() } else { format!("waits until {until}") };
+    skipped(lines, "AdminDeleteUser", user, &why);
+}
+
+/// Whether an item that was written again is of the person that has an account: it has the account's addresses, as far
+/// as the model gives users addresses.
+pub(super) fn is_same_person(ensure: &EnsureUser, present: &AdminGetUserOutput) -> bool {
+    let attributes = texts(present.user_attributes());
+    ensure.addresses.0.iter().all(|(name, address)| {
+        let of_account = attributes.get(name).filter(|text| !text.is_empty());
+        let in_lowercase = |text: Option<&String>| text.map(|text| text.to_lowercase());
+        in_lowercase(address.as_ref().filter(|text| !text.is_empty())) == in_lowercase(of_account)
+    })
+}
+
+/// INVARIANT 2: no user is made for an item while the account of an earlier one is there.
+fn user_held(what: &str) -> Applied {
+    let reason = format!(
+        "{what}, but more users were to be deleted in an hour than `MaxUserDeletionsPerHour` allows. `instep users held` \
+         lists them. `instep users go-on` lets them be deleted; then redrive the record"
+    );
+    Applied::Refused { code: USER_HELD, reason }
+}

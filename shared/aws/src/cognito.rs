@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
+use aws_sdk_cognitoidentityprovider::primitives::DateTime;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::account::SUB;
@@ -14,6 +15,7 @@ use instep_flow::answers::Asks;
 use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_model::Model;
+use jiff::Timestamp;
 
 use crate::call::CONCURRENT_READS;
 use crate::call::{CallFailure, classify, is_throttle, retry};
@@ -43,6 +45,11 @@ fn may_be_sub(text: &str) -> bool {
 /// The attributes of a user, by their names.
 pub(crate) fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
     attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
+}
+
+/// A time of Cognito.
+pub(crate) fn timestamp(at: &DateTime) -> Option<Timestamp> {
+    Timestamp::from_millisecond(at.to_millis().ok()?).ok()
 }
 
 fn has_sub(attributes: &[AttributeType], sub: &str) -> bool {

@@ -31,8 +31,10 @@ def from_source(url, template, binaries):
     s3.create_bucket(Bucket=CODE_BUCKET)
     body = yaml_parse(template)
     for binary in FUNCTIONS:
-        s3.put_object(Bucket=CODE_BUCKET, Key=f"{binary}.zip", Body=packed(os.path.join(binaries, binary)))
-        body["Resources"][f"{binary.title()}Function"]["Properties"]["CodeUri"] = f"s3://{CODE_BUCKET}/{binary}.zip"
+        # A model in which nobody signs up has no function for it.
+        if function := body["Resources"].get(f"{binary.title()}Function"):
+            s3.put_object(Bucket=CODE_BUCKET, Key=f"{binary}.zip", Body=packed(os.path.join(binaries, binary)))
+            function["Properties"]["CodeUri"] = f"s3://{CODE_BUCKET}/{binary}.zip"
     return body
 
 

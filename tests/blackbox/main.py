@@ -5,6 +5,7 @@
     main.py fifo           the plain form of the template, with the example consumer behind a FIFO queue, and fewer steps
     main.py moto           the same as ministack, with moto for Cognito and EventBridge, and without the example consumer
     main.py emulator       the functions behind cargo-lambda's runtime API, invoked with captured events and work messages
+    main.py people         the same, with moto for Cognito: people who sign up, and strangers who do
 
 Called by tests/blackbox/run, which installs what this needs.
 """
@@ -16,13 +17,12 @@ import sys
 import time
 
 from deploy import CODE_BUCKET, Stack, from_source, of_release
+from emulator import Emulator, new_pool, record
+from people import people
 from scenario import Scenario, captures, text, validate
 from samtranslator.yaml_helper import yaml_parse
-from services import Process, Services, client, plain_environment
+from services import BINARIES, INSTEP, ROOT, Services, client, plain_environment
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-INSTEP = os.path.join(ROOT, "target/debug/instep")
-BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
 SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3", "stepfunctions")
 # The machine's own, for ministack runs functions on it.
 PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "WorkCognitoRate": "1000", "SweepCognitoRate": "1000", "Sweep": "repair"}
@@ -57,11 +57,6 @@ def on_ministack(services, stack):
     return Scenario(stack, {**clients, "subscriber": clients["sqs"]}, ROOT, services.folder, stack.at)
 
 
-def new_pool(cognito, name):
-    mark = {"Name": "instep", "AttributeDataType": "String", "Mutable": False}
-    return cognito.create_user_pool(PoolName=name, Schema=[mark])["UserPool"]["Id"]
-
-
 def moto(services):
     second = services.moto()
     elsewhere = {
@@ -78,59 +73,6 @@ def moto(services):
     clients = {name: client(name, url) for name in SERVICES}
     clients.update({"cognito-idp": cognito, "events": events, "subscriber": client("sqs", second)})
     Scenario(stack, clients, ROOT, services.folder, ("--endpoint", second)).all()
-
-
-def record(sequence, keys, new, at):
-    """The stream record of an item that was created."""
-    body = {"ApproximateCreationDateTime": at, "Keys": keys, "NewImage": new, "SequenceNumber": str(sequence), "SizeBytes": 1}
-    body["StreamViewType"] = "NEW_AND_OLD_IMAGES"
-    return {
-        "eventID": str(sequence), "eventName": "INSERT", "eventVersion": "1.1", "eventSource": "aws:dynamodb", "awsRegion": "us-east-1",
-        "dynamodb": body, "eventSourceARN": "arn:aws:dynamodb:us-east-1:000000000000:table/account-management/stream/2026-01-01T00:00:00.000",
-    }
-
-
-class Emulator:
-    """cargo-lambda's runtime API with functions behind it, each by the name of its binary."""
-
-    def __init__(self, services, environment, names):
-        self.services, self.functions = services, {}
-        self.port = services.emulator(ROOT)
-        for name in names:
-            own = {"AWS_LAMBDA_RUNTIME_API": f"http://127.0.0.1:{self.port}/.rt/{name}", "AWS_LAMBDA_FUNCTION_NAME": name}
-            self.functions[name] = Process(name, [os.path.join(BINARIES, name)], {**environment, **own}, services.folder)
-            services.processes.append(self.functions[name])
-        time.sleep(1)
-        for function in self.functions.values():
-            assert function.process.poll() is None, function.tail()
-
-    def invoke(self, name, path):
-        command = [
-            os.path.join(os.path.dirname(sys.executable), "cargo-lambda"), "lambda", "invoke",
-            "-A", "127.0.0.1", "-P", str(self.port), name, "--data-file", path,
-        ]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
-        assert ran.returncode == 0, (name, path, ran.stdout, ran.stderr, self.functions[name].tail())
-        return json.loads(ran.stdout)
-
-    def deliver_work(self, sqs, work):
-        """Hands the messages of the work queue to the work function, until there are none. Returns how many there were."""
-        count = 0
-        while messages := sqs.receive_message(QueueUrl=work, MaxNumberOfMessages=10, AttributeNames=["All"]).get("Messages"):
-            event = [
-                {"messageId": m["MessageId"], "receiptHandle": m["ReceiptHandle"], "body": m["Body"], "attributes": m["Attributes"],
-                 "messageAttributes": {}, "md5OfBody": m["MD5OfBody"], "eventSource": "aws:sqs", "awsRegion": "us-east-1"}
-                for m in messages
-            ]
-            path = os.path.join(self.services.folder, "work.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump({"Records": event}, file)
-            answer = self.invoke("work", path)
-            assert answer == {"batchItemFailures": []}, (answer, self.functions["work"].tail())
-            for message in messages:
-                sqs.delete_message(QueueUrl=work, ReceiptHandle=message["ReceiptHandle"])
-            count += len(messages)
-        return count
 
 
 def clock(services, url, environment):
@@ -159,7 +101,7 @@ def clock(services, url, environment):
     for place, item in enumerate(items):
         new = {name: text(value) for name, value in item.items()}
         dynamodb.put_item(TableName="account-management", Item=new)
-        records.append(record(place + 1, {name: new[name] for name in ("PK", "SK")}, new, now))
+        records.append(record("account-management", place + 1, {name: new[name] for name in ("PK", "SK")}, new, now))
     path = os.path.join(services.folder, "clocked.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"Records": records}, file)
@@ -289,7 +231,7 @@ def as_their_schemas(sqs, queue):
 
 
 def main():
-    which = {"ministack": ministack, "fifo": fifo, "moto": moto, "emulator": emulator}
+    which = {"ministack": ministack, "fifo": fifo, "moto": moto, "emulator": emulator, "people": people}
     for name in sys.argv[1:] or list(which):
         services = Services()
         print(f"{name}:", flush=True)

@@ -12,6 +12,9 @@ import time
 import boto3
 from botocore.config import Config
 
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+INSTEP = os.path.join(ROOT, "target/debug/instep")
+BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
 REGION = "us-east-1"
 START_SECONDS = 60
 WAIT_SECONDS = 60

@@ -8,6 +8,7 @@ mod drift;
 pub(crate) mod help;
 mod init;
 pub(crate) mod template;
+pub(crate) mod users;
 
 use std::path::PathBuf;
 
@@ -22,6 +23,7 @@ pub(crate) use drift::{ExplainArgs, SweepArgs};
 pub(crate) use help::CompletionsArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use template::TemplateCommand;
+pub(crate) use users::UsersCommand;
 
 use crate::names;
 
@@ -49,6 +51,8 @@ pub(crate) enum Command {
     Due(Box<DueArgs>),
     Sweep(Box<SweepArgs>),
     Explain(Box<ExplainArgs>),
+    #[command(subcommand)]
+    Users(UsersCommand),
     Check(Box<CheckArgs>),
     Contract(Box<contract::ContractArgs>),
     Events(Box<contract::EventsArgs>),
@@ -80,6 +84,7 @@ impl Command {
             Self::Template(TemplateCommand::Stack(args)) => args.out.is_none(),
             Self::Due(_)
             | Self::Explain(_)
+            | Self::Users(UsersCommand::Existing(_) | UsersCommand::Held(_))
             | Self::Check(_)
             | Self::Events(_)
             | Self::Template(TemplateCommand::Filters(_) | TemplateCommand::Table(_) | TemplateCommand::Policies(_))
@@ -89,6 +94,7 @@ impl Command {
             Self::Dev(_)
             | Self::Redrive(_)
             | Self::Backfill(_)
+            | Self::Users(UsersCommand::GoOn(_) | UsersCommand::Keep(_) | UsersCommand::Delete(_))
             | Self::Template(TemplateCommand::Functions(_))
             | Self::Man { .. } => false,
         }
@@ -102,6 +108,10 @@ impl Command {
             Self::Due(args) => Some(&mut args.workspace.at),
             Self::Sweep(args) => Some(&mut args.workspace.at),
             Self::Explain(args) => Some(&mut args.workspace.at),
+            Self::Users(
+                UsersCommand::Existing(args) | UsersCommand::Held(args) | UsersCommand::GoOn(args),
+            ) => Some(&mut args.workspace.at),
+            Self::Users(UsersCommand::Keep(args) | UsersCommand::Delete(args)) => Some(&mut args.workspace.at),
             Self::Doctor(args) => Some(&mut args.at),
             Self::Contract(args) => match &mut args.command {
                 Some(contract::ContractCommand::Snapshot(args)) => Some(&mut args.workspace.at),

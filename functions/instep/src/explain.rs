@@ -7,7 +7,7 @@ use instep_console::explanation::as_json;
 use instep_console::output::Output;
 use instep_flow::due::{Moment, MomentKind};
 use instep_flow::queries;
-use instep_model::{Identity, Key, Object, escaped};
+use instep_model::{Model, Identity, Key, Object, escaped};
 use miette::miette;
 
 use crate::cli;
@@ -57,11 +57,15 @@ fn objects(args: &cli::ExplainArgs, workspace: &Workspace) -> miette::Result<Vec
             }
         };
     }
-    let what = args.what.as_deref().unwrap_or_default();
+    objects_of(model, args.what.as_deref().unwrap_or_default())
+}
+
+/// The objects that a user name, or an item type and an id, can mean.
+pub(crate) fn objects_of(model: &Model, what: &str) -> miette::Result<Vec<Object>> {
     if what.contains('=') {
         return object_named(model, what).map(|object| vec![object]).map_err(|why| miette!("{why}"));
     }
-    let mut objects = queries::objects_with_user(workspace.instep.model(), what);
+    let mut objects = queries::objects_with_user(model, what);
     if let Some((_, value)) = model.user_value().filter(|_| objects.is_empty()) {
         objects.extend(object_named(model, &format!("{}={what}", value.word())));
     }

@@ -16,6 +16,7 @@ mod remote;
 mod replay;
 mod sweep;
 mod template;
+mod users;
 mod workspace;
 
 use std::process::ExitCode;
@@ -69,6 +70,7 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Due(args) => due::run(*args, &mut out).await,
             Command::Sweep(args) => sweep::run(*args, &mut out).await,
             Command::Explain(args) => explain::run(*args, &mut out).await,
+            Command::Users(command) => users::run(command, &mut out).await,
             Command::Check(args) => check::run(*args, &mut out).await,
             Command::Contract(args) => contract::run(*args, &mut out).await,
             Command::Events(args) => events::run(*args, &mut out).await,

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
+use aws_sdk_cognitoidentityprovider::primitives::DateTime;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::account::SUB;
@@ -14,6 +15,7 @@ use instep_flow::answers::Asks;
 use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_model::Model;
+use jiff::Timestamp;
 
 use crate::call::CONCURRENT_READS;
 use crate::call::{CallFailure, classify, is_throttle, retry};
@@ -45,6 +47,11 @@ pub(crate) fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
     attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
 }
 
+/// A time of Cognito.
+pub(crate) fn timestamp(at: &DateTime) -> Option<Timestamp> {
+    Timestamp::from_millisecond(at.to_millis().ok()?).ok()
+}
+
 fn has_sub(attributes: &[AttributeType], sub: &str) -> bool {
     attributes.iter().any(|attribute| attribute.name() == SUB && attribute.value() == Some(sub))
 }
@@ -59,6 +66,8 @@ pub(crate) struct Cognito {
     pub(crate) pace: Arc<Pace>,
     /// The most users that are deleted in an hour.
     pub(crate) deletions_per_hour: u32,
+    /// One deletion at a time asks for its place in the hour: in DynamoDB, they would be in each other's way.
+    pub(crate) asking: Arc<tokio::sync::Mutex<()>>,
     /// What the marks of users are made of, if not of the operating system's random numbers.
     pub(crate) marks: Option<Arc<Mutex<fastrand::Rng>>>,
 }

@@ -28,6 +28,7 @@ mod sign_up;
 pub mod sweep;
 mod table;
 mod tenants;
+mod waiting_users;
 pub mod writer;
 
 // The benchmark makes as many calls at the same time.
@@ -36,9 +37,9 @@ pub use attributes::{item_from_sdk, item_to_sdk, key_to_sdk, to_sdk as value_to_
 pub use call::{CONCURRENT_READS, CallFailure, call};
 pub use clients::Clients;
 pub use codes::{Unlisted, noting_unlisted};
-pub use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 pub use handler::{QueueMessage, WorkEntry, WorkReport};
 pub use instep::Instep;
+pub use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use publish::CONCURRENT_PUTS;
 pub use sign_up::SignUp;
@@ -48,3 +49,4 @@ pub use run_options::RunOptions;
 pub use scan::{ScanPage, as_created};
 pub use send_work::{NotSent, Sending};
 pub use settings::{Parking, Settings};
+pub use waiting_users::{Decision, WaitingUser};

@@ -198,6 +198,12 @@ pub fn mark(model: &Model, nonce: &str) -> String {
     format!("{MARK}{}:{nonce}", model.name)
 }
 
+/// Whether this is the mark of an account that Instep made, for any model.
+#[must_use]
+pub fn is_mark(mark: &str) -> bool {
+    mark.starts_with(MARK)
+}
+
 /// Whether a mark is one of this model.
 #[must_use]
 pub fn is_own_mark(model: &Model, mark: &str) -> bool {
@@ -224,7 +230,7 @@ pub fn judge(
         }
         (AccountState::Attempt { .. }, Some(own)) if *own == mark(model, &account.nonce) => return Verdict::Serves,
         (_, Some(own)) if is_own_mark(model, own) => return Verdict::Replace,
-        (_, Some(other)) if other.starts_with(MARK) => return Verdict::Foreign,
+        (_, Some(other)) if is_mark(other) => return Verdict::Foreign,
         (_, _) => {}
     }
     match found.status.as_str() {

@@ -22,6 +22,8 @@ pub enum Presence {
     Deleted,
     /// It was deleted, and the items that stay lose memberships which nothing else removes.
     Absent,
+    /// It was deleted, and its user is kept for a while: all memberships of that user go.
+    AbsentWithUser,
     /// It exists.
     Present,
     /// It exists, and was deleted before.
@@ -86,6 +88,7 @@ pub fn follows(model: &Model, id: LinkId, presence: Presence) -> bool {
     match presence {
         Presence::Deleted => link.deleted_with,
         Presence::Absent => outlive(model, id),
+        Presence::AbsentWithUser => link.needed && !link.deleted_with,
         Presence::Present => link.needed,
         Presence::Restored => link.needed || suspends_grants(model, link),
     }

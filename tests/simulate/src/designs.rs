@@ -218,6 +218,9 @@ impl DrawnModel<'_> {
         if is_crowded && self.often(250) {
             create = self.one(&["false", "\"silent\", delete = false"]);
         }
+        if self.often(150) {
+            create = "\"silent\", delete = { after = \"90s\" }";
+        }
         let mut only_while = String::new();
         let is_usual = matches!(create, "\"silent\"" | "\"invite\"");
         if is_usual && self.often(200) {

@@ -44,6 +44,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
             let left_to_people = ["unknown-item", "forged-key", NOT_CANONICAL, OTHER_SPELLING, LATE_CASCADE];
             queue::take_off(&lambda.net, QUEUE, &left_to_people);
         }
+        lambda.go_on().await;
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));
         let services = &lambda.net.services;

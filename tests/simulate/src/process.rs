@@ -15,6 +15,9 @@ use crate::{BUCKET, QUEUE, TABLE, WORK, watch};
 /// The interval of calls to Cognito in every fourth world: what waits for its turn may outlast an invocation.
 const PACE: Duration = Duration::from_millis(800);
 
+/// In some worlds, so many users are deleted in an hour. All others wait for a person.
+const FEW_DELETIONS: u32 = 2;
+
 /// The clients of a process. Checksums of objects are left out: no world damages an object.
 fn clients(process: ProcessClient) -> Clients {
     let config = sdk_config("https://simulated.invalid", SharedHttpClient::new(process)).into_builder();
@@ -34,7 +37,7 @@ pub(crate) fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u
         bus: BUS.to_owned(),
         work_queue: WORK.to_owned(),
         // Of each two such worlds, one lets sweeps remove what people made.
-        deletions_per_hour: u32::MAX,
+        deletions_per_hour: if seed % 5 == 3 { FEW_DELETIONS } else { u32::MAX },
         cognito_interval: (seed % 8 < 2).then_some(PACE),
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),

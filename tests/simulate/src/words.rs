@@ -192,6 +192,7 @@ impl Of<'_> {
             user.disabled.iter().for_each(|when| self.condition(note, "cognito.user.disabled", when));
             note("create = false", user.create == Create::Never, is_written);
             note("delete = false", !user.delete, is_written);
+            note("delete.after", user.grace.is_some(), is_written);
         }
         note("cognito.groups", !ty.groups.is_empty(), is_written);
         note("several groups", ty.groups.len() > 1, is_written);

@@ -35,12 +35,12 @@ pub(crate) struct CompletionsArgs {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Model", &["init", "check", "schema", "contract"]),
     ("Local", &["dev", "replay", "capture", "events"]),
-    ("AWS", &["doctor", "sweep", "explain", "backfill", "redrive", "due", "template"]),
+    ("AWS", &["doctor", "sweep", "explain", "users", "backfill", "redrive", "due", "template"]),
     ("Shell", &["completions", "help"]),
 ];
 
 /// Examples of each command. `tests/end-to-end` runs those of `instep` in one folder, those of `replay` first.
-const EXAMPLES: [(&str, &[&str]); 16] = [
+const EXAMPLES: [(&str, &[&str]); 17] = [
     (
         "init",
         &[
@@ -82,6 +82,7 @@ const EXAMPLES: [(&str, &[&str]); 16] = [
     ),
     ("sweep", &["instep sweep --data data", "instep sweep --endpoint http://127.0.0.1:4747 --repair"]),
     ("explain", &["instep explain ann.lee@example.com --data data"]),
+    ("users", &["instep users existing --data data", "instep users existing --endpoint http://127.0.0.1:4747 --json"]),
     ("backfill", &["instep backfill --endpoint http://127.0.0.1:4747 --dry-run"]),
     ("redrive", &["instep redrive stream.json --endpoint http://127.0.0.1:4747 --dry-run"]),
     ("due", &["instep due --data data", "instep due --data data --until 2030-01-01T00:00:00Z --json"]),

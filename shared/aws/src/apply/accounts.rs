@@ -13,14 +13,13 @@ use instep_flow::effect::{Action, EnsureUser};
 use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
-use jiff::Timestamp;
 
 use super::cognito::{SERVICE, skipped};
 use super::deletions::is_same_person;
 use super::refused::{ANOTHER_USER, failed, user_failed};
 use super::{EffectLines, WriteResult, operation};
 use crate::call::Backoff;
-use crate::cognito::{Cognito, texts};
+use crate::cognito::{Cognito, texts, timestamp};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -364,7 +363,7 @@ pub(super) fn changed(operation: &'static str, target: String, lines: &mut Effec
 
 /// What decides whose a user is.
 pub(super) fn found(present: &AdminGetUserOutput) -> FoundUser {
-    let created = present.user_create_date().and_then(|at| Timestamp::from_millisecond(at.to_millis().ok()?).ok());
+    let created = present.user_create_date().and_then(timestamp);
     let status = present.user_status().map_or("", |status| status.as_str());
     FoundUser::new(present.username(), status, created, &texts(present.user_attributes()))
 }

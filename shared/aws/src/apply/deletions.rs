@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
-use instep_flow::account::{Account, AccountItem, AccountState, HELD, WHY_HELD, Waiting};
+use instep_flow::account::{Account, AccountItem, AccountState, HELD, WHY_HELD, Waiting, is_own_mark};
 use instep_flow::deletion_limit;
 use instep_flow::effect::{Action, Check, EnsureUser, Expect};
 use instep_flow::reconcile::{Applied, USER_HELD};
@@ -70,7 +70,9 @@ impl Cognito {
             // A person has said that it is kept: that is remembered.
             Some(present) => {
                 skipped(lines, "AdminDeleteUser", user, "Instep did not make this user, or a person keeps it");
-                if item.is_foreign(&found(&present).sub) {
+                let found = found(&present);
+                let is_own = found.mark.is_some_and(|mark| is_own_mark(&self.model, &mark));
+                if is_own && item.is_foreign(&found.sub) {
                     return Ok(Applied::DONE);
                 }
             }
@@ -309,6 +311,7 @@ impl Cognito {
         let check = Check { key: stopped.clone(), expect: Expect::Absent };
         let operation = operation(&[check.clone()], actions);
         let limit = self.deletions_per_hour;
+        let _asking = self.asking.lock().await;
         match table.count(check, deletion_limit::count(run.now), limit, actions, run.deadline).await {
             Ok(Counted::Done) => {
                 if !actions.is_empty() {

@@ -9,14 +9,15 @@ use instep_flow::implied::Membership;
 use instep_flow::queries::is_by_sub;
 use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, PoolView, Repair, members_in, of_groups,
-    of_members, of_users, pool_plan,
+    About, Difference, DifferenceKind, ExistingUser, GroupMark, PoolGroup, PoolUser, PoolView, Repair, members_in,
+    of_existing, of_groups, of_members, of_users, pool_plan,
 };
 use instep_model::Marker;
 
 use super::table::names;
+use super::{SweepListener, SweepProgress};
 use crate::call::{CallFailure, call};
-use crate::cognito::{Cognito, settings_of, texts};
+use crate::cognito::{Cognito, settings_of, texts, timestamp};
 use crate::instep::Instep;
 use crate::pace::Category;
 use crate::run_options::RunOptions;
@@ -41,6 +42,34 @@ impl Instep {
         differences.extend(of_groups(model, &found, &effects));
         differences.extend(of_members(model, &found, &effects));
         Ok(differences)
+    }
+
+    /// The accounts under the names of items that Instep did not make, by their names. A list of Cognito may show an
+    /// account twice.
+    ///
+    /// # Errors
+    /// A service failed.
+    pub async fn existing_users(
+        &self,
+        run: &RunOptions,
+        listener: SweepListener<'_>,
+    ) -> Result<Vec<ExistingUser>, String> {
+        let Some(pool) = &self.settings.user_pool else { return Ok(Vec::new()) };
+        let spelling = self.cognito.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
+        let (mut existing, mut next) = (BTreeMap::new(), None);
+        loop {
+            let page = self.cognito.users(pool, &spelling, next, run).await;
+            let (users, more) = page.map_err(|failure| failure.words("ListUsers"))?;
+            listener(SweepProgress::Pool(users.len() as u64));
+            let (plan, found) = pool_plan(&self.model, users, Vec::new(), Vec::new());
+            let effects = self.implied(plan, run).await?.effects;
+            let page = of_existing(&self.model, &found, &effects);
+            existing.extend(page.into_iter().map(|user| (user.user.clone(), user)));
+            next = more;
+            if next.is_none() {
+                return Ok(existing.into_values().collect());
+            }
+        }
     }
 
     /// About how many items, users and memberships there are. `None` if the services do not say it.
@@ -147,6 +176,9 @@ impl Cognito {
             name: name.to_owned(),
             enabled: user.enabled(),
             attributes: texts(user.user_attributes()),
+            username: user.username().to_owned(),
+            status: user.user_status().map_or("", |status| status.as_str()).to_owned(),
+            created: user.user_create_date().and_then(timestamp),
         }))
     }
 
@@ -164,8 +196,15 @@ impl Cognito {
         let answer = self.call(Category::UserList, run, list).await?;
         let users = answer.users().iter().filter_map(|user| {
             let attributes = texts(user.attributes());
-            let name = self.spelled(user.username()?, &attributes, spelling);
-            Some(PoolUser { name, enabled: user.enabled(), attributes })
+            let username = user.username()?;
+            Some(PoolUser {
+                name: self.spelled(username, &attributes, spelling),
+                enabled: user.enabled(),
+                attributes,
+                username: username.to_owned(),
+                status: user.user_status().map_or("", |status| status.as_str()).to_owned(),
+                created: user.user_create_date().and_then(timestamp),
+            })
         });
         Ok((users.collect(), answer.pagination_token().map(str::to_owned)))
     }

@@ -21,7 +21,7 @@ pub(super) const CONCURRENT_CHECKS: usize = 8;
 
 impl Instep {
     /// The items that exist under these keys.
-    pub(super) async fn items_at(&self, keys: &BTreeSet<Key>, run: &RunOptions) -> Result<Vec<Item>, String> {
+    pub(crate) async fn items_at(&self, keys: &BTreeSet<Key>, run: &RunOptions) -> Result<Vec<Item>, String> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }

@@ -120,13 +120,19 @@ impl Pass<'_> {
         if !self.may_delete(object, mentions) {
             return deleted;
         }
-        let sent = self.send_dependents(object, Presence::Absent, Extent::All, entries);
+        let sent = self.absence(object).and_then(|absence| self.send_dependents(object, absence, Extent::All, entries));
         let sent = sent.and(self.send_those_that_know_attributes(object, None, mentions));
         // INVARIANT 2: a message of now would repeat the cascade of an old record.
         if mentions.starts_cascade() && self.is_live(object, mentions) {
             self.ask_for_dependents_late(object, entries);
         }
         deleted.and(sent)
+    }
+
+    /// How an object is absent. If its user is deleted later, the items that stay lose its memberships.
+    fn absence(&mut self, object: &Object) -> Known<Presence> {
+        let waits = self.account(object)?.is_some_and(|account| account.waiting().is_some());
+        Ok(if waits { Presence::AbsentWithUser } else { Presence::Absent })
     }
 
     /// The stage of the cascade of an object that does not exist. It follows from what was read and what this run has
@@ -189,14 +195,14 @@ impl Pass<'_> {
                 let start = PageStart { query, after: Some(cursor.after.clone()), extent };
                 if is_deleted && queries::follows(model, query.link, Presence::Deleted) {
                     self.delete_page(&object, start, continued.is_live, entries)?;
-                } else if exists || queries::follows(model, query.link, Presence::Absent) {
+                } else if exists || queries::follows(model, query.link, self.absence(&object)?) {
                     self.send_page(&object, start, entries)?;
                 }
             }
             Which::All => {
                 let deleted =
                     if is_deleted { self.delete_pages(&object, extent, continued.is_live, entries) } else { Ok(()) };
-                let presence = if exists { Presence::Restored } else { Presence::Absent };
+                let presence = if exists { Presence::Restored } else { self.absence(&object)? };
                 self.send_dependents(&object, presence, extent, entries)?;
                 deleted?;
             }

@@ -46,7 +46,7 @@ impl Pass<'_> {
         let Ok(account) = self.account(object) else { return };
         let Some(item) = item.filter(|item| implied::has_user(model, object, item)) else {
             // A deletion that waits goes on, whoever asks.
-            let waits = account.as_ref().is_some_and(|account| account.waiting().is_some());
+            let waits = account.as_ref().is_some_and(AccountItem::serves_nobody);
             if user.delete && (waits || self.may_delete(object, mentions)) {
                 let (of, removal) = (object.clone(), Aside(self.last_removal(object)));
                 self.add_effect(Effect::DeleteUser { user: name, of, account: Aside(account), removal }, &entries);

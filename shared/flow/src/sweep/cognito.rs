@@ -5,7 +5,7 @@ use std::sync::Arc;
 use instep_model::{ExtraPolicy, Marker, Model, Object, TypeId};
 
 use super::{About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, Repair};
-use crate::account;
+use crate::account::{self, AccountItem};
 use crate::bookkeeping;
 use crate::doubt::Doubt;
 use crate::effect::{Action, Aside, Effect, Effects, EnsureUser};
@@ -27,6 +27,13 @@ pub struct Found {
     on_demand: Vec<String>,
     /// Memberships.
     members: Vec<Membership>,
+}
+
+impl Found {
+    /// The users, with the objects that can have them.
+    pub(super) fn users(&self) -> &[(PoolUser, Vec<Object>)] {
+        &self.users
+    }
 }
 
 /// The plan that tells what of this the table implies.
@@ -75,27 +82,41 @@ pub fn members_in(model: &Model, group: &str, mark: GroupMark) -> bool {
     mark == GroupMark::Own || (0..model.items.len()).any(by_hand)
 }
 
-/// The users that should not exist, and those that differ from their items.
-#[must_use]
-pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
-    let ensured = |of: &Object| {
+/// What the first of these objects that has a user now implies for it.
+pub(super) fn ensured<'e>(effects: &'e Effects, objects: &[Object]) -> Option<&'e EnsureUser> {
+    objects.iter().find_map(|of| {
         let mut ensures = effects
             .keys()
             .filter_map(|effect| if let Effect::EnsureUser(user) = &**effect { Some(user) } else { None });
         ensures.find(|ensure| ensure.of == *of)
-    };
+    })
+}
+
+/// The account item of the object that has this user's name, if it does not say that the user serves the object.
+pub(super) fn unbound_from<'e>(user: &PoolUser, ensure: &'e EnsureUser) -> Option<&'e AccountItem> {
+    let sub = user.attributes.get(account::SUB).map_or("", String::as_str);
+    ensure.account.0.as_ref().filter(|account| !account.serves(sub))
+}
+
+/// The users that should not exist, and those that differ from their items.
+#[must_use]
+pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
     let mut differences = Vec::new();
     // A user that no template can name is a stranger.
     for (user, objects) in found.users.iter().filter(|(_, objects)| !objects.is_empty()) {
-        if let Some(ensure) = objects.iter().find_map(ensured) {
+        if let Some(ensure) = ensured(effects, objects) {
             differences.extend(compared(model, user, ensure));
             continue;
         }
-        // Its deletion waits: its moment in the table says until when.
+        // Its deletion waits, or a person keeps it.
+        let is_kept = |account: &AccountItem| {
+            let is_own = user.mark().is_some_and(|mark| account::is_own_mark(model, mark));
+            account.waiting().is_some_and(|waiting| waiting.sub == user.sub()) || account.is_foreign(user.sub()) && is_own
+        };
         let waits = |object: &Object| {
             effects.keys().any(|effect| {
                 matches!(&**effect, Effect::DeleteUser { of, account: Aside(Some(account)), .. }
-                    if of == object && account.waiting().is_some_and(|waiting| waiting.sub == user.sub()))
+                    if of == object && is_kept(account))
             })
         };
         if objects.iter().any(waits) {
@@ -128,11 +149,7 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
 
 /// A user that is not known to serve its item.
 fn unbound(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Difference> {
-    let account = ensure.account.0.as_ref()?;
-    let sub = user.sub();
-    if account.serves(sub) {
-        return None;
-    }
+    let account = unbound_from(user, ensure)?;
     let named = NamedObject::new(model, &ensure.of, None);
     let report = "Instep did not make this user, so it has no access: delete it, or let `instep backfill --adopt-before \
                   TIME` take it over";
@@ -141,7 +158,7 @@ fn unbound(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Differ
         about: About::User(user.name.clone()),
         why: format!("it is not known to be the account of {}", queries::label_of(model, &ensure.of)),
         // A run over it notes that it is not Instep's, and takes back what it has.
-        repair: if account.is_foreign(sub) { Repair::Report(report) } else { Repair::Named(named) },
+        repair: if account.is_foreign(user.sub()) { Repair::Report(report) } else { Repair::Named(named) },
     })
 }
 

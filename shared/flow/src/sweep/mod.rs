@@ -5,6 +5,7 @@
 //! messages: the run over a message reads again, and decides.
 
 mod cognito;
+mod existing;
 mod items;
 pub mod plan;
 mod pool;
@@ -14,6 +15,7 @@ pub mod units;
 mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
+pub use existing::{AddressMatch, Adoption, ExistingUser, of_existing};
 pub use items::{ItemsPlan, of_items, wanted};
 pub use pool::{GroupMark, Groups, PoolGroup, PoolUser, PoolView};
 pub use references::{FOLLOWED_MAX, Followed, References};

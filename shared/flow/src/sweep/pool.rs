@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::ACCOUNT_MARK;
+use jiff::Timestamp;
 
 use super::Wanted;
-use crate::account::SUB;
+use crate::account::{FoundUser, SUB};
 use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
 
@@ -38,6 +39,12 @@ pub struct PoolUser {
     pub enabled: bool,
     /// The attributes.
     pub attributes: BTreeMap<String, String>,
+    /// `Username`
+    pub username: String,
+    /// `UserStatus`
+    pub status: String,
+    /// `UserCreateDate`
+    pub created: Option<Timestamp>,
 }
 
 impl PoolUser {
@@ -51,6 +58,12 @@ impl PoolUser {
     #[must_use]
     pub fn mark(&self) -> Option<&String> {
         self.attributes.get(ACCOUNT_MARK)
+    }
+
+    /// What decides whose it is.
+    #[must_use]
+    pub fn found(&self) -> FoundUser {
+        FoundUser::new(&self.username, &self.status, self.created, &self.attributes)
     }
 }
 

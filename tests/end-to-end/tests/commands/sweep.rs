@@ -74,6 +74,20 @@ fn a_sweep_stops_before_it_removes_too_much() {
     assert_eq!((removed.len(), &removed[0]["kind"], swept.status), (1, &json!("extra-member"), 0));
 }
 
+/// Accounts that Instep made are none of those.
+#[test]
+fn accounts_that_instep_did_not_make_are_listed() {
+    let (_dir, data) = granted();
+    let listed = instep(&["users", "existing", "--data", &data]);
+    assert_eq!((lines(&listed), listed.status), (vec!["0 accounts that Instep did not make"], 0), "{}", listed.stderr);
+    let listed = instep(&["users", "existing", "--data", &data, "--json"]);
+    assert_eq!((listed.stdout.as_str(), listed.status), ("", 0), "{}", listed.stderr);
+    let wrong = instep(&["users"]);
+    assert!(wrong.status == 2 && wrong.stderr.contains("existing"), "{}", wrong.stderr);
+    let wrong = instep(&["users", "existing", "--data", "nowhere"]);
+    assert_eq!(wrong.status, 2, "{}", wrong.stderr);
+}
+
 /// An auditor's first question: why does this user have this group?
 #[test]
 fn a_membership_is_explained() {

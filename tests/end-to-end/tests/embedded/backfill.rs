@@ -3,11 +3,13 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use aws_sdk_cognitoidentityprovider::types::AttributeType;
 use instep_aws::sweep::SweepProgress;
 use instep_aws::{RunOptions, Sending};
 use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::Mode;
 use instep_flow::sweep::units::SweepUnit;
+use instep_local::{APP_CLIENT, CONFIRMATION_CODE};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -67,6 +69,61 @@ async fn users_for_whom_a_person_vouches_serve_their_items() {
     assert_eq!(adopting(Some(run().now)).await, [""; 0], "the user is not older");
     assert_eq!(adopting(Some(run().now + Duration::from_secs(1))).await, ["x@example.com"]);
     assert_eq!(world.stack.calls().snapshot().get("AdminDeleteUser"), None);
+}
+
+/// Promise 2: a person who is to vouch for accounts sees of each what decides.
+#[tokio::test]
+async fn accounts_that_instep_did_not_make_are_listed_with_what_decides() {
+    let world = World::open("access-management").await;
+    let (cognito, pool) = (world.instep.clients().cognito(), world.stack.user_pool());
+    let text = |name: &str, value: &str| AttributeType::builder().name(name).value(value).build().unwrap();
+    let made = async |user: &str, attributes: &[(&str, &str)]| {
+        let attributes = attributes.iter().map(|(name, value)| text(name, value)).collect();
+        let make = cognito.admin_create_user().user_pool_id(pool).username(user).set_user_attributes(Some(attributes));
+        make.send().await.unwrap();
+    };
+    let signed_up = async |user: &str| {
+        let email = text("email", user);
+        let sign_up = cognito.sign_up().client_id(APP_CLIENT).username(user).password("Pass-w0rd!");
+        sign_up.user_attributes(email).send().await.unwrap();
+    };
+    made("admin@example.com", &[("email", "admin@example.com"), ("email_verified", "true")]).await;
+    made("disabled@example.com", &[("email", "another@example.com")]).await;
+    cognito.admin_disable_user().user_pool_id(pool).username("disabled@example.com").send().await.unwrap();
+    made("of-other@example.com", &[("custom:instep", "instep:other:1")]).await;
+    signed_up("waits@example.com").await;
+    signed_up("stranger@example.com").await;
+    let confirm = cognito.confirm_sign_up().client_id(APP_CLIENT).username("stranger@example.com");
+    confirm.confirmation_code(CONFIRMATION_CODE).send().await.unwrap();
+    made("nobody@example.com", &[]).await;
+    for user in ["admin", "disabled", "of-other", "waits", "stranger", "new"] {
+        let key = format!("U:{user}@example.com");
+        world.put(json!({"pk": key, "sk": key, "email": format!("{user}@example.com")})).await;
+    }
+    let listed = async || {
+        let existing = world.instep.existing_users(&run(), &|_| {}).await.unwrap();
+        let of = existing.into_iter().map(|user| {
+            let known = user.addresses.get("email").map_or("no address", |compared| compared.word());
+            let enabled = if user.enabled { "" } else { ", disabled" };
+            let name = user.user.trim_end_matches("@example.com").to_owned();
+            format!("{} {name}: {}{enabled}; {known}; {}", user.backfill.word(), user.status, user.because)
+        });
+        of.collect::<Vec<_>>()
+    };
+    let expected = [
+        "adopts admin: FORCE_CHANGE_PASSWORD; equal and verified; an administrator made it, and nobody has signed in",
+        "adopts disabled: FORCE_CHANGE_PASSWORD, disabled; another one; an administrator made it, and nobody has signed in",
+        "parks of-other: FORCE_CHANGE_PASSWORD; none; it has the mark of another model",
+        "adopts stranger: CONFIRMED; equal, not verified; somebody signed up, or used an invitation",
+        "waits waits: UNCONFIRMED; equal, not verified; somebody has signed up, and has not confirmed that",
+    ];
+    assert_eq!(listed().await, expected, "before a record was handled");
+    take_records(&world).await;
+    assert_eq!(listed().await, expected, "the account of `new` is Instep's, and `nobody` has no item");
+    let run = RunOptions { adopt_before: Some(run().now + Duration::from_secs(60)), ..run() };
+    sweeping(&world).backfill(&run, &|_| {}).await.unwrap();
+    world.drain_work().await;
+    assert_eq!(listed().await, [expected[2], expected[4]], "the backfill did as it was said");
 }
 
 /// Promise 6: one item harms itself only, and the person learns which one it is.

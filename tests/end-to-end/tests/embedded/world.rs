@@ -113,6 +113,12 @@ impl World {
         Self { stack, instep, client, model, settings }
     }
 
+    /// From now on, so many users are deleted in an hour.
+    pub fn limit(&mut self, deletions_per_hour: u32) {
+        self.settings.deletions_per_hour = deletions_per_hour;
+        self.instep = self.handler(Clients::new(&self.stack.sdk_config()));
+    }
+
     /// A world with this time between two calls to Cognito.
     pub async fn paced(model: &str, interval: Duration) -> Self {
         Self::open(model).await.pace(interval)

@@ -154,7 +154,8 @@ fn books(watch: &Watch) -> Vec<String> {
         due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
     let is_kind = |key: &Key, kind| BookkeepingKind::of(key) == Some(kind);
-    let is_kept = |key: &&Key| !is_kind(key, BookkeepingKind::Tombstone) && !is_kind(key, BookkeepingKind::Account);
+    let others = [BookkeepingKind::Tombstone, BookkeepingKind::Account, BookkeepingKind::Limit];
+    let is_kept = |key: &&Key| !others.iter().any(|kind| is_kind(key, *kind));
     let there: BTreeSet<Key> = implied.books.keys().filter(is_kept).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();
     let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) =
@@ -183,6 +184,10 @@ fn accounts(watch: &Watch, users: &[UserState]) -> Vec<String> {
     let is_taken = |name: Option<String>| users.iter().any(|user| Some(&user.username) == name.as_ref());
     let is_account = |key: &Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Account);
     for (key, item) in watch.implied.books.iter().filter(|(key, _)| is_account(key)) {
+        // Much time has passed, and a person has let the deletions go on.
+        if let Some(until) = text(item, "until") {
+            wrong.push(format!("1: {} waits until {until}", key.pk));
+        }
         match text(item, "sub") {
             // If no account has the name, people deleted it: what the table implies of the user says whether it is missing.
             Some(sub) if made.remove(&sub).is_none() && is_taken(text(item, "username")) => {

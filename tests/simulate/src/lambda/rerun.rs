@@ -169,6 +169,16 @@ impl Lambda {
         }
     }
 
+    /// A person lets the users be deleted that are held.
+    pub async fn go_on(&self) {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+        let _busy = process.busy.lock().await;
+        // If it fails, it is done again.
+        if process.instep().go_on(&self.run(Duration::from_secs(600))).await.is_ok_and(|gone| !gone.is_empty()) {
+            self.net.count("Deletions went on");
+        }
+    }
+
     /// Redrives the on-failure objects, the parked messages and the dead letters.
     pub async fn redrive(&self) -> RedriveTally {
         let Some(process) = self.net.chance.pick(&self.processes) else { return RedriveTally::default() };

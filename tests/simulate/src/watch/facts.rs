@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_local::{GroupState, UserState};
-use instep_model::{Key, Model, Names, Object, TypeId};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Key, Model, Names, Object, TypeId, Value};
 
 use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, FactState, OFF, Parent, group_facts, user_facts};
@@ -266,6 +266,7 @@ impl Watch {
     fn may_stay_in_the_pool(&self, fact: &Fact) -> bool {
         let keeps_users = || self.implied.users_are(|user| !user.delete);
         match fact {
+            Fact::User(user) | Fact::Attribute(user, _) if self.waits(user) => true,
             Fact::Group(name) => !self.ever.contains(fact) && !self.is_over(name) || self.of_others.contains(name),
             Fact::User(_) => keeps_users(),
             // The user of an item that asks for something impossible keeps what it has, also what the item lacks.
@@ -286,6 +287,17 @@ impl Watch {
     /// Whether the table implies a member of a group.
     fn has_members(&self, group: &str) -> bool {
         self.members.get(group).is_some_and(|members| *members > 0)
+    }
+
+    /// Whether a user is disabled, and its account item says that its deletion waits.
+    fn waits(&self, user: &str) -> bool {
+        let says = |item: &Item| {
+            let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
+            let is_of = fields.get("username").and_then(Value::as_s).is_some_and(|name| name == user);
+            is_of && fields.contains_key("until")
+        };
+        self.actual.get(&Fact::User(user.to_owned())).is_some_and(|state| state == OFF)
+            && self.implied.books.values().any(says)
     }
 
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there

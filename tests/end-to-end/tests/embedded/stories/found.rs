@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_aws::WaitingUser;
 use instep_flow::report::{EffectReport, Outcome, RecordReport};
 use instep_model::Item;
 use serde_json::Value;
@@ -60,6 +61,11 @@ impl Stage {
                 let start = start.join(" ");
                 let own = |key: &String| !key.starts_with("INSTEP#") && key.starts_with(&start);
                 state.items.iter().map(key).filter(own).collect()
+            }
+            ["waiting"] => {
+                let waiting = self.world.instep.waiting_users(&self.run()).await.unwrap();
+                let held = |user: &WaitingUser| if user.waiting.is_held() { "held" } else { "waits" };
+                waiting.iter().map(|user| format!("{} {}", held(user), user.waiting.username)).collect()
             }
             ["user", name, attribute] => {
                 let user = state.users.into_iter().find(|user| user.username == name).unwrap();

@@ -54,6 +54,7 @@ pages!(
     changed_model,
     children,
     conditions,
+    deletions,
     group_settings,
     guards,
     guards_of_any_value,

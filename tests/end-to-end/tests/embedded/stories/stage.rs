@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use instep_aws::clock::Tick;
 use instep_aws::redrive::{Redrive, Store};
-use instep_aws::{Instep, QueueMessage, RunOptions, Sending, SignUp, WorkReport};
+use instep_aws::{Decision, Instep, QueueMessage, RunOptions, Sending, SignUp, WorkReport};
 use instep_flow::report::Report;
 use instep_local::{APP_CLIENT, CONFIRMATION_CODE, Fault, first_sub};
 use instep_model::Model;
@@ -210,6 +210,10 @@ impl Stage {
             ["repair"] => drop(sweep::sweep_at(&self.world, &sweep::options(true), &self.run()).await),
             ["deploy"] => Arc::get_mut(&mut self.world).unwrap().deploy(Arc::clone(&self.models[""])),
             ["deploy", name] => Arc::get_mut(&mut self.world).unwrap().deploy(Arc::clone(&self.models[name])),
+            ["limit", deletions] => Arc::get_mut(&mut self.world).unwrap().limit(deletions.parse().unwrap()),
+            ["people", "let", "deletions", "go-on"] => drop(self.world.instep.go_on(&self.run()).await.unwrap()),
+            ["people", "decide", "keep", user] => self.decide(user, Decision::Keep).await,
+            ["people", "decide", "delete", user] => self.decide(user, Decision::Delete).await,
             ["people", ..] => self.people(&text.split(' ').skip(1).collect::<Vec<_>>()).await,
             _ => unreachable!("no such step: {text}"),
         }
@@ -273,6 +277,13 @@ impl Stage {
             }
             _ => unreachable!("people do not {words:?}"),
         }
+    }
+
+    /// What somebody decides about a user whose deletion waits.
+    async fn decide(&self, user: &str, decision: Decision) {
+        let waiting = self.world.instep.waiting_users(&self.run()).await.unwrap();
+        let found = waiting.iter().find(|waiting| waiting.waiting.username == user).unwrap();
+        assert!(self.world.instep.decide(found, decision, &self.run()).await.unwrap());
     }
 
     /// Tells Instep of the sign-ups, as the function behind the trigger does.

@@ -40,6 +40,8 @@ pub enum Breach {
     GrantedFirst(SmallMembership),
     /// At any time: a membership was granted that no moment implied since its run began to read.
     Torn(SmallMembership),
+    /// At any time: a membership of somebody who signs up was changed by a user name, which may be another's.
+    ByName(SmallMembership),
     /// At any time: the product asked for what no world has, or refused a record or message of its
     /// own.
     Strange(String),

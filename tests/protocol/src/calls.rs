@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_flow::effect::{Action, Aside, Check, DeletePage, DeleteSubject, Effect};
+use instep_flow::effect::{Action, AddMember, Aside, Check, DeletePage, DeleteSubject, Effect};
 use instep_flow::reconcile::Applied;
 use instep_flow::work::Work;
 use instep_model::Key;
@@ -119,6 +119,12 @@ impl State<'_> {
             | Effect::AddMember(_) => {
                 if call == Call::NotFound {
                     return Applied::DONE;
+                }
+                if let Effect::AddMember(AddMember { membership, .. }) | Effect::RemoveMember(membership) = effect
+                    && membership.sub != world.signs_up
+                    && let Some(named) = membership_of(&membership.user, &membership.group)
+                {
+                    self.breaches.insert(Breach::ByName(named));
                 }
                 let is_unsure = call == Call::Lost && !world.rules.has(Rule::LostCreationCounts);
                 let applied = self.cognito.apply(effect);

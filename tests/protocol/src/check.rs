@@ -37,6 +37,10 @@ fn access(world: &SmallWorld, state: &State<'_>, found: &mut Vec<Breach>) {
         .users
         .retain(|user, _| cognito.users.contains_key(user) || !state.never_handled.contains(&SmallObject::User(*user)));
     implied.groups.retain(|of| cognito.groups.contains(of) || !state.never_handled.contains(&SmallObject::Group(of.0)));
+    // People made the accounts.
+    if world.signs_up {
+        implied.users.clone_from(&cognito.users);
+    }
     let (users, groups) = (&implied.users, &implied.groups);
     implied.members.retain(|member| users.contains_key(&member.user) && groups.contains(&(member.group, member.role)));
     for user in 0..world.users {

@@ -20,6 +20,12 @@ pub struct SmallPool {
 }
 
 impl SmallPool {
+    /// People delete an account.
+    pub fn leave(&mut self, user: u8) {
+        self.users.remove(&user);
+        self.members.retain(|member| member.user != user);
+    }
+
     /// Applies an effect. `None` for one that no world expects.
     pub fn apply(&mut self, effect: &Effect) -> Option<Applied> {
         let mut created = false;
@@ -31,9 +37,7 @@ impl SmallPool {
                 self.members.retain(|member| (member.group, member.role) != deleted);
             }
             Effect::DeleteUser { user, .. } => {
-                let deleted = user_of(user)?;
-                self.users.remove(&deleted);
-                self.members.retain(|member| member.user != deleted);
+                self.leave(user_of(user)?);
             }
             Effect::EnsureUser(ensure) => {
                 let attribute = ensure.state.attributes.get("nickname")?.as_ref()?.parse().ok()?;

@@ -12,7 +12,7 @@ use instep_flow::account::{Account, AccountItem, AccountState, account_key};
 use instep_flow::bookkeeping;
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::effect::Action;
-use instep_model::{Identity, Item as Attributes, Key, Model, Value};
+use instep_model::{Identity, Item as Attributes, Key, Model, Names, Value};
 use jiff::Timestamp;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -63,7 +63,11 @@ impl Design {
     }
 
     /// An object, as the product names it.
-    fn named(&self, world: &SmallWorld, object: SmallObject) -> Option<instep_model::Object> {
+    pub(crate) fn named(&self, world: &SmallWorld, object: SmallObject) -> Option<instep_model::Object> {
+        if let (SmallObject::User(user), Some((of, value))) = (object, self.model.user_value()) {
+            let names = Names::from([(value.name().to_owned(), format!("u{user}"))]);
+            return Some(instep_model::Object { of, names });
+        }
         match self.model.identify(&key(world, object)) {
             Identity::Item { object, .. } => Some(object),
             Identity::Bookkeeping | Identity::Unknown(_) => None,
@@ -258,20 +262,26 @@ fn text(world: &SmallWorld) -> String {
         }
     }
     let delete = if world.keeps_users { ", delete = false" } else { "" };
-    let _ = write!(
-        text,
-        r#"
+    if !world.signs_up {
+        let _ = write!(
+            text,
+            r#"
 [items.User]
 pk = "U#{{userId}}"
 sk = "USER"
 entity = "User"
 events = ["updatedAt"]
 cognito.user = {{ name = "{{userId}}", attributes = {{ nickname = "{{value}}" }}{delete} }}
-[items.Group]
-pk = "G#{{groupId}}"
-sk = "GROUP"
-cognito.groups = "{{groupId}}|{{role}}"
 "#
+        );
+    }
+    text.push_str(
+        r#"
+[items.Group]
+pk = "G#{groupId}"
+sk = "GROUP"
+cognito.groups = "{groupId}|{role}"
+"#,
     );
     grant(world, &mut text);
     for child in (0..).zip(&world.children) {
@@ -304,15 +314,21 @@ fn grant(world: &SmallWorld, text: &mut String) {
     if world.find_by_group.has_index() {
         let _ = writeln!(text, "ByG = {{ pk = \"G#{group}\", sk = \"GRANT#{{userId}}#{slot}\" }}");
     }
-    let user = reference("User", "", world.find_by_user);
+    let user = match world.signs_up {
+        true => "{ sub = \"{userId}\" }".to_owned(),
+        false => reference("User", "", world.find_by_user),
+    };
+    let subject = if world.signs_up { "\"Grant\"" } else { user.as_str() };
     let names = if world.role_moves { ", groupId = \"{in}\"" } else { "" };
     let group = reference("Group", names, world.find_by_group);
     if world.belongs(SmallLink::GrantOfUser) {
         let _ = writeln!(text, "parent = [{user}, {group}]");
+    } else if world.belongs(SmallLink::GrantOfGroup) {
+        let _ = writeln!(text, "parent = {group}");
     }
     let _ = writeln!(text, "cognito.member = {{ user = {user}, group = {group} }}");
     let last = if world.last_revocation { "last = { delete = \"subject\", written = [\"updatedAt\"] }\n" } else { "" };
-    let _ = write!(text, "[items.Grant.grant]\nsubject = {user}\nscope = {group}\nroles = \"role\"\n{last}");
+    let _ = write!(text, "[items.Grant.grant]\nsubject = {subject}\nscope = {group}\nroles = \"role\"\n{last}");
 }
 
 fn add_child(world: &SmallWorld, (child, parent): (u8, &SmallObject), text: &mut String) {

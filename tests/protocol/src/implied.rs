@@ -14,7 +14,8 @@ impl SmallWorld {
     pub fn implied_members(&self, table: &SmallTable) -> BTreeSet<SmallMembership> {
         let mut implied = BTreeSet::new();
         for (object, item) in &table.items {
-            let all_exist = || self.targets(*object, item.value).iter().all(|(_, target)| table.has(*target));
+            let exists = |target: SmallObject| self.has_no_item(target) || table.has(target);
+            let all_exist = || self.targets(*object, item.value).iter().all(|(_, target)| exists(*target));
             if let Some(membership) = self.membership(*object, item.value)
                 && all_exist()
             {
@@ -42,7 +43,7 @@ impl SmallWorld {
     #[must_use]
     pub fn first_table(&self, design: &Design) -> SmallTable {
         let first = SmallItem { value: 1, written: 0 };
-        let start = self.start.union(&self.never_handled);
+        let start = self.start.union(&self.never_handled).filter(|object| !self.has_no_item(**object));
         let items: BTreeMap<SmallObject, SmallItem> = start.map(|object| (*object, first)).collect();
         let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
         let references = references.filter(|(_, from)| !self.never_handled.contains(from));

@@ -109,7 +109,7 @@ impl Pace {
         let run = |at: &usize| state.runs.get(*at).map_or(1, |run| self.of(&run.source));
         match step {
             Step::Write(..) | Step::Replay(_) if taken / self.burst % 2 == 1 => 1,
-            Step::Write(..) | Step::Replay(_) => 4096 >> self.writes,
+            Step::Write(..) | Step::Replay(_) | Step::SignUp(_) | Step::Leave(_) => 4096 >> self.writes,
             Step::Crash(at) => run(at) << 2 >> self.faults,
             Step::Fail(at)
             | Step::Unpublished(at, _)

@@ -37,6 +37,8 @@ fn line(world: &SmallWorld, state: &State<'_>, step: Step) -> String {
     match step {
         Step::Write(object, None) => format!("writer: delete {object:?}"),
         Step::Write(object, Some(value)) => format!("writer: put {object:?} = {value}"),
+        Step::SignUp(user) => format!("user {user}: signs up"),
+        Step::Leave(user) => format!("people: delete the account of user {user}"),
         Step::CatchUp(object) => format!("index: shows a write of {object:?}"),
         Step::Deliver(shard, count) => format!("deliver records [{}]", records(state, shard, count)),
         Step::Receive(first, count) => {

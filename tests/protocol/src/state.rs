@@ -8,7 +8,7 @@ use instep_flow::bookkeeping::BookkeepingKind;
 use instep_flow::effect::Effect;
 use instep_flow::entries::Entries;
 use instep_flow::plan::{Delivery, Plan};
-use instep_flow::work::{Origin, Work};
+use instep_flow::work::{NamedObject, Origin, Work};
 
 use crate::breach::Breach;
 use crate::cognito::SmallPool;
@@ -62,8 +62,13 @@ impl<'d> State<'d> {
         let mut table = world.first_table(design);
         let mut known = table.clone();
         known.items.retain(|object, _| !world.never_handled.contains(object));
-        let cognito = world.implied(&known);
+        let mut cognito = world.implied(&known);
         table.bookkeeping.extend(cognito.users.keys().filter_map(|user| design.account(world, *user)));
+        if world.signs_up {
+            let has_account = |user: &u8| world.start.contains(&SmallObject::User(*user));
+            cognito.users.extend((0..world.users).filter(has_account).map(|user| (user, 1)));
+            cognito.members.retain(|member| has_account(&member.user));
+        }
         let users = (0..world.users).filter(|_| world.last_revocation);
         let last_written = users.map(|user| (user, table.items.get(&SmallObject::User(user)).map(|item| item.value)));
         Self {
@@ -100,6 +105,14 @@ impl<'d> State<'d> {
             self.last_written.insert(user, value);
         }
         self.record(world, record);
+    }
+
+    /// Somebody signs up, and the function behind the trigger tells Instep.
+    pub(crate) fn sign_up(&mut self, world: &SmallWorld, user: u8) {
+        self.cognito.users.insert(user, 1);
+        let named = self.design.named(world, SmallObject::User(user));
+        let named = named.map(|of| NamedObject::new(&self.design.model, &of, None));
+        self.send(Work::Reconcile(named.into_iter().collect()), false);
     }
 
     /// The stream takes records.

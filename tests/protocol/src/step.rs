@@ -14,6 +14,10 @@ use crate::world::{SmallObject, SmallWorld};
 pub enum Step {
     /// A writer writes an item, or deletes it.
     Write(SmallObject, Option<u8>),
+    /// Somebody signs up.
+    SignUp(u8),
+    /// People delete an account.
+    Leave(u8),
     /// The index shows one more write of an object.
     CatchUp(SmallObject),
     /// Lambda delivers the first records of a shard.
@@ -122,6 +126,12 @@ impl SmallWorld {
         if state.left.replays > 0 {
             steps.extend(state.history.iter().map(|record| Step::Replay(*record)));
         }
+        for user in (0..self.users).filter(|_| self.signs_up) {
+            match state.cognito.users.contains_key(&user) {
+                true => steps.extend((state.left.leaves > 0).then_some(Step::Leave(user))),
+                false => steps.extend((state.left.sign_ups > 0).then_some(Step::SignUp(user))),
+            }
+        }
         steps.extend(state.table.unseen.keys().map(|object| Step::CatchUp(*object)));
     }
 
@@ -181,6 +191,12 @@ impl SmallWorld {
         state.spend(step);
         match step {
             Step::Write(object, value) => state.write(self, object, value),
+            Step::SignUp(user) => state.sign_up(self, user),
+            Step::Leave(user) => {
+                state.cognito.leave(user);
+                // Nobody signs up with the `sub` of an account that was deleted.
+                state.left.sign_ups = 0;
+            }
             Step::CatchUp(object) => state.catch_up(object),
             Step::Deliver(shard, count) => state.deliver(self, shard, count),
             Step::Receive(first, count) => state.receive(self, first, count),
@@ -236,6 +252,8 @@ impl State<'_> {
         let left = &mut self.left;
         match step {
             Step::Write(..) => left.writes -= 1,
+            Step::SignUp(_) => left.sign_ups -= 1,
+            Step::Leave(_) => left.leaves -= 1,
             Step::Replay(_) => left.replays -= 1,
             Step::Duplicate(_) => left.duplicates -= 1,
             Step::Abandon(_) => left.abandoned -= 1,

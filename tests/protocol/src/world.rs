@@ -96,6 +96,10 @@ pub struct Budget {
     pub not_found: u8,
     /// A delayed message is delivered before the index has caught up.
     pub early: u8,
+    /// Somebody signs up. Only where people do.
+    pub sign_ups: u8,
+    /// People delete an account. Only where people sign up. Nobody gets the `sub` of an account that was deleted.
+    pub leaves: u8,
 }
 
 /// What stays the same while states change.
@@ -113,6 +117,8 @@ pub struct SmallWorld {
     pub grants: Vec<(u8, u8)>,
     /// The parent of each child.
     pub children: Vec<SmallObject>,
+    /// People sign up: a user is an account that Instep does not make, no item has it, and a grant names its `sub`.
+    pub signs_up: bool,
     /// The role of a grant says in which group it is, too.
     pub role_moves: bool,
     /// A Cognito user stays when its item is deleted.
@@ -173,6 +179,7 @@ impl SmallWorld {
             attributes: 1,
             grants,
             children: Vec::new(),
+            signs_up: false,
             role_moves: false,
             keeps_users: false,
             grants_belong: false,
@@ -195,6 +202,12 @@ impl SmallWorld {
         world.with_own_shards()
     }
 
+    /// The same where people sign up.
+    #[must_use]
+    pub fn with_sign_ups(self) -> Self {
+        Self { signs_up: true, find_by_user: Find::Reference, ..self }.with_own_shards()
+    }
+
     /// The same with a shard for each object.
     #[must_use]
     pub fn with_own_shards(mut self) -> Self {
@@ -202,14 +215,20 @@ impl SmallWorld {
         self
     }
 
-    /// All objects.
+    /// All objects that have items.
     #[must_use]
     pub fn objects(&self) -> Vec<SmallObject> {
-        let users = (0..self.users).map(SmallObject::User);
+        let users = (0..self.users).map(SmallObject::User).filter(|user| !self.has_no_item(*user));
         let groups = (0..self.groups).map(SmallObject::Group);
         let grants = self.grants.iter().map(|(user, group)| SmallObject::Grant(*user, *group));
         let children = (0..).zip(&self.children).map(|(child, _)| SmallObject::Child(child));
         users.chain(groups).chain(grants).chain(children).collect()
+    }
+
+    /// Whether an object is an account of somebody who signs up.
+    #[must_use]
+    pub const fn has_no_item(&self, object: SmallObject) -> bool {
+        self.signs_up && matches!(object, SmallObject::User(_))
     }
 
     /// The values that the item of an object can have.
@@ -242,7 +261,8 @@ impl SmallWorld {
     #[must_use]
     pub const fn belongs(&self, link: SmallLink) -> bool {
         match link {
-            SmallLink::GrantOfUser | SmallLink::GrantOfGroup => self.grants_belong,
+            SmallLink::GrantOfUser => self.grants_belong && !self.signs_up,
+            SmallLink::GrantOfGroup => self.grants_belong,
             SmallLink::Child => true,
         }
     }

@@ -148,6 +148,13 @@ fn rule_9_reference_first() {
     breaks(Rule::ReferenceFirst, &[], world);
 }
 
+/// The run over the grant sees the account, or the run over the sign-up sees the grant.
+#[test]
+fn rule_9_reference_first_where_people_sign_up() {
+    let budget = Budget { sign_ups: 1, ..writes(1) };
+    breaks(Rule::ReferenceFirst, &[], SmallWorld::of_one(&[GROUP], &[GROUP], budget).with_sign_ups());
+}
+
 /// A group with a child.
 fn child(fixed: &[SmallObject], budget: Budget) -> SmallWorld {
     SmallWorld { children: vec![GROUP], ..SmallWorld::of_one(&[GROUP], fixed, budget) }.with_own_shards()

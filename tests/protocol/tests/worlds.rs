@@ -102,6 +102,37 @@ fn calls_and_publishing_fail() {
     });
 }
 
+/// A sign-up against a grant, and its revocation, in each order: a membership of an account that exists follows its
+/// grant, and never by a name.
+#[test]
+fn somebody_signs_up() {
+    let budget = Budget { writes: 2, crashes: 1, sign_ups: 1, ..Budget::default() };
+    let people = |world: &mut SmallWorld| *world = world.clone().with_sign_ups();
+    every_state_holds(&[GROUP], &[GROUP], budget, people);
+    every_state_holds(&[GROUP, GRANT], &[GROUP], budget, people);
+    // The group comes and goes, too, and the role changes.
+    every_state_holds(&[GRANT], &[], Budget { crashes: 0, ..budget }, people);
+    every_state_holds(&[GROUP, GRANT], &[GROUP], budget, |world| {
+        world.roles = 2;
+        people(world);
+    });
+    // An index leads from the group to its grants.
+    every_state_holds(&[GROUP], &[GROUP], Budget { crashes: 0, ..budget }, |world| {
+        world.find_by_group = Find::Index;
+        people(world);
+    });
+    // Messages come twice, calls fail, answers are lost, and people delete the account.
+    let faults = Budget { failures: 1, lost: 1, duplicates: 1, leaves: 1, crashes: 0, ..budget };
+    every_state_holds(&[GROUP], &[GROUP], faults, people);
+}
+
+/// A replayed record grants nothing that the table does not imply, whoever has signed up or left.
+#[test]
+fn a_record_of_somebody_who_signs_up_is_replayed() {
+    let budget = Budget { writes: 1, replays: 1, sign_ups: 1, leaves: 1, ..Budget::default() };
+    every_state_holds(&[USER, GROUP, GRANT], &[GROUP], budget, |world| *world = world.clone().with_sign_ups());
+}
+
 #[test]
 fn children_go_with_their_parent() {
     let budget = Budget { writes: 3, crashes: 1, ..Budget::default() };

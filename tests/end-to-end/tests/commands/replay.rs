@@ -367,3 +367,63 @@ fn a_replay_says_why_once_for_each_reason() {
     let json = instep(&["replay", REMOVED, "--json"]);
     assert!(json.of("effect").iter().all(|effect| effect.get("because").is_none()), "{}", json.stdout);
 }
+
+/// Promise 2: an id that is used again has an account of its own, whether Instep handles the deletion by itself, with
+/// what follows it, or with all that came before.
+#[test]
+fn an_id_that_is_used_again_has_a_new_account() {
+    const MODEL: &str = r#"
+model = "office"
+table = { pk = "PK", sk = "SK" }
+indexes = { GSI1 = { pk = "SK", sk = "PK" } }
+[items]
+Person = { pk = "PERSON#{personId}", sk = "PERSON", entity = "Person", cognito.user.name = "{personId}" }
+Team = { pk = "TEAM#{teamId}", sk = "TEAM", entity = "Team", cognito.groups = "{teamId}" }
+[items.Seat]
+pk = "TEAM#{teamId}"
+sk = "SEAT#{personId}"
+grant = { subject = "Person", scope = "Team" }
+cognito.member = { user = "Person", group = "Team" }
+"#;
+    let writes = serde_json::json!([
+        {"at": "2026-06-01T08:00:00Z", "put": {"PK": "TEAM#red", "SK": "TEAM"}},
+        {"at": "2026-06-01T08:00:01Z", "put": {"PK": "PERSON#bob", "SK": "PERSON", "name": "Bob"}},
+        {"at": "2026-06-01T08:00:02Z", "put": {"PK": "PERSON#ann", "SK": "PERSON", "name": "Ann the First"}},
+        {"at": "2026-06-01T08:00:03Z", "put": {"PK": "TEAM#red", "SK": "SEAT#ann"}},
+        {"at": "2026-06-01T09:00:00Z", "delete": {"PK": "PERSON#ann", "SK": "PERSON"}},
+        {"at": "2026-06-01T09:00:30Z", "put": {"PK": "PERSON#ann", "SK": "PERSON", "name": "Ann the Second"}},
+        {"at": "2026-06-01T09:00:31Z", "put": {"PK": "TEAM#red", "SK": "SEAT#bob"}},
+    ]);
+    let dir = tempfile::tempdir().unwrap();
+    let (file, model) = (dir.path().join("writes.json"), dir.path().join("model.toml"));
+    std::fs::write(&file, writes.to_string()).unwrap();
+    std::fs::write(&model, MODEL).unwrap();
+    let mut subs = Vec::new();
+    for size in ["1", "4", "7"] {
+        let ran = instep(&[
+            "replay",
+            file.to_str().unwrap(),
+            "--model",
+            model.to_str().unwrap(),
+            "--batch",
+            size,
+            "--json",
+            "--state",
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let calls =
+            |operation: &str| ran.stdout.matches(&format!(r#""operation":"{operation}","target":"ann""#)).count();
+        // With all in one batch, the first account is never made.
+        let expected = if size == "7" { (1, 0) } else { (2, 1) };
+        assert_eq!(
+            (calls("AdminCreateUser"), calls("AdminDeleteUser")),
+            expected,
+            "in batches of {size}: {}",
+            ran.stdout
+        );
+        let of = |of: &str| ran.state().into_iter().find(|state| state["of"] == of).unwrap().clone();
+        assert_eq!(of("group")["members"], serde_json::json!(["ann", "bob"]), "in batches of {size}");
+        subs.push(of("user")["attributes"]["sub"].clone());
+    }
+    assert!(subs[0] == subs[1] && subs[0] != subs[2], "the second account, not the first one: {subs:?}");
+}

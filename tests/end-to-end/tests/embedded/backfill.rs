@@ -74,7 +74,7 @@ async fn users_for_whom_a_person_vouches_serve_their_items() {
 /// Promise 2: a person who is to vouch for accounts sees of each what decides.
 #[tokio::test]
 async fn accounts_that_instep_did_not_make_are_listed_with_what_decides() {
-    let world = World::open("access-management").await;
+    let world = World::with_pool("access-management", |pool| pool.sign_up = true).await;
     let (cognito, pool) = (world.instep.clients().cognito(), world.stack.user_pool());
     let text = |name: &str, value: &str| AttributeType::builder().name(name).value(value).build().unwrap();
     let made = async |user: &str, attributes: &[(&str, &str)]| {

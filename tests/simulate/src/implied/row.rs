@@ -348,6 +348,10 @@ impl Implied {
         if !meets(&link.condition, object, item) {
             return Vec::new();
         }
+        // A guard names its owner by attributes alone: not by an index key, which gives names to other references.
+        if self.model.item(object.of).guard.as_ref().is_some_and(|guard| guard.owner_link == Some(id)) {
+            return self.owner(object, item).into_iter().collect();
+        }
         let key_names = self.model.key_order(link.to);
         let target = |item: Item| {
             let mut names = target(&self.model, link, object, &item)?;

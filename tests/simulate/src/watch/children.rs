@@ -53,7 +53,8 @@ impl Watch {
     /// Whether a child may stay: the record that created it was redriven, and the redrive cannot tell
     /// it from a child that was written again. It changed after that record, or the work queue does
     /// not carry the item, because it is secret. Or long after the deletion a writer hid the child from
-    /// the index, and only then was the record of the deletion handled.
+    /// the index, and only then was the record of the deletion handled. Or the child is not in the index, and only
+    /// its writer knows the key.
     #[must_use]
     pub fn may_stay(&self, child: &ImpliedRow, parent: &Parent) -> bool {
         let hidden_ms = self.hidden_at_ms.get(&child.object).filter(|hidden_ms| **hidden_ms > parent.linked_ms);
@@ -61,8 +62,25 @@ impl Watch {
         if is_by_index && hidden_ms.is_some_and(|at_ms| !self.implied.may_be_before_deletion(parent, *at_ms)) {
             return true;
         }
+        if self.is_in_no_index(child, parent) {
+            return true;
+        }
         let is_redriven = self.has_redriven_pointers || self.redriven.contains(&child.object);
         is_redriven && (parent.has_changed_since || self.implied.model.item(child.object.of).secret)
+    }
+
+    /// Whether a child lacks the keys of each index by which its parent finds it, where Instep only fills keys in. The
+    /// key of another index says whose it is, and leads nowhere.
+    fn is_in_no_index(&self, child: &ImpliedRow, parent: &Parent) -> bool {
+        let model = &self.implied.model;
+        let keys = &model.item(child.object.of).index_keys;
+        let lacks = |index: usize| {
+            let is_filled = keys.iter().any(|keys| keys.index == index && keys.keep == Keep::Fill);
+            let index = model.index_at(index);
+            is_filled && index.pk.iter().all(|name| child.item.get(name).is_none())
+        };
+        let queries = model.link(parent.link).find.queries();
+        !queries.is_empty() && queries.iter().all(|query| query.index.is_some_and(lacks))
     }
 
     /// Whether an invocation continues the cascade of an object, or handles a record of its

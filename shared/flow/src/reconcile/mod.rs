@@ -9,6 +9,7 @@ mod back_references;
 mod batch_memberships;
 mod batch_part;
 mod children;
+mod children_kept;
 mod dependents;
 mod desired_memberships;
 mod extra;

@@ -219,6 +219,9 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     if items.iter().any(|item| !item.members.is_empty()) {
         add(Resource::UserPool, &["cognito-idp:AdminAddUserToGroup", "cognito-idp:AdminRemoveUserFromGroup"]);
     }
+    if model.signs_out() {
+        add(Resource::UserPool, &["cognito-idp:AdminUserGlobalSignOut"]);
+    }
     if items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some())) {
         add(Resource::UserPool, &["cognito-idp:AdminListGroupsForUser"]);
     }

@@ -205,6 +205,9 @@ impl Doctor<'_> {
             "cognito-idp:AdminDisableUser" => {
                 boxed(move || cognito.admin_disable_user().user_pool_id(pool).username(ABSENT).send())
             }
+            "cognito-idp:AdminUserGlobalSignOut" => {
+                boxed(move || cognito.admin_user_global_sign_out().user_pool_id(pool).username(ABSENT).send())
+            }
             "cognito-idp:AdminListGroupsForUser" => {
                 boxed(move || cognito.admin_list_groups_for_user().user_pool_id(pool).username(ABSENT).send())
             }

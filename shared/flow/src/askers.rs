@@ -15,6 +15,12 @@ pub(crate) enum Askers {
     Unknown,
 }
 
+/// Whether a rule that can imply a membership says that its user is signed out once it is removed.
+pub(crate) fn signs_out(model: &Model, membership: &Membership) -> bool {
+    let rules = model.types().flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    rules.filter(|(_, rule)| rule.sign_out).any(|(of, rule)| askers_by(model, of, rule, membership, None).is_some())
+}
+
 /// Who can imply a membership: for each rule of an item type whose templates can give its names. `user` is the
 /// membership's, if it is known: its name may not say everything about it.
 pub(crate) fn askers(model: &Model, membership: &Membership, user: Option<&Object>) -> Vec<(TypeId, Askers)> {

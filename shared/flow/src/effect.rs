@@ -35,6 +35,13 @@ pub enum Effect {
     },
     /// Remove the user from the group.
     RemoveMember(Membership),
+    /// End the sessions of a user who has lost a membership.
+    SignOut {
+        /// The user, by name or by `sub`.
+        user: String,
+        /// As in [`Membership`].
+        sub: bool,
+    },
     /// Disable the user.
     DisableUser {
         /// User name.
@@ -186,6 +193,8 @@ pub struct JointDeletion {
 pub enum Phase {
     /// Revoke access.
     Revoke,
+    /// End sessions. Only now does a new token lack what was revoked.
+    SignOut,
     /// Release, move and claim unique values: the users of their owners follow.
     Release,
     /// Create users and groups.
@@ -211,6 +220,8 @@ impl Effect {
             (Self::DeleteUser { user, .. }, Self::EnsureUser(ensured))
             | (Self::EnsureUser(ensured), Self::DeleteUser { user, .. }) => *user == ensured.user,
             (Self::DeleteUser { user, .. }, Self::AddMember(added)) => *user == added.membership.user,
+            // A session that began since has the membership.
+            (Self::RemoveMember(removed), Self::SignOut { user, sub }) => (&removed.user, &removed.sub) == (user, sub),
             (Self::EnsureUser(ensured), Self::DisableUser { user })
             | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => ensured.state.enabled && ensured.user == *user,
             // Of two states of one user or group, the one that was applied last is in effect.
@@ -249,6 +260,7 @@ impl Effect {
             Self::DeleteGroup { .. } | Self::RemoveMember(_) | Self::DisableUser { .. } | Self::DeleteUser { .. } => {
                 Phase::Revoke
             }
+            Self::SignOut { .. } => Phase::SignOut,
             Self::EnsureGroup { .. } | Self::EnsureUser(_) => Phase::Ensure,
             Self::AddMember(_) => Phase::Grant,
             Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => write.phase,
@@ -270,7 +282,11 @@ impl Effect {
             | Self::EnsureUser(_)
             | Self::AddMember(_) => true,
             Self::Write(write) | Self::DeleteSubject(DeleteSubject { write, .. }) => write.second_read,
-            Self::MarkDeleted(_) | Self::DeletePage(_) | Self::SendObjects(_) | Self::SendDependents(_) => false,
+            Self::SignOut { .. }
+            | Self::MarkDeleted(_)
+            | Self::DeletePage(_)
+            | Self::SendObjects(_)
+            | Self::SendDependents(_) => false,
         }
     }
 
@@ -290,6 +306,7 @@ impl Effect {
             Self::DeleteGroup { group, .. } | Self::EnsureGroup { group, .. } => vec![Touched::Group(group)],
             // Cognito takes several members of a group at the same time.
             Self::RemoveMember(Membership { user, .. })
+            | Self::SignOut { user, .. }
             | Self::DisableUser { user }
             | Self::DeleteUser { user, .. }
             | Self::EnsureUser(EnsureUser { user, .. })

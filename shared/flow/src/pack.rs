@@ -82,6 +82,7 @@ mod tests {
             moment: None,
             doubt: crate::doubt::Doubt::Sure,
             adopt_before: None,
+            revokes: false,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::account::Removal;
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::change::{BookkeepingChange, Change};
 use crate::doubt::Doubt;
-use crate::due::ArrivedMoment;
+use crate::due::{ArrivedMoment, MomentKind};
 use crate::entries::{Entries, EntryId};
 use crate::implied::Membership;
 use crate::stream_record::{in_order, padded};
@@ -97,6 +97,8 @@ pub struct MessageMention {
     pub doubt: Doubt,
     /// A moment of the object that has come.
     pub moment: Option<ArrivedMoment>,
+    /// As in [`NamedObject`].
+    pub revokes: bool,
     /// As in [`Delivery`].
     pub adopt_before: Option<Timestamp>,
 }
@@ -207,6 +209,18 @@ impl DeliveredChange {
     const fn is_by_message(&self) -> bool {
         !matches!(self.delivery.origin, Origin::Stream)
     }
+
+    /// Whether it may be about something that has just ended. A captured record may be of any age.
+    pub(crate) fn may_revoke(&self) -> bool {
+        self.change.old.is_some() && !matches!(self.delivery.origin, Origin::Captured)
+    }
+}
+
+impl MessageMention {
+    /// Whether it is about something that has just ended.
+    pub(crate) fn may_revoke(&self) -> bool {
+        self.revokes || self.moment.as_ref().is_some_and(|moment| moment.kind == MomentKind::Closes)
+    }
 }
 
 impl Plan {
@@ -227,6 +241,16 @@ impl Plan {
         let is_extra_empty =
             self.members.is_empty() && self.groups.is_empty() && self.bookkeeping.is_empty() && self.orphans.is_empty();
         self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty() && is_extra_empty
+    }
+
+    /// The entries that may be about something that has just ended.
+    pub(crate) fn revoking(&self) -> Entries {
+        let mentions = || self.objects.values();
+        let changes = mentions().flat_map(|mentions| &mentions.changes).filter(|delivered| delivered.may_revoke());
+        let named = mentions().flat_map(|mentions| &mentions.named).filter(|named| named.may_revoke());
+        let dependents = self.dependents.iter().filter(|(dependents, _)| dependents.revokes);
+        let dependents = dependents.flat_map(|(_, continued)| continued.entries.iter());
+        changes.map(|delivered| delivered.entry).chain(named.map(|named| named.entry)).chain(dependents).collect()
     }
 
     /// Adds a write to an item that the model describes.
@@ -265,8 +289,8 @@ impl Plan {
     pub fn add_named(&mut self, model: &Model, entry: EntryId, named: &NamedObject, doubt: Doubt) {
         let Some(object) = named.object(model) else { return };
         let (image, moment, doubt) = (named.image.clone(), named.moment.clone(), doubt.max(named.doubt));
-        let mention =
-            MessageMention { entry, image, late: named.late, doubt, moment, adopt_before: named.adopt_before };
+        let NamedObject { late, revokes, adopt_before, .. } = *named;
+        let mention = MessageMention { entry, image, late, doubt, moment, revokes, adopt_before };
         self.objects.entry(object).or_default().named.push(mention);
     }
 

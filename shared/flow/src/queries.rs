@@ -95,14 +95,14 @@ pub fn follows(model: &Model, id: LinkId, presence: Presence) -> bool {
 }
 
 /// Whether items of a link have memberships that stay in Cognito when the object at its other end is
-/// deleted: neither their user nor their group is deleted with it.
+/// deleted, or whose users are signed out then: neither their user nor their group is deleted with it.
 fn outlive(model: &Model, id: LinkId) -> bool {
     let link = model.link(id);
     let user_is_deleted = model.item(link.to).user.as_ref().is_some_and(|user| user.delete);
     let goes = |member: &CognitoMember| {
         let is_its_user = matches!(member.user, Subject::Link(user) if user == id);
         let is_its_group = member.group_link() == Some(id);
-        is_its_user && user_is_deleted || is_its_group
+        is_its_user && user_is_deleted || is_its_group && !member.sign_out
     };
     link.needed && !link.deleted_with && !model.item(link.from).members.iter().all(goes)
 }

@@ -22,6 +22,10 @@ pub fn because(model: &Model, effect: &Effect) -> String {
     match effect {
         Effect::AddMember(add) => added(model, add),
         Effect::RemoveMember(membership) => removed(model, membership),
+        Effect::SignOut { .. } => {
+            let of = model.types().filter(|(_, ty)| ty.members.iter().any(|member| member.sign_out)).map(|(of, _)| of);
+            of_types(model, "cognito.member.sign_out", of, "a membership of the user was removed")
+        }
         Effect::EnsureUser(EnsureUser { of, .. }) => {
             says(model, "cognito.user", of.of, &exists(&label(of), user_condition(model, of)))
         }

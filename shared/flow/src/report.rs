@@ -22,7 +22,7 @@ pub struct Report {
     pub events: Vec<EventReport>,
     /// Claims of unique values that lost.
     pub conflicts: usize,
-    /// What stays as it is, and people should know: how often, by kind and item type.
+    /// What stays as it is, and people should know: of how many items, by kind and item type.
     pub findings: BTreeMap<(FindingKind, String), u64>,
     /// How often Cognito throttled a call.
     pub throttles: u64,

@@ -125,6 +125,10 @@ pub struct NamedObject {
     /// dependents to the work queue.
     #[serde(default, skip_serializing_if = "Doubt::is_sure")]
     pub doubt: Doubt,
+    /// It follows from something that the live stream or the clock has ended, and a membership that the image names may
+    /// have to end with that: then its user is signed out, if the model says so.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub revokes: bool,
     /// As in [`Records`].
     #[serde(default, rename = "adoptBefore", skip_serializing_if = "Option::is_none")]
     pub adopt_before: Option<Timestamp>,
@@ -241,6 +245,7 @@ impl NamedObject {
             late: false,
             moment: None,
             doubt: Doubt::Sure,
+            revokes: false,
             adopt_before: None,
         }
     }
@@ -259,6 +264,7 @@ impl NamedObject {
             late: false,
             moment: Some(moment),
             doubt: Doubt::Sure,
+            revokes: false,
             adopt_before: None,
         })
     }

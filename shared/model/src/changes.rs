@@ -368,7 +368,7 @@ impl Changes {
         let what = format!("{}: cognito.member", after.name);
         let key = |model: &Model, member: &CognitoMember| {
             let group_of = member.group_link().map(|link| link_text(model, model.link(link)));
-            let CognitoMember { user, group, group_owner: _, when: _, role: _, shared_with: _ } = member;
+            let CognitoMember { user, group, group_owner: _, when: _, sign_out: _, role: _, shared_with: _ } = member;
             let user = match user {
                 Subject::Itself => None,
                 Subject::Link(link) => Some(link_text(model, model.link(*link))),
@@ -389,6 +389,17 @@ impl Changes {
             let Some(other) = is.get(key) else { continue };
             if member.when != other.when {
                 self.condition(&format!("{what}.when"), "memberships");
+            }
+            match (member.sign_out, other.sign_out) {
+                (false, true) => self.note(
+                    format!("{what}.sign_out"),
+                    "users are signed out when a membership is removed from now on; sessions of those who lost one before go \
+                     on",
+                ),
+                (true, false) => {
+                    self.note(format!("{what}.sign_out"), "users who lose a membership stay signed in from now on");
+                }
+                (_, _) => {}
             }
             if member.is_on_demand() && other.is_by_hand() {
                 self.note(format!("{what}.made"), "groups that Instep created stay");

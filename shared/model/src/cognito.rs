@@ -129,6 +129,12 @@ impl Model {
         templates.all(|template| template.is_lowered(&|slot| slot.lower))
     }
 
+    /// Whether a user is signed out after a membership was removed.
+    #[must_use]
+    pub fn signs_out(&self) -> bool {
+        self.items.iter().flat_map(|item| &item.members).any(|member| member.sign_out)
+    }
+
     /// By what items name accounts of people who sign up, and the item type of these values.
     #[must_use]
     pub fn user_value(&self) -> Option<(TypeId, UserValue)> {

@@ -486,7 +486,7 @@ fn of_user(model: &Model, user: &CognitoUser) -> Vec<String> {
 }
 
 fn of_member(model: &Model, member: &CognitoMember) -> String {
-    let CognitoMember { user, group, group_owner, when, role: _, shared_with: _ } = member;
+    let CognitoMember { user, group, group_owner, when, sign_out, role: _, shared_with: _ } = member;
     let made = match group_owner {
         GroupOwner::Link(..) | GroupOwner::Itself(_) => "created with its item".to_owned(),
         GroupOwner::Nothing { deleted_with } => {
@@ -499,7 +499,8 @@ fn of_member(model: &Model, member: &CognitoMember) -> String {
         }
         GroupOwner::People => "created by people".to_owned(),
     };
-    let group = format!("is a member of Cognito group {group}, {made}{}", only_while(when));
+    let ends = if *sign_out { "; signed out when the membership is removed" } else { "" };
+    let group = format!("is a member of Cognito group {group}, {made}{}{ends}", only_while(when));
     let value = match user {
         Subject::Link(link) => of_value(model, model.link(*link)),
         Subject::Itself => None,

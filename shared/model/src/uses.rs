@@ -210,7 +210,7 @@ impl TypeUses {
     }
 
     fn member(&mut self, member: &CognitoMember, has_roles: bool) {
-        let CognitoMember { group, role, group_owner, when, user: _, shared_with: _ } = member;
+        let CognitoMember { group, role, group_owner, when, user: _, sign_out: _, shared_with: _ } = member;
         let mut part = self.part(ItemPart::Member);
         // Of a group at a link, the names are those of the other item's key. The grant says which roles there are.
         let is_others = |name: &str| matches!(group_owner, GroupOwner::Link(..)) || has_roles && name == role;

@@ -110,6 +110,8 @@ impl State<'_> {
                 let applied = self.delete_page(world, page);
                 return if call == Call::Lost { Applied::Changed } else { applied };
             }
+            // No small world has a model that asks for it.
+            Effect::SignOut { .. } => {}
             Effect::RemoveMember(_)
             | Effect::DeleteGroup { .. }
             | Effect::DisableUser { .. }

@@ -54,7 +54,8 @@ impl SmallPool {
                 }
                 self.members.insert(membership);
             }
-            Effect::DisableUser { .. }
+            Effect::SignOut { .. }
+            | Effect::DisableUser { .. }
             | Effect::Write(_)
             | Effect::MarkDeleted(_)
             | Effect::DeleteSubject(_)

@@ -50,6 +50,7 @@ impl State<'_> {
             Effect::SendObjects(_)
             | Effect::DeleteGroup { .. }
             | Effect::RemoveMember(_)
+            | Effect::SignOut { .. }
             | Effect::DisableUser { .. }
             | Effect::DeleteUser { .. }
             | Effect::EnsureGroup { .. }

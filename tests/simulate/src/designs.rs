@@ -151,6 +151,10 @@ impl DrawnModel<'_> {
         self.text.contains(text)
     }
 
+    pub(crate) fn replace(&mut self, before: &str, after: &str) {
+        self.text = self.text.replace(before, after);
+    }
+
     pub(crate) fn line(&mut self, text: &str) {
         let _ = writeln!(self.text, "{text}");
     }

@@ -58,6 +58,7 @@ fn more(chance: &Chance, line: &str) -> String {
         ", find = \"back-reference\" }",
         ", made = \"by-hand\" }",
         ", delete = false }",
+        ", sign_out = true }",
     ];
     match (line.strip_suffix(" }"), chance.pick(&words)) {
         (Some(line), Some(word)) => format!("{line}{word}"),

@@ -6,7 +6,7 @@ use crate::designs::DrawnModel;
 impl DrawnModel<'_> {
     /// Each of these item types now and then.
     pub(crate) fn unusual(&mut self) {
-        let parts: [fn(&mut Self); 13] = [
+        let parts: [fn(&mut Self); 14] = [
             Self::notes,
             Self::pages,
             Self::drafts,
@@ -20,6 +20,7 @@ impl DrawnModel<'_> {
             Self::handles,
             Self::desks,
             Self::guests,
+            Self::sessions,
         ];
         for part in parts {
             if self.often(300) {
@@ -129,6 +130,11 @@ impl DrawnModel<'_> {
             "[items.Guest]\n{pk}\n{sk}\nentity = \"Guest\"\nparent = \"Team\"\n{grant}\
              cognito.member = {{ user = {{ sub = \"{{tokenId}}\" }}, group = \"guest|{{teamId}}\"{when} }}"
         ));
+    }
+
+    /// Whoever loses a membership is signed out.
+    fn sessions(&mut self) {
+        self.replace("{ user = ", "{ sign_out = true, user = ");
     }
 
     /// A tour gives a person tasks, of which each is an item: known by its whole key, by a part of it, or by an id that

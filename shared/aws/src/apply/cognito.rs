@@ -31,7 +31,7 @@ const NOT_FOUND: &str = "ResourceNotFoundException";
 const NO_ACCOUNT: &str = "pending: the user is not in Cognito";
 
 /// The call that finds the user of a `sub`.
-const LOOK_UP: &str = "ListUsers";
+pub(super) const LOOK_UP: &str = "ListUsers";
 
 /// The reason in a report if no pool is configured.
 pub(super) const NO_POOL: &str = "no user pool is configured";

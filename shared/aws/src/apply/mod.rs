@@ -214,6 +214,7 @@ impl Instep {
         // the heap, so that they take no memory of these.
         match effect {
             Effect::RemoveMember(membership) => self.cognito.remove_member(membership, run, lines).await,
+            Effect::SignOut { user, sub } => Box::pin(self.cognito.sign_out((user, *sub), run, lines)).await,
             Effect::AddMember(add) => self.cognito.add_member(add, run, creations, lines).await,
             Effect::DeleteGroup { group, .. } => Box::pin(self.cognito.delete_group(group, run, lines)).await,
             Effect::DisableUser { user } => Box::pin(self.cognito.disable_user(user, run, lines)).await,
@@ -291,6 +292,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
     match effect {
         Effect::DeleteGroup { group, .. } => ("cognito", "DeleteGroup", group.clone()),
         Effect::RemoveMember(membership) => ("cognito", "AdminRemoveUserFromGroup", cognito::target(membership)),
+        Effect::SignOut { user, .. } => ("cognito", "AdminUserGlobalSignOut", user.clone()),
         Effect::DisableUser { user } => ("cognito", "AdminDisableUser", user.clone()),
         Effect::DeleteUser { user, .. } => ("cognito", "AdminDeleteUser", user.clone()),
         Effect::EnsureGroup { group, .. } => ("cognito", "CreateGroup", group.clone()),

@@ -9,7 +9,7 @@ use instep_model::{ACCOUNT_MARK, VERIFIED_ATTRIBUTE};
 
 use super::EffectLines;
 use super::accounts::{Accounts, found};
-use super::cognito::{NO_POOL, SERVICE, already, done, skipped};
+use super::cognito::{LOOK_UP, NO_POOL, SERVICE, already, done, skipped};
 use super::refused::{failed, user_failed};
 use crate::call::CallFailure;
 use crate::cognito::{Cognito, NO_USER};
@@ -29,6 +29,29 @@ impl Cognito {
                 already(lines, OPERATION, user);
                 Applied::Missing(Missing::User)
             }
+            Err(failure) => failed(OPERATION, &failure),
+        }
+    }
+
+    /// Ends the sessions of a user, known by name or by `sub`.
+    pub(super) async fn sign_out(
+        &self,
+        (user, is_sub): (&str, bool),
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
+        const OPERATION: &str = "AdminUserGlobalSignOut";
+        let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let username = if is_sub { self.user_by_sub(pool, user, run).await } else { Ok(Some(user.to_owned())) };
+        let username = match username {
+            Ok(Some(username)) => username,
+            Ok(None) => return already(lines, OPERATION, user),
+            Err(failure) => return failed(LOOK_UP, &failure),
+        };
+        let sign_out = || self.cognito.admin_user_global_sign_out().user_pool_id(pool).username(&username).send();
+        match self.call(Category::Users, run, sign_out).await {
+            Ok(_) => done(lines, OPERATION, user),
+            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
             Err(failure) => failed(OPERATION, &failure),
         }
     }

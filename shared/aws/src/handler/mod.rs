@@ -117,7 +117,7 @@ impl Instep {
         report.conflicts = reconciled.conflicts.len();
         for finding in &reconciled.findings {
             let item = self.model.item(finding.of).name.clone();
-            *report.findings.entry((finding.kind, item)).or_default() += 1;
+            *report.findings.entry((finding.kind, item)).or_default() += finding.count;
         }
         let mut tracker = Tracker::new(&self.model, entries, meanings);
         for (refused, code, reason) in &reconciled.refused {

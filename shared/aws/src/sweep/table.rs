@@ -102,6 +102,7 @@ pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<
             Effect::EnsureGroup { group, .. } => drop(groups.insert(group.clone())),
             Effect::DeleteGroup { .. }
             | Effect::RemoveMember(_)
+            | Effect::SignOut { .. }
             | Effect::DisableUser { .. }
             | Effect::DeleteUser { .. }
             | Effect::Write(_)

@@ -11,7 +11,7 @@ const ORIGIN = { instep: "Instep's own write", queue: "from the work queue", clo
 const KIND = { message: "work", clock: "time" };
 const SERVICE = { cognito: "Cognito", dynamodb: "table", sqs: "work queue" };
 const ACT = {
-  AdminAddUserToGroup: ["add ", " in ", " to "], AdminRemoveUserFromGroup: ["remove ", " in ", " from "], CreateGroup: ["create the group "], DeleteGroup: ["delete the group "],
+  AdminAddUserToGroup: ["add ", " in ", " to "], AdminRemoveUserFromGroup: ["remove ", " in ", " from "], AdminUserGlobalSignOut: ["sign out "], CreateGroup: ["create the group "], DeleteGroup: ["delete the group "],
   AdminCreateUser: ["create the user "], AdminDeleteUser: ["delete the user "], AdminDisableUser: ["disable the user "], AdminEnableUser: ["enable the user "],
   AdminUpdateUserAttributes: ["update the user "], AdminDeleteUserAttributes: ["update the user "], SendMessageBatch: ["send "],
 };

@@ -5,12 +5,17 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use instep_model::{Item, Key, Object};
+use jiff::{SignedDuration, Timestamp};
 
 use super::Pass;
 use crate::change::Change;
 use crate::implied::{self, Membership};
 use crate::plan::Mentions;
 use crate::valid;
+
+/// How much clocks may differ, with the second of a record's time. A window that opens so soon after a write may have been
+/// open before it.
+const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
 
 /// What the entries of one object name.
 #[derive(Debug, Clone, Default)]
@@ -155,6 +160,28 @@ impl<'a> Pass<'a> {
         } else {
             old.memberships.union(&new.memberships).cloned().collect()
         }
+    }
+
+    /// Whether the entries of an object show that a membership was in force until now, as far as the object says: what it
+    /// depends on may have been missing.
+    ///
+    /// A run that dies after it has removed the membership leaves no trace of that in Cognito or the table. So the next
+    /// delivery of its entries has to say the same as the first.
+    pub(super) fn was_in_force(&self, object: &Object, mentions: &Mentions, membership: &Membership) -> bool {
+        let grant = self.model.item(object.of).grant.as_ref();
+        let is_open = |image: &Item, at: Timestamp| {
+            let ats = [at, at.saturating_add(CLOCKS).unwrap_or(at)];
+            grant.is_none_or(|grant| ats.into_iter().any(|at| implied::in_window(grant, image, at)))
+        };
+        let named = self.named(object, mentions);
+        let mut changes = mentions.changes.iter().zip(&named.changes);
+        let by_record = changes.any(|(delivered, [was, _])| {
+            let (change, at) = (&delivered.change, delivered.change.recorded_at.unwrap_or(self.times.now));
+            let was_open = || change.old.as_ref().is_some_and(|old| is_open(old, at));
+            delivered.may_revoke() && was.is_valid && was.memberships.contains(membership) && was_open()
+        });
+        let mut messages = mentions.named.iter().zip(&named.messages);
+        by_record || messages.any(|(mention, (implied, _))| mention.may_revoke() && implied.contains(membership))
     }
 
     /// The last image in the batch that names a membership.

@@ -44,7 +44,10 @@ impl Pass<'_> {
         }
         let entries = mentions.entries();
         match item {
-            Some(item) => self.present(object, item, mentions, &entries),
+            Some(item) => {
+                let counted = self.count_children_kept(object, mentions);
+                counted.and(self.present(object, item, mentions, &entries))
+            }
             None => self.absent(object, mentions, &entries),
         }
     }

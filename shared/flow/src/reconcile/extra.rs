@@ -37,7 +37,9 @@ impl Pass<'_> {
     pub(super) fn extra(&mut self) {
         let plan = self.plan;
         for (membership, entries) in &plan.members {
-            let _ = self.extra_member(membership, entries);
+            if self.extra_member(membership, entries) == Ok(Standing::Extra) {
+                self.sign_out(membership);
+            }
         }
         for (group, entries) in &plan.groups {
             let _ = self.extra_group(group, entries);
@@ -90,6 +92,7 @@ impl Pass<'_> {
             late: true,
             doubt: Doubt::Sure,
             moment: None,
+            revokes: false,
             adopt_before: None,
         };
         let mentions = Mentions { changes: Vec::new(), named: entries.iter().map(named).collect() };

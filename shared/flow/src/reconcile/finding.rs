@@ -18,6 +18,8 @@ pub struct Finding {
     pub of: TypeId,
     /// What it is, in words.
     pub why: String,
+    /// How many items it is about.
+    pub count: u64,
 }
 
 /// A kind of finding.
@@ -31,6 +33,8 @@ pub enum FindingKind {
     GuardOfNoClaim,
     /// What an item refers to does not exist.
     ReferenceToNothing,
+    /// An item was written again before its deletion was handled, and has children.
+    ChildrenKept,
 }
 
 impl FindingKind {
@@ -42,6 +46,7 @@ impl FindingKind {
             Self::OwnerUnnamed => "owner-unnamed",
             Self::GuardOfNoClaim => "guard-of-no-claim",
             Self::ReferenceToNothing => "reference-to-nothing",
+            Self::ChildrenKept => "children-kept",
         }
     }
 
@@ -50,7 +55,7 @@ impl FindingKind {
     pub const fn is_of_guard(self) -> bool {
         match self {
             Self::OwnerMissing | Self::OwnerUnnamed | Self::GuardOfNoClaim => true,
-            Self::ReferenceToNothing => false,
+            Self::ReferenceToNothing | Self::ChildrenKept => false,
         }
     }
 }
@@ -66,16 +71,16 @@ impl Pass<'_> {
         let is_new = mentions.changes().any(|change| leads(&change.new) && !leads(&change.old));
         let why = pending::on_link(self.model, link, target);
         if is_new {
-            self.finding(&mentions.entries(), FindingKind::ReferenceToNothing, link.from, &why);
+            self.finding(&mentions.entries(), FindingKind::ReferenceToNothing, link.from, &why, 1);
         } else {
             self.note(&mentions.entries(), &why);
         }
     }
 
-    /// Adds a finding, and says it of its entries.
-    pub(super) fn finding(&mut self, entries: &Entries, kind: FindingKind, of: TypeId, why: &str) {
+    /// Adds a finding about so many items, and says it of its entries.
+    pub(super) fn finding(&mut self, entries: &Entries, kind: FindingKind, of: TypeId, why: &str, count: u64) {
         self.note(entries, why);
-        let findings = entries.iter().map(|entry| Finding { entry, kind, of, why: why.to_owned() });
+        let findings = entries.iter().map(|entry| Finding { entry, kind, of, why: why.to_owned(), count });
         self.desired.findings.extend(findings);
     }
 }

@@ -274,7 +274,7 @@ impl Pass<'_> {
             let why = format!("{} stays: no claim of the model leads to it", self.label(guard));
             (FindingKind::GuardOfNoClaim, why)
         };
-        self.finding(&touch.records, kind, guard.of, &why);
+        self.finding(&touch.records, kind, guard.of, &why, 1);
         let pending_claims = self.pending_claims(guard)?;
         let has_waited = |(since, claimant): &(Timestamp, Candidate)| {
             claimant.claimed.is_some() && self.times.now.duration_since(*since) >= OWNER_GRACE
@@ -398,7 +398,7 @@ impl Pass<'_> {
     fn adopt(&mut self, guard: &Object, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else {
             let why = format!("{} stays: it names no owner, and no item here has its value", self.label(guard));
-            return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why);
+            return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why, 1);
         };
         let attributes = items::owner_attributes(self.model, guard, &next.object);
         // INVARIANT 9: what is there may be the application's, and only people know what it means.
@@ -406,7 +406,7 @@ impl Pass<'_> {
             attributes.iter().find(|(name, value)| item.get(name.as_str()).is_some_and(|there| there != *value));
         if let Some((name, _)) = written {
             let why = format!("{} stays: its `{name}` names no owner as the model does", self.label(guard));
-            return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why);
+            return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why, 1);
         }
         self.given.insert(guard.clone(), (key.clone(), next.object.clone()));
         let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];

@@ -76,6 +76,9 @@ impl Pass<'_> {
                 None => {
                     self.delete_group_made_too_late(object, mentions, membership);
                     self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.entries());
+                    if self.model.signs_out() && self.was_in_force(object, mentions, membership) {
+                        self.sign_out(membership);
+                    }
                 }
             }
         }

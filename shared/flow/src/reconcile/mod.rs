@@ -9,6 +9,7 @@ mod back_references;
 mod batch_memberships;
 mod batch_part;
 mod children;
+mod children_kept;
 mod dependents;
 mod desired_memberships;
 mod extra;
@@ -23,6 +24,7 @@ mod pages;
 mod reconciler;
 mod refusal;
 mod shared_memberships;
+mod sign_out;
 mod split;
 mod subjects;
 mod take_back;
@@ -50,7 +52,7 @@ use crate::effect::{Action, Aside, AddMember, Effect, Effects, EnsureUser, Write
 use crate::entries::{Entries, EntryId};
 use crate::events::Tenants;
 use crate::group_settings::precedences;
-use crate::implied;
+use crate::implied::{self, Membership};
 use crate::known::Known;
 use crate::plan::{Mentions, Plan};
 use batch_memberships::{BatchMemberships, OldAndNew};
@@ -116,6 +118,8 @@ struct Pass<'a> {
     guards: BTreeMap<Object, guards::Touch>,
     /// The guards that this pass gives to an owner, each with its key and that owner.
     given: BTreeMap<Object, (Key, Object)>,
+    /// The memberships whose users are signed out once this run has removed them.
+    sign_outs: BTreeSet<Membership>,
     /// The users that have unique values, until it is known who holds these.
     users: BTreeMap<Object, (EnsureUser, Entries)>,
     /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
@@ -157,7 +161,8 @@ impl<'a> Pass<'a> {
     fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, times: Times, progress: &'a Progress) -> Self {
         let (view, desired) = (View::new(model, answers), PassResult::default());
         let (guards, given, users) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { model, plan, view, times, progress, at: None, desired, guards, given, users, latest_deleted: None }
+        let (sign_outs, latest_deleted) = (BTreeSet::new(), None);
+        Self { model, plan, view, times, progress, at: None, desired, guards, given, sign_outs, users, latest_deleted }
     }
 }
 
@@ -179,6 +184,7 @@ impl Pass<'_> {
             self.desired.effects.remove(&effect);
         }
         self.keep_off_the_deleted();
+        self.sign_outs();
         self.desired.asks = self.view.asks;
         self.desired
     }
@@ -431,6 +437,7 @@ impl Effect {
             }
             Self::DeleteGroup { .. }
             | Self::RemoveMember(_)
+            | Self::SignOut { .. }
             | Self::DisableUser { .. }
             | Self::DeleteUser { .. }
             | Self::Write(_)

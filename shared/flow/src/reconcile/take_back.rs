@@ -6,7 +6,7 @@ use super::Pass;
 use super::extra::Standing;
 use super::refusal::Refusal;
 use crate::effect::{Aside, Effect};
-use crate::plan::Mentions;
+use crate::plan::{DeliveredChange, Mentions};
 use crate::{former, implied, queries};
 
 impl Pass<'_> {
@@ -47,6 +47,9 @@ impl Pass<'_> {
         }
         for (membership, made) in touched.into_iter().flatten() {
             let Ok(found) = self.extra_member(&membership, &entries) else { continue };
+            if found == Standing::Extra && mentions.changes.iter().any(DeliveredChange::may_revoke) {
+                self.sign_out(&membership);
+            }
             let others = made.into_iter().filter(|other| *other != membership);
             let (same, mut taken): (Vec<_>, Vec<_>) = others.partition(|other| other.group == membership.group);
             match found {

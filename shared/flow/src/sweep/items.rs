@@ -392,6 +392,7 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
         // What has to go is found in the pool, from the other side. What goes to the work queue was
         // sent when the item was written.
         Effect::RemoveMember(_)
+        | Effect::SignOut { .. }
         | Effect::DisableUser { .. }
         | Effect::DeleteUser { .. }
         | Effect::DeleteGroup { .. }

@@ -4,7 +4,7 @@ use instep_model::{Model, Names, Object};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::object;
+use super::{is_false, object};
 use crate::answers::Cursor;
 use crate::bookkeeping;
 use crate::queries::{self, LinkQuery};
@@ -26,6 +26,9 @@ pub struct Dependents {
     /// By which links.
     #[serde(default, skip_serializing_if = "Extent::is_all")]
     pub extent: Extent,
+    /// As in [`NamedObject`](super::NamedObject).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub revokes: bool,
 }
 
 /// Which dependents of an object.
@@ -89,7 +92,7 @@ impl Dependents {
     #[must_use]
     pub fn of(model: &Model, object: &Object, which: Which, extent: Extent) -> Self {
         let of = model.item(object.of).stable_name().to_owned();
-        Self { of, names: object.names.clone(), which, extent }
+        Self { of, names: object.names.clone(), which, extent, revokes: false }
     }
 
     /// The object in this model. `None` if the model has no such item type.

@@ -5,7 +5,8 @@
 //! names the user. The service draws `sub` at random; here it is derived from the user name and from
 //! how many users were created under it, so that replaying a history twice gives the same state, and a
 //! name that is created again has another `sub`. The pool has one app client, of which
-//! `WriteAttributes` are not set. Users never sign in.
+//! `WriteAttributes` are not set. Users never sign in, so a sign-out
+//! only fails if there is no such user.
 
 mod groups;
 mod page;
@@ -105,6 +106,7 @@ enum Operation {
     AdminResetUserPassword,
     AdminSetUserPassword,
     AdminUpdateUserAttributes,
+    AdminUserGlobalSignOut,
     ConfirmSignUp,
     CreateGroup,
     DeleteGroup,
@@ -142,6 +144,7 @@ impl Operation {
             | Self::UpdateGroup => true,
             Self::AdminGetUser
             | Self::AdminListGroupsForUser
+            | Self::AdminUserGlobalSignOut
             | Self::DescribeUserPool
             | Self::GetGroup
             | Self::ListGroups
@@ -170,6 +173,7 @@ impl Operation {
             Self::AdminResetUserPassword => pool.set_status(request, Status::ResetRequired, now_ms),
             Self::AdminSetUserPassword => pool.set_password(request, now_ms),
             Self::AdminUpdateUserAttributes => pool.update_attributes(request, now_ms),
+            Self::AdminUserGlobalSignOut => pool.sign_out(request),
             Self::ConfirmSignUp => pool.confirm(request, now_ms),
             Self::CreateGroup => pool.create_group(request, now_ms),
             Self::DeleteGroup => pool.delete_group(request),

@@ -22,9 +22,9 @@ OPERATIONS = {
     "cognito-idp/2016-04-18": [
         "AdminAddUserToGroup", "AdminConfirmSignUp", "AdminCreateUser", "AdminDeleteUser", "AdminDeleteUserAttributes",
         "AdminDisableUser", "AdminEnableUser", "AdminGetUser", "AdminListGroupsForUser", "AdminRemoveUserFromGroup",
-        "AdminResetUserPassword", "AdminSetUserPassword", "AdminUpdateUserAttributes", "ConfirmSignUp", "CreateGroup",
-        "DeleteGroup", "DescribeUserPool", "GetGroup", "ListGroups", "ListUsers", "ListUsersInGroup", "SignUp",
-        "UpdateGroup",
+        "AdminResetUserPassword", "AdminSetUserPassword", "AdminUpdateUserAttributes", "AdminUserGlobalSignOut",
+        "ConfirmSignUp", "CreateGroup", "DeleteGroup", "DescribeUserPool", "GetGroup", "ListGroups", "ListUsers",
+        "ListUsersInGroup", "SignUp", "UpdateGroup",
     ],
     "dynamodb/2012-08-10": [
         "BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteItem", "DeleteTable",

@@ -210,14 +210,14 @@ pub(super) fn cognito_member(
     let made = member.made.as_ref().map_or(default, |made| made.value);
     let Some(user) = user else { return Vec::new() };
     let member = |(group, role, link, place): MemberGroup| {
-        let (user, when) = (user.clone(), plain_condition(&member.when));
+        let (user, when, sign_out) = (user.clone(), plain_condition(&member.when), member.sign_out);
         let group_owner = match (link, place) {
             (Some(link), Some(place)) => GroupOwner::Link(link, place),
             (None, Some(place)) => GroupOwner::Itself(place),
             (_, None) if made == Made::ByHand => GroupOwner::People,
             (_, None) => GroupOwner::Nothing { deleted_with: Vec::new() },
         };
-        CognitoMember { user, group, role, group_owner, when, shared_with: Vec::new() }
+        CognitoMember { user, group, role, group_owner, when, sign_out, shared_with: Vec::new() }
     };
     groups.into_iter().map(member).collect()
 }

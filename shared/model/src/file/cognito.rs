@@ -31,6 +31,7 @@ pub(crate) struct DraftMember {
     pub(crate) group: DraftScope,
     pub(crate) made: Option<Located<Made>>,
     pub(crate) when: DraftCondition,
+    pub(crate) sign_out: bool,
 }
 
 /// Groups of an item.
@@ -157,9 +158,10 @@ fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     let choices = [("with-item", Made::WithItem), ("on-demand", Made::OnDemand), ("by-hand", Made::ByHand)];
     let made = words.choice("made", &choices, mistakes);
     let when = words.condition("when", mistakes);
+    let sign_out = words.flag("sign_out", mistakes).unwrap_or_default();
     words.done(&[], mistakes);
     let made = at.zip(made).map(|(at, made)| Located::new(at, made));
-    Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when })
+    Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when, sign_out })
 }
 
 /// A reference, or the value by which the item names the account of somebody who signs up.

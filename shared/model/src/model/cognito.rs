@@ -180,6 +180,8 @@ pub struct CognitoMember {
     pub group_owner: GroupOwner,
     /// While this does not hold, the item does not imply the membership.
     pub when: Condition,
+    /// Whether the user is signed out after the membership was removed.
+    pub sign_out: bool,
     /// The item types whose items can imply the same membership. Usually there are none: then user
     /// and group determine the item.
     pub shared_with: Vec<TypeId>,

@@ -262,6 +262,13 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         doc: "The membership counts while the condition holds.",
     },
     Setting {
+        path: "items.*.cognito.member.sign_out",
+        shape: SettingShape::Flag,
+        default: "`false`",
+        doc: "Whether Instep signs the user out (AdminUserGlobalSignOut) after it has removed the membership, once for \
+              each user and batch. [What that ends, and what it does not](guide/cognito.md#sign-out).",
+    },
+    Setting {
         path: "items.*.due",
         shape: SettingShape::OneOrMore,
         default: "none",

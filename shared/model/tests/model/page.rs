@@ -151,9 +151,10 @@ fn every_word_of_the_language_is_on_a_page() {
         invite is items keep last like lower made marker member
         model name names not on-demand oneof owner pad parent park
         pk precedence present publish query remove report revoked role roles
-        scope secret set silent sk skip source sub subject sweep
-        table takes tenant time transfer ttl type unique unknown until
-        updated urlencode user values verb when with-item word writes written
+        scope secret set sign_out silent sk skip source sub subject
+        sweep table takes tenant time transfer ttl type unique unknown
+        until updated urlencode user values verb when with-item word writes
+        written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

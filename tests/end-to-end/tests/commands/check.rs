@@ -231,6 +231,17 @@ fn people_who_sign_up_are_described_and_compared() {
     "#]]
     .assert_eq(&changed.stdout);
     assert_eq!(instep(&["check", &sub, "--against", &sub]).status, 0);
+    let out = model("out.toml", "{ sub = \"{memberId}\" }, sign_out = true");
+    let described = instep(&["check", &out]).stdout;
+    assert!(words(&described).contains("first member; signed out when the membership is removed;"), "{described}");
+    let (on, off) = (instep(&["check", &out, "--against", &sub]), instep(&["check", &sub, "--against", &out]));
+    assert_eq!((on.status, off.status), (0, 0));
+    let (on, off) = (words(&on.stdout), words(&off.stdout));
+    assert!(on.ends_with("Member: cognito.member.sign_out users are signed out when a membership is removed from now on; sessions of those who lost one before go on"), "{on}");
+    assert!(
+        off.ends_with("Member: cognito.member.sign_out users who lose a membership stay signed in from now on"),
+        "{off}"
+    );
 }
 
 /// Bookkeeping has the first name, however often an item type is renamed.

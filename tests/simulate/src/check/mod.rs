@@ -93,6 +93,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     wrong.extend(books(&watch));
     let (groups, users) = net.services.pool();
     wrong.extend(accounts(&watch, &users));
+    wrong.extend(watch.sessions_left(&users));
     wrong.extend(watch.misread(&groups, &users));
     let others = groups.iter().find(|group| group.name == OTHERS);
     let model = &watch.implied.model;

@@ -16,6 +16,8 @@ use super::{Fact, Implied, group_facts, user_facts};
 pub struct WantedMembership {
     /// Cognito user and group.
     pub pair: (String, String),
+    /// Whether the user is signed out once it ends.
+    pub signs_out: bool,
     /// What must exist.
     pub needs: Vec<Parent>,
     /// The conditions under which the items at the ends have the user and the group.
@@ -136,6 +138,7 @@ impl Implied {
             let needs = self.needs(object, item, (member, group_of.as_ref()));
             Some(WantedMembership {
                 pair: (user.clone(), group),
+                signs_out: member.sign_out,
                 needs: needs.into_iter().chain(of_role).collect(),
                 conditions: conditions.collect(),
                 by_hand: member.is_by_hand(),

@@ -151,8 +151,9 @@ impl Lambda {
     async fn invoke_work(&self, messages: &[QueueMessage], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        let mut batch = self.batch_within(budget);
+        let mut batch = Batch { has_captures_only: true, ..self.batch_within(budget) };
         for held in messages.iter().map(queue::held) {
+            batch.has_captures_only &= held.origin == Some(Origin::Captured);
             let origin = held.origin.unwrap_or(Origin::Captured);
             batch.records.extend(held.sequences.into_iter().map(|sequence| (origin, sequence)));
             batch.continued.extend(held.continues.and_then(|dependents| dependents.object(&self.net.model)));

@@ -39,12 +39,24 @@ impl Net {
         match operation.as_str() {
             "AdminAddUserToGroup" => {
                 let (user, group) = (text("Username"), text("GroupName"));
+                self.watch().has_again(&user, &group);
                 let found = self.watch().granted(&user, &group);
                 self.found(found);
                 // The invocation that sent a late request has ended.
                 let sender = (*fate != Fate::Late).then_some(*process);
                 let found = self.watch().adds(sender, Fact::Member(user, group));
                 self.found(found);
+            }
+            "AdminRemoveUserFromGroup" => {
+                if let Some(user) = self.services.user(&text("Username")) {
+                    self.watch().lost(&user, &text("GroupName"));
+                }
+            }
+            "AdminUserGlobalSignOut" => {
+                if let Some(user) = self.services.user(&text("Username")) {
+                    let found = self.watch().signed_out(*process, &user);
+                    self.found(found);
+                }
             }
             "CreateGroup" => recent("group", "GroupName", true),
             // The description marks the group as Instep's.
@@ -65,6 +77,7 @@ impl Net {
             }
             "AdminDeleteUser" => {
                 recent("user", "Username", false);
+                self.watch().sessions_end(&text("Username"));
                 self.taker_is_gone(&text("Username"));
                 if is_guest(&text("Username")) {
                     self.broken(format!("9: Instep deleted {}, who has signed up", text("Username")));
@@ -77,6 +90,10 @@ impl Net {
                 if is_guest(&text("Username")) =>
             {
                 self.broken(format!("9: Instep changed {}, who has signed up", text("Username")));
+            }
+            "AdminDisableUser" => {
+                let user = self.services.user(&text("Username"));
+                self.watch().sessions_end(&user.map_or_else(|| text("Username"), |user| user.username));
             }
             "PutEvents" => self.published(*process, body, &answer()),
             "SendMessageBatch" => self.sent(call, &answer()),

@@ -30,6 +30,8 @@ pub struct Batch {
     pub records: Vec<(Origin, u128)>,
     /// Failed records are in the bucket, and the watch does not know which.
     pub has_failed_pointers: bool,
+    /// All its messages carry captured records: those of a replay or a backfill.
+    pub has_captures_only: bool,
     /// Objects with whose dependents its messages continue.
     pub continued: Vec<Object>,
     /// Orphans that a sweep asks it to delete.
@@ -107,6 +109,11 @@ impl Watch {
     #[must_use]
     pub fn is_clock(&self, process: usize) -> bool {
         self.invocations.get(&process).is_some_and(|invocation| invocation.batch.is_clock)
+    }
+
+    /// Whether an invocation handles nothing but a replay or a backfill.
+    pub(super) fn has_captures_only(&self, process: usize) -> bool {
+        self.invocations.get(&process).is_some_and(|invocation| invocation.batch.has_captures_only)
     }
 
     /// Whether the invocation of a process has a short deadline.

@@ -6,6 +6,7 @@ mod facts;
 mod invocations;
 mod messages;
 mod records;
+mod sessions;
 mod subjects;
 mod tenants;
 mod turns;
@@ -160,6 +161,7 @@ pub struct Watch {
     by_time: BTreeMap<Fact, i64>,
     turns: turns::Turns,
     tenants: tenants::SaidTenants,
+    sessions: sessions::Sessions,
     /// What events may look like: under each model that is deployed.
     contracts: Vec<Contract>,
     /// The code with which records and messages may be parked now: somebody made a mistake, or they came days late.
@@ -222,6 +224,7 @@ impl Watch {
             by_time: BTreeMap::new(),
             turns: turns::Turns::default(),
             tenants: tenants::SaidTenants::new(),
+            sessions: sessions::Sessions::default(),
             contracts: vec![Contract::of(model)],
             excused: None,
             checks: BTreeMap::new(),
@@ -308,6 +311,9 @@ impl Watch {
             Identity::Item { object, .. } => {
                 for image in old.iter().chain(&new) {
                     self.note_window(&object, image);
+                }
+                if let Some(row) = self.implied.rows().get(key).cloned() {
+                    self.note_sessions(&row);
                 }
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {

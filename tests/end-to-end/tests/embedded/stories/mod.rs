@@ -78,6 +78,7 @@ pages!(
     scopes,
     services,
     shared,
+    sign_out,
     soft_deletion,
     spellings,
     takes,

@@ -108,9 +108,9 @@ impl Command {
             Self::Due(args) => Some(&mut args.workspace.at),
             Self::Sweep(args) => Some(&mut args.workspace.at),
             Self::Explain(args) => Some(&mut args.workspace.at),
-            Self::Users(
-                UsersCommand::Existing(args) | UsersCommand::Held(args) | UsersCommand::GoOn(args),
-            ) => Some(&mut args.workspace.at),
+            Self::Users(UsersCommand::Existing(args) | UsersCommand::Held(args) | UsersCommand::GoOn(args)) => {
+                Some(&mut args.workspace.at)
+            }
             Self::Users(UsersCommand::Keep(args) | UsersCommand::Delete(args)) => Some(&mut args.workspace.at),
             Self::Doctor(args) => Some(&mut args.at),
             Self::Contract(args) => match &mut args.command {

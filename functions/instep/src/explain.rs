@@ -7,7 +7,7 @@ use instep_console::explanation::as_json;
 use instep_console::output::Output;
 use instep_flow::due::{Moment, MomentKind};
 use instep_flow::queries;
-use instep_model::{Model, Identity, Key, Object, escaped};
+use instep_model::{Identity, Key, Model, Object, escaped};
 use miette::miette;
 
 use crate::cli;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_flow::account::{HELD, Account, AccountItem, AccountState, Waiting, account_key};
+use instep_flow::account::{Account, AccountItem, AccountState, HELD, Waiting, account_key};
 use instep_flow::deletion_limit;
 use instep_flow::due::MomentKind;
 use instep_flow::effect::{Action, Expect};

@@ -423,9 +423,8 @@ impl FoundUser {
             AccountState::Bound { sub, .. } | AccountState::Waiting(Waiting { sub, .. }) => *sub == self.sub,
             AccountState::Foreign { .. } => false,
         });
-        let is_kept = account.is_some_and(
-            |account| matches!(&account.state, AccountState::Foreign { sub } if *sub == self.sub),
-        );
+        let is_kept =
+            account.is_some_and(|account| matches!(&account.state, AccountState::Foreign { sub } if *sub == self.sub));
         is_noted || !is_kept && self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
     }
 }
@@ -558,8 +557,9 @@ mod tests {
         let approved = Waiting { is_approved: true, ..waiting(HELD) };
         let (said, _) = held.change(&model, &account(AccountState::Waiting(approved)));
         let (over, _) = held.change(&model, &account(AccountState::Attempt { old: Some("s1".to_owned()) }));
-        assert_eq!([put, moved, said, over, held.delete(&model)].map(|actions| kinds(&actions)), [
-            "pp", "pdp", "p", "pd", "dd"
-        ]);
+        assert_eq!(
+            [put, moved, said, over, held.delete(&model)].map(|actions| kinds(&actions)),
+            ["pp", "pdp", "p", "pd", "dd"]
+        );
     }
 }

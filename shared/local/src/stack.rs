@@ -12,8 +12,8 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
 use aws_types::region::Region;
-use instep_aws::{DELETIONS_PER_HOUR, Settings};
 use instep_aws::calls::Calls;
+use instep_aws::{DELETIONS_PER_HOUR, Settings};
 use instep_model::{Item, Model};
 
 use crate::clock::Clock;

@@ -284,7 +284,10 @@ impl Changes {
                     format!("the users `{}` stay with their memberships, beside new users `{}`", was.name, is.name);
                 self.add(what, meaning, format!("{BACKFILL}; then delete the old users"));
             }
-            (Some(CognitoUser { name: _, when, disabled, attributes, unique, grace, create: _, delete: _ }), Some(is)) => {
+            (
+                Some(CognitoUser { name: _, when, disabled, attributes, unique, grace, create: _, delete: _ }),
+                Some(is),
+            ) => {
                 if grace.is_some() && *grace != is.grace {
                     let meaning = "users whose items were deleted before wait for the time that was noted then";
                     let fix = "`instep users held` lists them, and `instep users delete` deletes one at once";

@@ -42,7 +42,8 @@ pub(crate) enum UsersCommand {
 
 const LISTED: &str = "Exit status: 0 listed; 2 wrong usage, or a table or pool that cannot be read";
 
-const DECIDED: &str = "Exit status: 0 done, or there was nothing to do; 2 wrong usage, no such user, or a table that cannot be written";
+const DECIDED: &str =
+    "Exit status: 0 done, or there was nothing to do; 2 wrong usage, no such user, or a table that cannot be written";
 
 /// Where the table and the pool are.
 #[derive(Debug, Args)]

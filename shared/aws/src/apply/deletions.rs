@@ -98,7 +98,9 @@ impl Cognito {
         let waiting = match &state {
             Some(AccountState::Attempt { old }) if old.as_deref() == Some(&sub) => return Ok(Some(item.clone())),
             Some(AccountState::Waiting(waiting)) => Some(waiting),
-            Some(AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. }) | None => None,
+            Some(AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. }) | None => {
+                None
+            }
         };
         match waiting {
             Some(waiting) if waiting.is_approved => {

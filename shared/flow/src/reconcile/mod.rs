@@ -48,7 +48,7 @@ pub use reconciler::{Next, Reconciler};
 
 use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping;
-use crate::effect::{Action, Aside, AddMember, Effect, Effects, EnsureUser, Write};
+use crate::effect::{Action, AddMember, Aside, Effect, Effects, EnsureUser, Write};
 use crate::entries::{Entries, EntryId};
 use crate::events::Tenants;
 use crate::group_settings::precedences;

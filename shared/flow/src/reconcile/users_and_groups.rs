@@ -78,7 +78,8 @@ impl Pass<'_> {
             let (of, account, claims) = (object.clone(), Aside(account), Aside::default());
             let (adopt_before, removal) = (mentions.adopt_before(), Aside(self.last_removal(object)));
             let addresses = addresses(&state);
-            let ensure = EnsureUser { user: name, of, create, account, adopt_before, removal, state, addresses, claims };
+            let ensure =
+                EnsureUser { user: name, of, create, account, adopt_before, removal, state, addresses, claims };
             self.ensure_user(user, object, item, ensure, &entries);
         }
     }

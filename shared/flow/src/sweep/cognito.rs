@@ -111,7 +111,8 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
         // Its deletion waits, or a person keeps it.
         let is_kept = |account: &AccountItem| {
             let is_own = user.mark().is_some_and(|mark| account::is_own_mark(model, mark));
-            account.waiting().is_some_and(|waiting| waiting.sub == user.sub()) || account.is_foreign(user.sub()) && is_own
+            account.waiting().is_some_and(|waiting| waiting.sub == user.sub())
+                || account.is_foreign(user.sub()) && is_own
         };
         let waits = |object: &Object| {
             effects.keys().any(|effect| {

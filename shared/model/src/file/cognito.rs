@@ -118,7 +118,8 @@ fn read_delete(node: &Node, create: Create, mistakes: &mut Mistakes) -> Option<(
         NodeValue::Flag(delete) => Some((*delete, None)),
         NodeValue::Table(_) if create == Create::Never => {
             let message = "Instep does not know whose account that is, later: people create these users";
-            let help = "write `delete = true`, which deletes the user at once, or leave it out: then people delete the user";
+            let help =
+                "write `delete = true`, which deletes the user at once, or leave it out: then people delete the user";
             mistakes.add(Mistake::new(node.span, message, "needs a user that Instep creates").help(help));
             None
         }

@@ -44,7 +44,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
             let left_to_people = ["unknown-item", "forged-key", NOT_CANONICAL, OTHER_SPELLING, LATE_CASCADE];
             queue::take_off(&lambda.net, QUEUE, &left_to_people);
         }
-        lambda.go_on().await;
+        let waits = lambda.go_on().await;
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));
         let services = &lambda.net.services;
@@ -58,7 +58,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
             && services.objects(BUCKET).iter().all(is_left)
             && services.messages(WORK).is_empty()
             && services.messages(WORK_DEAD_LETTERS).is_empty();
-        let is_through = is_delivered && is_redriven && tally.done == 0 && sent == 0;
+        let is_through = is_delivered && is_redriven && tally.done == 0 && sent == 0 && !waits;
         if is_through || !lambda.net.log().broken.is_empty() {
             return;
         }

@@ -222,7 +222,7 @@ impl Table {
         let update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key_to_sdk(&self.model, &key)))
-            .update_expression("ADD #count :one SET #ttl = :ttl")
+            .update_expression("SET #ttl = :ttl ADD #count :one")
             .condition_expression("attribute_not_exists(#count) OR #count < :limit")
             .expression_attribute_names("#count", BOOKKEEPING_ATTRIBUTE)
             .expression_attribute_names("#ttl", &self.model.table.ttl)

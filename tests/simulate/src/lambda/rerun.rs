@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::redrive::{Redrive, RedriveProgress, RedriveTally, Store};
 use instep_aws::sweep::{Planned, SweepOptions, SweepResult};
-use instep_aws::{Instep, RunOptions, Sending};
+use instep_aws::{Decision, Instep, RunOptions, Sending};
 use instep_flow::sweep::plan::SweepRequest;
 use instep_flow::sweep::units::SweepUnit;
 use serde_json::value::RawValue;
@@ -169,14 +169,20 @@ impl Lambda {
         }
     }
 
-    /// A person lets the users be deleted that are held.
-    pub async fn go_on(&self) {
-        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+    /// A person lets all users be deleted whose deletion waits. Whether any does.
+    pub async fn go_on(&self) -> bool {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return false };
         let _busy = process.busy.lock().await;
-        // If it fails, it is done again.
-        if process.instep().go_on(&self.run(Duration::from_secs(600))).await.is_ok_and(|gone| !gone.is_empty()) {
+        let (instep, run) = (process.instep(), self.run(Duration::from_secs(600)));
+        // What fails is done again.
+        if instep.go_on(&run).await.is_ok_and(|gone| !gone.is_empty()) {
             self.net.count("Deletions went on");
         }
+        let waiting = instep.waiting_users(&run).await.unwrap_or_default();
+        for user in &waiting {
+            let _ = instep.decide(user, Decision::Delete, &run).await;
+        }
+        !waiting.is_empty()
     }
 
     /// Redrives the on-failure objects, the parked messages and the dead letters.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::expression::{holds, name_of, value_of};
+use super::expression::{holds, name_of, number, value_of};
 use super::{Answer, JsonItem, JsonKey, Refused, SimulatedTable, invalid};
 
 /// The reason of an action whose condition failed.
@@ -109,6 +109,14 @@ impl SimulatedTable {
             item
         });
         let text = body.get("UpdateExpression").and_then(Value::as_str).ok_or_else(invalid)?;
+        let (text, add) = text.split_once("ADD ").unwrap_or((text, ""));
+        for term in add.split(", ").filter(|term| !term.is_empty()) {
+            let (name, value) = term.split_once(' ').ok_or_else(invalid)?;
+            let name = name_of(body, name)?;
+            let there = item.get(name).map_or(Some(0), number).ok_or_else(invalid)?;
+            let sum = there + number(value_of(body, value)?).ok_or_else(invalid)?;
+            item.insert(name.to_owned(), json!({"N": sum.to_string()}));
+        }
         let (set, remove) = text.split_once("REMOVE ").unwrap_or((text, ""));
         for term in set.trim().trim_start_matches("SET ").split(", ").filter(|term| !term.trim().is_empty()) {
             let (name, value) = term.trim().split_once(" = ").ok_or_else(invalid)?;

@@ -10,8 +10,10 @@ from services import BINARIES, ROOT, Process
 
 
 def new_pool(cognito, name):
+    """A pool with the attributes of the models. moto describes a pool with those alone that it was made with."""
     mark = {"Name": "instep", "AttributeDataType": "String", "Mutable": False}
-    return cognito.create_user_pool(PoolName=name, Schema=[mark])["UserPool"]["Id"]
+    email = {"Name": "email", "AttributeDataType": "String", "Mutable": True}
+    return cognito.create_user_pool(PoolName=name, Schema=[mark, email])["UserPool"]["Id"]
 
 
 def record(table, sequence, keys, new, at):

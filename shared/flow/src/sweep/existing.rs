@@ -33,7 +33,7 @@ pub struct ExistingUser {
     /// What `instep backfill --adopt-before TIME` does with it, if it was created before TIME.
     pub backfill: Adoption,
     /// What decides that.
-    pub because: String,
+    pub because: &'static str,
 }
 
 /// How an address of an account compares with the item's.
@@ -128,7 +128,7 @@ pub fn of_existing(model: &Model, found: &Found, effects: &Effects) -> Vec<Exist
 }
 
 /// What a backfill would do, by the rule that runs use.
-fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser) -> (Adoption, String) {
+fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser) -> (Adoption, &'static str) {
     let is_replaced = noted.as_ref().is_some_and(|account| matches!(account.state, AccountState::Bound { .. }));
     // A run would begin an attempt. Only an account with a mark of this model could be of one.
     let none = Account {
@@ -139,20 +139,15 @@ fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser)
     };
     match account::judge(model, name, &noted.unwrap_or(none), found, Some(Timestamp::MAX)) {
         Verdict::Serves | Verdict::Replace if is_replaced => {
-            (Adoption::Adopts, "the item had another account, which is gone".to_owned())
+            (Adoption::Adopts, "the item had another account, which is gone")
         }
-        Verdict::Serves if found.mark.is_some() => {
-            (Adoption::Adopts, "it served an earlier item, and a person keeps it".to_owned())
-        }
-        Verdict::Serves | Verdict::Replace => (Adoption::Adopts, origin(&found.status).to_owned()),
-        Verdict::Pending => (Adoption::Waits, "somebody has signed up, and has not confirmed that".to_owned()),
+        Verdict::Serves if found.mark.is_some() => (Adoption::Adopts, "it served an earlier item, and a person keeps it"),
+        Verdict::Serves | Verdict::Replace => (Adoption::Adopts, origin(&found.status)),
+        Verdict::Pending => (Adoption::Waits, "somebody has signed up, and has not confirmed that"),
         Verdict::Foreign if found.mark.as_deref().is_some_and(account::is_mark) => {
-            (Adoption::Parks, "it has the mark of another model".to_owned())
+            (Adoption::Parks, "it has the mark of another model")
         }
-        Verdict::Foreign if found.is_other_than(name) => {
-            (Adoption::Parks, format!("the name is another sign-in name of the user {}", found.username))
-        }
-        Verdict::Foreign => (Adoption::Parks, "a user with this status serves no item".to_owned()),
+        Verdict::Foreign => (Adoption::Parks, "a user with this status serves no item"),
     }
 }
 

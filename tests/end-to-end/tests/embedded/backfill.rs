@@ -114,7 +114,7 @@ async fn accounts_that_instep_did_not_make_are_listed_with_what_decides() {
         "adopts admin: FORCE_CHANGE_PASSWORD; equal and verified; an administrator made it, and nobody has signed in",
         "adopts disabled: FORCE_CHANGE_PASSWORD, disabled; another one; an administrator made it, and nobody has signed in",
         "parks of-other: FORCE_CHANGE_PASSWORD; none; it has the mark of another model",
-        "adopts stranger: CONFIRMED; equal, not verified; somebody signed up, or used an invitation",
+        "adopts stranger: CONFIRMED; equal and verified; somebody signed up, or used an invitation",
         "waits waits: UNCONFIRMED; equal, not verified; somebody has signed up, and has not confirmed that",
     ];
     assert_eq!(listed().await, expected, "before a record was handled");

@@ -77,7 +77,7 @@ impl Watch {
         let lacks = |index: usize| {
             let is_filled = keys.iter().any(|keys| keys.index == index && keys.keep == Keep::Fill);
             let index = model.index_at(index);
-            is_filled && index.pk.iter().all(|name| child.item.get(name).is_none())
+            is_filled && !index.pk.iter().any(|name| child.item.contains_key(name))
         };
         let queries = model.link(parent.link).find.queries();
         !queries.is_empty() && queries.iter().all(|query| query.index.is_some_and(lacks))

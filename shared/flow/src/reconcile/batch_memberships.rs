@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::Pass;
 use crate::change::Change;
 use crate::implied::{self, Membership};
-use crate::plan::Mentions;
+use crate::plan::{Mentions, MessageMention};
 use crate::valid;
 
 /// How much clocks may differ, with the second of a record's time. A window that opens so soon after a write may have been
@@ -181,7 +181,13 @@ impl<'a> Pass<'a> {
             delivered.may_revoke() && was.is_valid && was.memberships.contains(membership) && was_open()
         });
         let mut messages = mentions.named.iter().zip(&named.messages);
-        by_record || messages.any(|(mention, (implied, _))| mention.may_revoke() && implied.contains(membership))
+        let was_open = |mention: &MessageMention| {
+            mention.is_of_an_end() || mention.image.as_ref().is_some_and(|image| is_open(image, self.times.now))
+        };
+        by_record
+            || messages.any(|(mention, (implied, _))| {
+                mention.may_revoke() && implied.contains(membership) && was_open(mention)
+            })
     }
 
     /// The last image in the batch that names a membership.

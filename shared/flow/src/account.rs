@@ -36,7 +36,7 @@ const AFTER: &str = "after";
 
 /// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
 /// so little younger than a deletion counts as older.
-const SKEW: SignedDuration = SignedDuration::from_secs(3);
+pub(crate) const SKEW: SignedDuration = SignedDuration::from_secs(3);
 
 /// What an account item says.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

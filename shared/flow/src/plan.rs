@@ -219,7 +219,12 @@ impl DeliveredChange {
 impl MessageMention {
     /// Whether it is about something that has just ended.
     pub(crate) fn may_revoke(&self) -> bool {
-        self.revokes || self.moment.as_ref().is_some_and(|moment| moment.kind == MomentKind::Closes)
+        self.revokes || self.is_of_an_end()
+    }
+
+    /// Whether a window has closed.
+    pub(crate) fn is_of_an_end(&self) -> bool {
+        self.moment.as_ref().is_some_and(|moment| moment.kind == MomentKind::Closes)
     }
 }
 

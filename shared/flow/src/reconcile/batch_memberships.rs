@@ -5,17 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use instep_model::{Item, Key, Object};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::Pass;
+use crate::account::SKEW;
 use crate::change::Change;
 use crate::implied::{self, Membership};
-use crate::plan::Mentions;
+use crate::plan::{Mentions, MessageMention};
 use crate::valid;
-
-/// How much clocks may differ, with the second of a record's time. A window that opens so soon after a write may have been
-/// open before it.
-const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
 
 /// What the entries of one object name.
 #[derive(Debug, Clone, Default)]
@@ -170,7 +167,8 @@ impl<'a> Pass<'a> {
     pub(super) fn was_in_force(&self, object: &Object, mentions: &Mentions, membership: &Membership) -> bool {
         let grant = self.model.item(object.of).grant.as_ref();
         let is_open = |image: &Item, at: Timestamp| {
-            let ats = [at, at.saturating_add(CLOCKS).unwrap_or(at)];
+            // A window that opens so soon may have been open already, by another clock.
+            let ats = [at, at.saturating_add(SKEW).unwrap_or(at)];
             grant.is_none_or(|grant| ats.into_iter().any(|at| implied::in_window(grant, image, at)))
         };
         let named = self.named(object, mentions);
@@ -181,7 +179,13 @@ impl<'a> Pass<'a> {
             delivered.may_revoke() && was.is_valid && was.memberships.contains(membership) && was_open()
         });
         let mut messages = mentions.named.iter().zip(&named.messages);
-        by_record || messages.any(|(mention, (implied, _))| mention.may_revoke() && implied.contains(membership))
+        let was_open = |mention: &MessageMention| {
+            mention.is_of_an_end() || mention.image.as_ref().is_some_and(|image| is_open(image, self.times.now))
+        };
+        by_record
+            || messages.any(|(mention, (implied, _))| {
+                mention.may_revoke() && implied.contains(membership) && was_open(mention)
+            })
     }
 
     /// The last image in the batch that names a membership.

@@ -54,7 +54,7 @@ impl Net {
             }
             "AdminUserGlobalSignOut" => {
                 if let Some(user) = self.services.user(&text("Username")) {
-                    let found = self.watch().signed_out(*process, &user);
+                    let found = self.watch().signed_out(*process, &user.username);
                     self.found(found);
                 }
             }

@@ -81,7 +81,6 @@ mod tests {
             late: false,
             moment: None,
             doubt: crate::doubt::Doubt::Sure,
-            revokes: false,
             adopt_before: None,
             revokes: false,
         }

@@ -15,7 +15,6 @@ use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
 
 use super::cognito::{SERVICE, skipped};
-use super::deletions::is_same_person;
 use super::refused::{ANOTHER_USER, failed, user_failed};
 use super::{EffectLines, WriteResult, operation};
 use crate::call::Backoff;
@@ -359,6 +358,17 @@ pub(super) fn changed(operation: &'static str, target: String, lines: &mut Effec
     let why = "the item has changed since: it is read again".to_owned();
     lines.add("dynamodb", operation, target, EffectOutcome::NotDone, Some(why));
     Applied::Changed
+}
+
+/// Whether an item that was written again is of the person that has an account: it has the account's addresses, as far
+/// as the model gives users addresses.
+fn is_same_person(ensure: &EnsureUser, present: &AdminGetUserOutput) -> bool {
+    let attributes = texts(present.user_attributes());
+    ensure.addresses.0.iter().all(|(name, address)| {
+        let of_account = attributes.get(name).filter(|text| !text.is_empty());
+        let in_lowercase = |text: Option<&String>| text.map(|text| text.to_lowercase());
+        in_lowercase(address.as_ref().filter(|text| !text.is_empty())) == in_lowercase(of_account)
+    })
 }
 
 /// What decides whose a user is.

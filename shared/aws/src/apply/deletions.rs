@@ -346,17 +346,6 @@ fn waits(user: &str, until: Timestamp, lines: &mut EffectLines) {
     skipped(lines, "AdminDeleteUser", user, &why);
 }
 
-/// Whether an item that was written again is of the person that has an account: it has the account's addresses, as far
-/// as the model gives users addresses.
-pub(super) fn is_same_person(ensure: &EnsureUser, present: &AdminGetUserOutput) -> bool {
-    let attributes = texts(present.user_attributes());
-    ensure.addresses.0.iter().all(|(name, address)| {
-        let of_account = attributes.get(name).filter(|text| !text.is_empty());
-        let in_lowercase = |text: Option<&String>| text.map(|text| text.to_lowercase());
-        in_lowercase(address.as_ref().filter(|text| !text.is_empty())) == in_lowercase(of_account)
-    })
-}
-
 /// INVARIANT 2: no user is made for an item while the account of an earlier one is there.
 fn user_held(what: &str) -> Applied {
     let reason = format!(

@@ -141,7 +141,9 @@ fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser)
         Verdict::Serves | Verdict::Replace if is_replaced => {
             (Adoption::Adopts, "the item had another account, which is gone")
         }
-        Verdict::Serves if found.mark.is_some() => (Adoption::Adopts, "it served an earlier item, and a person keeps it"),
+        Verdict::Serves if found.mark.is_some() => {
+            (Adoption::Adopts, "it served an earlier item, and a person keeps it")
+        }
         Verdict::Serves | Verdict::Replace => (Adoption::Adopts, origin(&found.status)),
         Verdict::Pending => (Adoption::Waits, "somebody has signed up, and has not confirmed that"),
         Verdict::Foreign if found.mark.as_deref().is_some_and(account::is_mark) => {

@@ -336,7 +336,8 @@ fn each_reason_allows_what_it_needs_by_itself() {
     let user = "cognito.user = { name = \"{a}\" }\n";
     assert_eq!(
         added(user),
-        "AdminCreateUser AdminDeleteUser AdminEnableUser AdminGetUser DeleteItem DescribeUserPool PutItem",
+        "AdminCreateUser AdminDeleteUser AdminDisableUser AdminEnableUser AdminGetUser ConditionCheckItem DeleteItem \
+         DescribeUserPool PutItem UpdateItem",
         "a user"
     );
     let disabled = "cognito.user = { name = \"{a}\", create = false, disabled = { state = \"off\" } }\n";
@@ -385,7 +386,8 @@ fn every_alarm_is_in_the_runbook() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("people.toml");
     let model = "model = \"people\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Member]\npk = \"FAMILY#{familyId}\"\n\
-                 sk = \"MEMBER#{memberId}\"\ncognito.member = { user = { sub = \"{memberId}\" }, group = \"f:{familyId}\" }\n";
+                 sk = \"MEMBER#{memberId}\"\ncognito.member = { user = { sub = \"{memberId}\" }, group = \"f:{familyId}\" }\n\
+                 [items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\"\ncognito.user.name = \"{personId}\"\n";
     std::fs::write(&file, model).unwrap();
     let template = instep(&["template", "stack", file.to_str().unwrap(), "--sam"]).stdout;
     let runbook = std::fs::read_to_string(root().join("docs/operate/runbook.md")).unwrap();

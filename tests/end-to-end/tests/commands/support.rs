@@ -162,13 +162,13 @@ pub fn s<'a>(item: &'a Value, name: &str) -> Option<&'a str> {
     item[name]["S"].as_str()
 }
 
-/// Checks the bookkeeping items at the end of a history: only tombstones, accounts, back-references of
-/// existing items, addresses, groups on demand that exist, and moments that are still to come.
+/// Checks the bookkeeping items at the end of a history: only tombstones, accounts, how many users were deleted,
+/// back-references of existing items, addresses, groups on demand that exist, and moments that are still to come.
 pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
     for item in items(ran) {
         let pk = s(item, pk).unwrap();
         if let Some(kind) = pk.strip_prefix("INSTEP#").and_then(|rest| rest.split('#').next()) {
-            assert!(["GONE", "REF", "AT", "GROUP", "DUE", "ACCOUNT"].contains(&kind), "left over: {item}");
+            assert!(["GONE", "REF", "AT", "GROUP", "DUE", "ACCOUNT", "LIMIT"].contains(&kind), "left over: {item}");
             if kind == "DUE" {
                 let latest = ran.of("record").into_iter().filter_map(|record| record["time"].as_str()).max();
                 assert!(item["instep"]["M"]["at"]["S"].as_str() > latest, "left over: {item}");

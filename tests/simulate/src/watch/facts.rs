@@ -252,7 +252,7 @@ impl Watch {
     }
 
     /// Whether a fact differs from what the table implies.
-    fn is_wrong(&self, fact: &Fact) -> bool {
+    pub(super) fn is_wrong(&self, fact: &Fact) -> bool {
         match (self.facts.get(fact), self.actual.get(fact)) {
             (Some(FactState::Either), _) => false,
             (Some(FactState::Is(value)), actual) => actual != Some(value),
@@ -291,13 +291,17 @@ impl Watch {
 
     /// Whether a user is disabled, and its account item says that its deletion waits.
     fn waits(&self, user: &str) -> bool {
+        self.actual.get(&Fact::User(user.to_owned())).is_some_and(|state| state == OFF) && self.is_to_be_deleted(user)
+    }
+
+    /// Whether the account item of a user says that its deletion waits.
+    pub(super) fn is_to_be_deleted(&self, user: &str) -> bool {
         let says = |item: &Item| {
             let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
             let is_of = fields.get("username").and_then(Value::as_s).is_some_and(|name| name == user);
             is_of && fields.contains_key("until")
         };
-        self.actual.get(&Fact::User(user.to_owned())).is_some_and(|state| state == OFF)
-            && self.implied.books.values().any(says)
+        self.implied.books.values().any(says)
     }
 
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there

@@ -151,7 +151,9 @@ impl Watch {
         let is_withheld = self.invocations.get(&process).is_some_and(|invocation| {
             !invocation.over_quota.is_empty() && matches!(fact, Fact::Member(..)) && invocation.moved.contains(fact)
         });
-        if is_withheld {
+        // A user whose deletion waits has no memberships, until a run has seen that its item was written again.
+        let is_to_be_deleted = matches!(fact, Fact::Member(user, _) if self.is_to_be_deleted(user));
+        if is_withheld || is_to_be_deleted {
             return None;
         }
         let began_ms = self.invocations.get(&process).map(|invocation| invocation.began_ms);

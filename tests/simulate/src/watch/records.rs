@@ -154,7 +154,8 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128, run: Option<&Invocation>) -> Option<&'a Fact> {
         let replay = run.filter(|run| !is_of_the_stream(&run.batch));
         let is_hidden = |fact| replay.is_some_and(|run| self.is_hidden(fact, run.began_ms));
-        let is_late = |fact: &&&Fact| self.wrong.get(**fact).is_some_and(|since| *since <= sequence);
+        let is_late =
+            |fact: &&&Fact| self.wrong.get(**fact).is_some_and(|since| *since <= sequence) && self.is_wrong(fact);
         due.facts.iter().filter(|fact| is_late(&fact)).find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
             let may_follow = self.is_handed_on(due, fact)

@@ -100,7 +100,7 @@ pub(crate) mod tests {
     }
 
     /// What the parser calls its tables in errors, and where they are.
-    const TABLES: [(&str, &str); 24] = [
+    const TABLES: [(&str, &str); 25] = [
         ("a model", ""),
         ("`table`", "table."),
         ("an index", "indexes.*."),
@@ -119,6 +119,7 @@ pub(crate) mod tests {
         ("`transfer`", "items.*.claims.transfer."),
         ("an item type's `cognito`", "items.*.cognito."),
         ("`cognito.user`", "items.*.cognito.user."),
+        ("`delete`", "items.*.cognito.user.delete."),
         ("`cognito.groups`", "items.*.cognito.groups."),
         ("`cognito.member`", "items.*.cognito.member."),
         ("a user", "items.*.cognito.member.user."),

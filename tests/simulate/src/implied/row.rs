@@ -376,6 +376,14 @@ impl Implied {
         if !forms.iter().any(|form| target.names.keys().all(|name| form.names.contains(name))) {
             return true;
         }
+        // No key has a value that is not in the closed set of its name, whatever the rest of the key is.
+        let is_outside = |(name, text): (&String, &String)| {
+            let rule = self.model.names.get(name);
+            rule.is_some_and(|rule| !rule.values.is_empty() && !rule.values.contains(text))
+        };
+        if target.names.iter().any(is_outside) {
+            return true;
+        }
         let is_whole = forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
         let is_canonical = |key: &Key| matches!(self.model.identify(key), Identity::Item { canonical: true, .. });
         is_whole && !self.model.keys(target).is_ok_and(|keys| keys.iter().all(is_canonical))

@@ -198,6 +198,18 @@ impl DrawnModel<'_> {
         self.line("[indexes]\nGSI1 = { pk = \"g1p\", sk = \"g1s\" }\nGSI2 = { pk = \"g2p\", sk = \"g2s\" }");
     }
 
+    /// Persons may be in groups of their own.
+    fn own_groups(&mut self) {
+        if self.often(150) {
+            let group = self.one(&["\"club|{clubs|each}\"", "\"club|{clubs|lower|each}\""]);
+            self.line(&format!("cognito.member = {{ user = \"Person\", group = {group} }}"));
+        } else if self.often(150) {
+            self.line(
+                "cognito.member = { user = \"Person\", group = { name = \"people\" }, when = { state = \"sure\" } }",
+            );
+        }
+    }
+
     /// Persons are users. Some have a unique value.
     fn people(&mut self, is_crowded: bool) {
         let (pk, sk) = (self.key("pk", "P", "personId"), self.one(&["P", "PERSON"]));
@@ -237,14 +249,7 @@ impl DrawnModel<'_> {
             disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
             only_while = format!(", when = {{ {when} }}");
         }
-        if self.often(150) {
-            let group = self.one(&["\"club|{clubs|each}\"", "\"club|{clubs|lower|each}\""]);
-            self.line(&format!("cognito.member = {{ user = \"Person\", group = {group} }}"));
-        } else if self.often(150) {
-            self.line(
-                "cognito.member = { user = \"Person\", group = { name = \"people\" }, when = { state = \"sure\" } }",
-            );
-        }
+        self.own_groups();
         let user = format!("name = \"{name}\", create = {create}{disabled}{only_while}");
         self.line(&format!("cognito.user = {{ {user}, attributes = {{ email = \"{{email}}\" }} }}"));
         if self.often(700) {

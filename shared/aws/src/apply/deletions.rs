@@ -3,6 +3,7 @@
 //!
 //! Nothing else waits for it: memberships are removed, and users disabled, at once.
 
+use std::slice;
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
@@ -19,7 +20,7 @@ use super::cognito::{NO_POOL, SERVICE, already, skipped};
 use super::refused::failed;
 use super::table::Counted;
 use super::{EffectLines, WriteResult, operation};
-use crate::cognito::{Cognito, NO_USER, texts};
+use crate::cognito::{Cognito, NO_USER};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -269,10 +270,10 @@ impl Cognito {
                 Ok(()) => Applied::DONE,
                 Err(applied) => applied,
             },
-            Ok(Asked::Refused) => match self.disable_user(user, run, lines).await {
-                Applied::Failed(why) => Applied::Failed(why),
-                _ => user_held("its user would be deleted"),
-            },
+            Ok(Asked::Refused) => {
+                let disabled = self.disable_user(user, run, lines).await;
+                if matches!(disabled, Applied::Failed(_)) { disabled } else { user_held("its user would be deleted") }
+            }
             Err(applied) => applied,
         }
     }
@@ -311,7 +312,7 @@ impl Cognito {
     ) -> Result<Asked, Applied> {
         let stopped = deletion_limit::stopped_key();
         let check = Check { key: stopped.clone(), expect: Expect::Absent };
-        let operation = operation(&[check.clone()], actions);
+        let operation = operation(slice::from_ref(&check), actions);
         let limit = self.deletions_per_hour;
         let _asking = self.asking.lock().await;
         match table.count(check, deletion_limit::count(run.now), limit, actions, run.deadline).await {

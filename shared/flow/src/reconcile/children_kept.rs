@@ -34,7 +34,7 @@ impl Pass<'_> {
             Ok(Some((self.model.link(query.link).from, found, is_cut)))
         })?;
         let removals = mentions.changes.iter().filter(|delivered| delivered.change.new.is_none());
-        let entries: Entries = removals.map(|delivered| delivered.entry).last().into_iter().collect();
+        let entries: Entries = removals.map(|delivered| delivered.entry).next_back().into_iter().collect();
         let mut by_type: BTreeMap<TypeId, (BTreeSet<Object>, bool)> = BTreeMap::new();
         for (of, found, is_cut) in pages.into_iter().flatten() {
             let known = by_type.entry(of).or_default();

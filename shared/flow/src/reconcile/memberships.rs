@@ -73,16 +73,19 @@ impl Pass<'_> {
                     }
                     self.add_membership_effect(add, &mentions.entries());
                 }
-                None => {
-                    self.delete_group_made_too_late(object, mentions, membership);
-                    self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.entries());
-                    if self.model.signs_out() && self.was_in_force(object, mentions, membership) {
-                        self.sign_out(membership);
-                    }
-                }
+                None => self.take_membership(object, mentions, membership),
             }
         }
         Ok(())
+    }
+
+    /// Removes a membership that no item implies.
+    fn take_membership(&mut self, object: &Object, mentions: &Mentions, membership: &Membership) {
+        self.delete_group_made_too_late(object, mentions, membership);
+        self.add_effect(Effect::RemoveMember(membership.clone()), &mentions.entries());
+        if self.model.signs_out() && self.was_in_force(object, mentions, membership) {
+            self.sign_out(membership);
+        }
     }
 
     /// Sends an object whose window opened or closed to the work queue, if its item implies memberships that the batch

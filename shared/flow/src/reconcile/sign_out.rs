@@ -45,10 +45,12 @@ impl Pass<'_> {
 
     /// Users whom this run deletes, or who are disabled: that ends their sessions.
     fn users_whose_sessions_end(&self) -> BTreeSet<String> {
-        let user = |effect: &Arc<Effect>| match &**effect {
-            Effect::DeleteUser { user, .. } | Effect::DisableUser { user } => Some(user.clone()),
-            Effect::EnsureUser(EnsureUser { user, state, .. }) if !state.enabled => Some(user.clone()),
-            _ => None,
+        let user = |effect: &Arc<Effect>| {
+            if let Effect::DeleteUser { user, .. } | Effect::DisableUser { user } = &**effect {
+                return Some(user.clone());
+            }
+            let Effect::EnsureUser(EnsureUser { user, state, .. }) = &**effect else { return None };
+            (!state.enabled).then(|| user.clone())
         };
         self.desired.effects.keys().filter_map(user).collect()
     }
@@ -66,16 +68,12 @@ impl Pass<'_> {
 
 /// A message of something that has ended. `None` for any other effect.
 fn revokes(effect: &Effect) -> Option<Effect> {
-    Some(match effect {
-        Effect::SendObjects(objects) => {
-            let mark = |named: &NamedObject| NamedObject { revokes: named.image.is_some(), ..named.clone() };
-            Effect::SendObjects(objects.iter().map(mark).collect())
-        }
-        Effect::SendDependents(dependents) => {
-            let mut marked = dependents.clone();
-            marked.revokes = true;
-            Effect::SendDependents(marked)
-        }
-        _ => return None,
-    })
+    if let Effect::SendObjects(objects) = effect {
+        let mark = |named: &NamedObject| NamedObject { revokes: named.image.is_some(), ..named.clone() };
+        return Some(Effect::SendObjects(objects.iter().map(mark).collect()));
+    }
+    let Effect::SendDependents(dependents) = effect else { return None };
+    let mut marked = dependents.clone();
+    marked.revokes = true;
+    Some(Effect::SendDependents(marked))
 }

@@ -52,12 +52,6 @@ impl Net {
                     self.watch().lost(&user, &text("GroupName"));
                 }
             }
-            "AdminUserGlobalSignOut" => {
-                if let Some(user) = self.services.user(&text("Username")) {
-                    let found = self.watch().signed_out(*process, &user.username);
-                    self.found(found);
-                }
-            }
             "CreateGroup" => recent("group", "GroupName", true),
             // The description marks the group as Instep's.
             "UpdateGroup" => drop(self.watch().of_others.remove(&text("GroupName"))),
@@ -67,44 +61,61 @@ impl Net {
                     self.broken(format!("9: Instep deleted group {} of somebody else", text("GroupName")));
                 }
             }
-            "AdminCreateUser" => {
-                recent("user", "Username", true);
-                let made = self.sub_of(&text("Username")).map(|sub| (sub, self.now_ms()));
-                self.watch().made_ms.extend(made);
-                if self.watch().implied.users_are(|user| user.create == Create::Never) {
-                    self.broken(format!("9: Instep created user {}, whom only people create", text("Username")));
-                }
-            }
-            "AdminDeleteUser" => {
-                recent("user", "Username", false);
-                self.watch().sessions_end(&text("Username"));
-                self.taker_is_gone(&text("Username"));
-                if is_guest(&text("Username")) {
-                    self.broken(format!("9: Instep deleted {}, who has signed up", text("Username")));
-                }
-                if self.watch().implied.users_are(|user| !user.delete) {
-                    self.broken(format!("9: Instep deleted user {}, whom the model keeps", text("Username")));
-                }
-            }
-            "AdminDisableUser" | "AdminEnableUser" | "AdminUpdateUserAttributes" | "AdminDeleteUserAttributes"
-                if is_guest(&text("Username")) =>
-            {
-                self.broken(format!("9: Instep changed {}, who has signed up", text("Username")));
-            }
-            "AdminDisableUser" => {
-                let user = self.services.user(&text("Username"));
-                self.watch().sessions_end(&user.map_or_else(|| text("Username"), |user| user.username));
-            }
             "PutEvents" => self.published(*process, body, &answer()),
             "SendMessageBatch" => self.sent(call, &answer()),
             // A record that is too large for a work message.
             "PutObject" => self.watch().sent_work(*process, &body.to_string()),
             "ReceiveMessage" => self.received(&answer()),
             "DeleteMessageBatch" => self.deleted(*process, body, &answer()),
-            _ => {}
+            operation => self.answered_of_user(operation, *process, &text("Username")),
         }
         if is_cognito(request) {
             self.pool_after(body);
+        }
+    }
+
+    /// The effect of a call about a user.
+    fn answered_of_user(&self, operation: &str, process: usize, name: &str) {
+        let recent = |exists| {
+            let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+            recent.insert(format!("user:{name}"), (Instant::now(), exists));
+        };
+        match operation {
+            "AdminUserGlobalSignOut" => {
+                if let Some(user) = self.services.user(name) {
+                    let found = self.watch().signed_out(process, &user.username);
+                    self.found(found);
+                }
+            }
+            "AdminCreateUser" => {
+                recent(true);
+                let made = self.sub_of(name).map(|sub| (sub, self.now_ms()));
+                self.watch().made_ms.extend(made);
+                if self.watch().implied.users_are(|user| user.create == Create::Never) {
+                    self.broken(format!("9: Instep created user {}, whom only people create", name));
+                }
+            }
+            "AdminDeleteUser" => {
+                recent(false);
+                self.watch().sessions_end(name);
+                self.taker_is_gone(name);
+                if is_guest(name) {
+                    self.broken(format!("9: Instep deleted {}, who has signed up", name));
+                }
+                if self.watch().implied.users_are(|user| !user.delete) {
+                    self.broken(format!("9: Instep deleted user {}, whom the model keeps", name));
+                }
+            }
+            "AdminDisableUser" | "AdminEnableUser" | "AdminUpdateUserAttributes" | "AdminDeleteUserAttributes"
+                if is_guest(name) =>
+            {
+                self.broken(format!("9: Instep changed {}, who has signed up", name));
+            }
+            "AdminDisableUser" => {
+                let user = self.services.user(name);
+                self.watch().sessions_end(&user.map_or_else(|| name.to_owned(), |user| user.username));
+            }
+            _ => {}
         }
     }
 

@@ -16,7 +16,7 @@ use crate::{BUCKET, QUEUE, TABLE, WORK, watch};
 const PACE: Duration = Duration::from_millis(800);
 
 /// In some worlds, so many users are deleted in an hour. All others wait for a person.
-const FEW_DELETIONS: u32 = 2;
+pub(crate) const FEW_DELETIONS: u32 = 2;
 
 /// The clients of a process. Checksums of objects are left out: no world damages an object.
 fn clients(process: ProcessClient) -> Clients {

@@ -171,9 +171,10 @@ impl Pass<'_> {
         let model = self.model;
         let Some(object) = dependents.object(model) else { return Ok(()) };
         let entries = &continued.entries;
+        let absence = self.absence(&object);
         let tombstone = self.view.item(&bookkeeping::tombstone_key(model, &object));
         let exists = self.exists(&object)?;
-        let tombstone = tombstone?;
+        let (tombstone, absence) = (tombstone?, absence?);
         // INVARIANT 2: the children of an object that never existed are pending.
         let is_deleted = !exists && tombstone.is_some();
         let extent = dependents.extent;
@@ -198,14 +199,14 @@ impl Pass<'_> {
                 let start = PageStart { query, after: Some(cursor.after.clone()), extent };
                 if is_deleted && queries::follows(model, query.link, Presence::Deleted) {
                     self.delete_page(&object, start, continued.is_live, entries)?;
-                } else if exists || queries::follows(model, query.link, self.absence(&object)?) {
+                } else if exists || queries::follows(model, query.link, absence) {
                     self.send_page(&object, start, entries)?;
                 }
             }
             Which::All => {
                 let deleted =
                     if is_deleted { self.delete_pages(&object, extent, continued.is_live, entries) } else { Ok(()) };
-                let presence = if exists { Presence::Restored } else { self.absence(&object)? };
+                let presence = if exists { Presence::Restored } else { absence };
                 self.send_dependents(&object, presence, extent, entries)?;
                 deleted?;
             }

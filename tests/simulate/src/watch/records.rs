@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_flow::work::Origin;
-use instep_model::{Key, Object, Verb};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Key, Object, Value as ItemValue, Verb};
 use serde_json::Value;
 
 use super::facts::absent_and_off;
 use super::invocations::Invocation;
 use super::{Batch, Due, OTHER_SPELLING, Watch, WatchFinding, WrittenObject};
 use crate::implied::{DueEvent, Fact};
+use crate::process::FEW_DELETIONS;
 use crate::writers::{SECRET, UNNAMED};
 
 /// Whether a batch has no redriven or replayed records, which are in no order.
@@ -114,7 +116,8 @@ impl Watch {
             }
             None => text("code") == "quota-reached" || text("code") == OTHER_SPELLING && names_upper_case(&message),
         };
-        let is_rightly = is_rightly || self.excused == Some(text("code"));
+        let is_held = text("code") == "user-held" && self.are_deletions_limited();
+        let is_rightly = is_rightly || is_held || self.excused == Some(text("code"));
         if body.contains(SECRET) {
             return Some(WatchFinding::Broken(format!("9: a parked record contains a secret: {body}")));
         }
@@ -123,6 +126,18 @@ impl Watch {
             return Some(WatchFinding::Broken(format!("6: parked without its record or the reason: {body}")));
         }
         (!is_rightly).then(|| WatchFinding::Broken(format!("6: a good record was parked: {body}")))
+    }
+
+    /// Whether more users may have had to be deleted than a world with a limit allows in an hour: deletions are stopped, or
+    /// were until a person let them go on.
+    fn are_deletions_limited(&self) -> bool {
+        let is_used_up = |item: &Item| {
+            let Some(ItemValue::N(count)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
+            count.parse::<u32>().is_ok_and(|count| count >= FEW_DELETIONS)
+        };
+        let limits =
+            self.implied.books.iter().filter(|(key, _)| BookkeepingKind::of(key) == Some(BookkeepingKind::Limit));
+        limits.into_iter().any(|(key, item)| key.sk == "STOPPED" || is_used_up(item))
     }
 
     /// Promise 6: the position of a shard moves past handled and parked records only.

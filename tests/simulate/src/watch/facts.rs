@@ -253,6 +253,13 @@ impl Watch {
 
     /// Whether a fact differs from what the table implies.
     pub(super) fn is_wrong(&self, fact: &Fact) -> bool {
+        // Its item was written again, and no run has seen that yet, or a person has to decide first.
+        if let Fact::User(user) | Fact::Attribute(user, _) | Fact::Member(user, _) = fact
+            && self.facts.contains_key(fact)
+            && self.is_to_be_deleted(user)
+        {
+            return false;
+        }
         match (self.facts.get(fact), self.actual.get(fact)) {
             (Some(FactState::Either), _) => false,
             (Some(FactState::Is(value)), actual) => actual != Some(value),
@@ -342,7 +349,10 @@ impl Watch {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
-        self.wrong.keys().collect::<Vec<_>>().iter().map(words).collect()
+        // What did not count while a deletion waited counts now.
+        let all = self.facts.keys().chain(self.actual.keys()).filter(|fact| self.is_wrong(fact));
+        let wrong: BTreeSet<&Fact> = self.wrong.keys().chain(all).collect();
+        wrong.iter().map(words).collect()
     }
 
     /// Whether the parents of a group on demand were deleted. `None` if no group has a parent.

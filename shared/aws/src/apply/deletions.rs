@@ -129,7 +129,8 @@ impl Cognito {
         Ok(None)
     }
 
-    /// Disables an account, and notes that its deletion waits, and whether another one has to serve its object.
+    /// Notes that the deletion of an account waits, and whether another one has to serve its object, and disables it: in this
+    /// order, so that a run that dies leaves behind whether Instep has disabled it.
     async fn wait(
         &self,
         user: &str,
@@ -138,7 +139,6 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
-        self.disable_waiting(user, present, of, lines).await?;
         let before = item.account();
         let was_disabled_before = before.as_ref().and_then(|account| match &account.state {
             AccountState::Waiting(waiting) => Some(waiting.was_enabled),
@@ -152,6 +152,7 @@ impl Cognito {
             (account.nonce, account.since) = (before.nonce, before.since);
         }
         self.note(item, &account, of, lines).await?;
+        self.disable_waiting(user, present, of, lines).await?;
         waits(user, until, lines);
         Ok(())
     }

@@ -241,7 +241,8 @@ impl Watch {
             let reference = user.map(|user| bookkeeping::reference_key(model, &user, &row.object));
             match &model.link(*link).find {
                 ToDependents::Queries(_) => {
-                    model.link(*link).find.queries_index() && created_ms + INDEX_LAG_MS >= began_ms
+                    model.link(*link).find.queries_index()
+                        && (created_ms + INDEX_LAG_MS >= began_ms || self.is_just_filled_in(row, began_ms))
                 }
                 ToDependents::BackReference => {
                     let noted_ms = reference
@@ -253,6 +254,13 @@ impl Watch {
             }
         };
         self.implied.asking_for(user, group).all(is_hidden)
+    }
+
+    /// Whether Instep may have written the keys by which an index shows an item so late that the index did not show it at
+    /// this moment.
+    pub(super) fn is_just_filled_in(&self, row: &ImpliedRow, began_ms: i64) -> bool {
+        let keys = &self.implied.model.item(row.object.of).index_keys;
+        keys.iter().any(|keys| keys.keep.writes()) && row.written_ms + INDEX_LAG_MS >= began_ms
     }
 
     /// Whether the records that say which items imply a membership are all still to come. They may wait for

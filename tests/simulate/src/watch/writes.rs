@@ -69,13 +69,10 @@ impl Watch {
             let keeps = |other: &&ImpliedRow| other.object != edge.object && self.keeps(other, &row.object);
             let mut others = self.implied.rows().values().filter(keeps).peekable();
             others.peek()?;
-            // Instep may have written the keys by which an index shows it.
-            let is_filled = |other: &ImpliedRow| {
-                let keys = &self.implied.model.item(other.object.of).index_keys;
-                keys.iter().any(|keys| keys.keep.writes()) && other.written_ms + INDEX_LAG_MS >= began
-            };
             let is_hidden = |other: &ImpliedRow| {
-                is_fresh(&other.object) || is_filled(other) || self.has_fresh_reference(other, row, began)
+                is_fresh(&other.object)
+                    || self.is_just_filled_in(other, began)
+                    || self.has_fresh_reference(other, row, began)
             };
             return Some(match others.find(|other| !is_hidden(other)) {
                 None => WatchFinding::OpenRace("an edge created while its child was deleted"),

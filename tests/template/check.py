@@ -58,7 +58,7 @@ METRICS = {
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "Findings", "CognitoThrottles",
-        "OldestRecordAge", "UnknownErrors",
+        "OldestRecordAge", "UnknownErrors", "UsersHeld",
         "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay", "DriftFound", "DriftRepaired", "SweepRemovals",
         "SweepStopped", "SweepEnded", "SweepTime", "SignUps", "SignUpsLost",
     },

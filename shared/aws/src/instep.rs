@@ -37,9 +37,15 @@ impl Instep {
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(settings.cognito_interval));
         let pool = settings.user_pool.clone();
-        let (cognito, deletions_per_hour) = (clients.cognito.clone(), settings.deletions_per_hour);
-        let (model_of, asking) = (Arc::clone(&model), Arc::default());
-        let cognito = Cognito { cognito, pool, model: model_of, pace, deletions_per_hour, asking, marks: None };
+        let cognito = Cognito {
+            cognito: clients.cognito.clone(),
+            pool,
+            model: Arc::clone(&model),
+            pace,
+            deletions_per_hour: settings.deletions_per_hour,
+            asking: Arc::default(),
+            marks: None,
+        };
         let (dynamodb, name) = (clients.dynamodb.clone(), settings.table.clone());
         let table = Table { dynamodb, name, model: Arc::clone(&model) };
         let lazy = clients.lazy.clone();

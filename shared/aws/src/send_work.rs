@@ -168,7 +168,8 @@ impl Queue {
         unsent
     }
 
-    fn message(&self, hops: u32, run: &RunOptions, work: Work, delayed: bool) -> Outgoing {
+    /// A message with this work. If `delayed`, it is delivered once indexes have caught up.
+    pub(crate) fn message(&self, hops: u32, run: &RunOptions, work: Work, delayed: bool) -> Outgoing {
         self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, hops, run.now, work), delayed)
     }
 

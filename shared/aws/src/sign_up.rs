@@ -1,6 +1,6 @@
 //! A sign-up: who names the account is found by a message on the work queue.
 
-use instep_flow::work::{NamedObject, Work, WorkMessage};
+use instep_flow::work::{NamedObject, Work};
 use instep_model::{Model, Names, Object, UserValue};
 use serde::Deserialize;
 
@@ -73,9 +73,7 @@ impl Instep {
     pub async fn signed_up(&self, sign_up: &SignUp, run: &RunOptions) -> Result<(), String> {
         let Some(object) = sign_up.object(&self.model) else { return Ok(()) };
         let work = Work::Reconcile(vec![NamedObject::new(&self.model, &object, None)]);
-        let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work);
-        let message = self.queue.outgoing(&message, sign_up.is_of_provider);
-        self.queue.send_work(vec![message], run).await
+        self.queue.send_work(vec![self.queue.message(0, run, work, sign_up.is_of_provider)], run).await
     }
 }
 

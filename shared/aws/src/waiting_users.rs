@@ -7,7 +7,7 @@ use instep_flow::deletion_limit;
 use instep_flow::due::MomentKind;
 use instep_flow::effect::{Action, Expect};
 use instep_flow::queries;
-use instep_flow::work::{NamedObject, Work, WorkMessage};
+use instep_flow::work::{NamedObject, Work};
 use instep_model::{Item, Key, Object};
 
 use crate::apply::WriteResult;
@@ -54,9 +54,8 @@ impl Instep {
     /// # Errors
     /// A service failed.
     pub async fn waiting_of(&self, objects: Vec<Object>, run: &RunOptions) -> Result<Vec<WaitingUser>, String> {
-        let keys: BTreeMap<Key, Object> =
-            objects.iter().map(|object| (account_key(&self.model, object), object.clone())).collect();
-        let items = self.items_at(&keys.keys().cloned().collect(), run).await?;
+        let keys = objects.iter().map(|object| account_key(&self.model, object)).collect();
+        let items = self.items_at(&keys, run).await?;
         let mut read: BTreeMap<Key, Item> =
             items.into_iter().filter_map(|item| Some((self.model.table.key_of(&item)?, item))).collect();
         let mut of = |object: Object| {
@@ -105,15 +104,9 @@ impl Instep {
         }
         // The run over the message reads what the table says. If it is not sent, the next attempt sends it.
         if decision == Decision::Delete {
-            self.send_named(&user.object, run).await?;
+            let work = Work::Reconcile(vec![NamedObject::new(&self.model, &user.object, None)]);
+            self.queue.send_work(vec![self.queue.message(0, run, work, false)], run).await?;
         }
         Ok(true)
-    }
-
-    /// Sends an object to the work queue.
-    async fn send_named(&self, object: &Object, run: &RunOptions) -> Result<(), String> {
-        let work = Work::Reconcile(vec![NamedObject::new(&self.model, object, None)]);
-        let message = WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work);
-        self.queue.send_work(vec![self.queue.outgoing(&message, false)], run).await
     }
 }

@@ -34,6 +34,9 @@ const ENABLED: &str = "enabled";
 const REPLACED: &str = "replaced";
 const AFTER: &str = "after";
 
+/// The attributes with an address by which Cognito reaches a person.
+pub(crate) const ADDRESSES: [&str; 2] = ["email", "phone_number"];
+
 /// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
 /// so little younger than a deletion counts as older.
 pub(crate) const SKEW: SignedDuration = SignedDuration::from_secs(3);
@@ -168,22 +171,19 @@ pub fn account_key(model: &Model, of: &Object) -> Key {
 pub fn account(item: &Item) -> Option<Account> {
     let fields = bookkeeping::fields(item)?;
     let text = |name: &str| fields.get(name).and_then(Value::as_s).map(str::to_owned);
-    let state = match (text(SUB), text(FOREIGN)) {
-        (Some(sub), _) => AccountState::Bound { sub, username: text(USERNAME)? },
-        (None, Some(sub)) => AccountState::Foreign { sub },
-        (None, None) => AccountState::Attempt { old: text(OLD) },
-    };
     let has = |name: &str| fields.contains_key(name);
-    let state = match (state, text(UNTIL)) {
-        (AccountState::Bound { sub, username }, Some(until)) => AccountState::Waiting(Waiting {
+    let state = match (text(SUB), text(UNTIL), text(FOREIGN)) {
+        (Some(sub), None, _) => AccountState::Bound { sub, username: text(USERNAME)? },
+        (Some(sub), Some(until), _) => AccountState::Waiting(Waiting {
             sub,
-            username,
+            username: text(USERNAME)?,
             until: until.parse().ok()?,
             is_approved: has(APPROVED),
             was_enabled: has(ENABLED),
             is_replaced: has(REPLACED),
         }),
-        (state, _) => state,
+        (None, _, Some(sub)) => AccountState::Foreign { sub },
+        (None, _, None) => AccountState::Attempt { old: text(OLD) },
     };
     let after = text(AFTER).and_then(|text| {
         let (at, sequence) = text.split_once('/')?;
@@ -257,6 +257,12 @@ impl Account {
         };
         !is_known && may_serve && self.since.duration_since(removal.at) <= SKEW
     }
+
+    /// Whether the account with this `sub` is known to be nobody's that has an item.
+    #[must_use]
+    pub fn is_foreign(&self, found: &str) -> bool {
+        matches!(&self.state, AccountState::Foreign { sub } if sub == found)
+    }
 }
 
 impl AccountItem {
@@ -297,7 +303,7 @@ impl AccountItem {
     /// Whether the account with this `sub` is known not to be its object's.
     #[must_use]
     pub fn is_foreign(&self, found: &str) -> bool {
-        self.account().is_some_and(|account| matches!(account.state, AccountState::Foreign { sub } if sub == found))
+        self.account().is_some_and(|account| account.is_foreign(found))
     }
 
     /// The account whose deletion waits.
@@ -314,9 +320,8 @@ impl AccountItem {
     #[must_use]
     pub fn change(&self, model: &Model, account: &Account) -> (Vec<Action>, Self) {
         let (put, next) = self.put(model, account);
-        let (was, is) = (self.waiting(), next.waiting());
-        let moment = |waiting: Option<Waiting>| waiting.map(|waiting| waiting.moment());
-        let (was, is) = (moment(was), moment(is));
+        let moment = |item: &Self| item.waiting().map(|waiting| waiting.moment());
+        let (was, is) = (moment(self), moment(&next));
         let mut actions = vec![put];
         if was != is {
             actions.extend(was.map(|moment| self.forget(model, moment)));
@@ -423,8 +428,7 @@ impl FoundUser {
             AccountState::Bound { sub, .. } | AccountState::Waiting(Waiting { sub, .. }) => *sub == self.sub,
             AccountState::Foreign { .. } => false,
         });
-        let is_kept =
-            account.is_some_and(|account| matches!(&account.state, AccountState::Foreign { sub } if *sub == self.sub));
+        let is_kept = account.is_some_and(|account| account.is_foreign(&self.sub));
         is_noted || !is_kept && self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
     }
 }

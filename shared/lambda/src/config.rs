@@ -312,6 +312,8 @@ impl Reading<'_> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use instep_aws::DELETIONS_PER_HOUR;
+
     use super::*;
 
     const SOUND: [(&str, &str); 12] = [
@@ -339,6 +341,7 @@ mod tests {
     #[test]
     fn absent_variables_have_their_defaults() {
         let config = read(&[]).unwrap();
+        assert_eq!(config.settings.deletions_per_hour, DELETIONS_PER_HOUR);
         assert_eq!(config.settings.cognito_interval, Some(Duration::from_secs(1) / 15));
         assert_eq!(config.settings.records_of.as_deref(), Some("t"), "records of other tables are not ours");
         let arn = "arn:aws:dynamodb:eu-west-1:111122223333:table/t";

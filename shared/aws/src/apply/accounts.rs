@@ -181,9 +181,7 @@ impl Cognito {
                 self.note(item, &Account { after, ..account }, of, lines).await?;
                 return Ok(Decided::Serves(Box::new(present)));
             }
-            Some(present) if has_served => {
-                self.replace_served(&ensure.user, (item, &account), &present, of, lines).await?
-            }
+            Some(present) if has_served => self.replace_served(&ensure.user, item, &present, of, lines).await?,
             Some(present) => self.replace(&ensure.user, item, found(&present), of, lines).await?,
         };
         Ok(Decided::Replaced(Box::new(next)))
@@ -204,7 +202,7 @@ impl Cognito {
             && waiting.sub == found.sub
         {
             if waiting.is_replaced || !is_same_person(ensure, &present) {
-                let next = self.replace_served(&ensure.user, (item, account), &present, of, lines).await?;
+                let next = self.replace_served(&ensure.user, item, &present, of, lines).await?;
                 return Ok(Decided::Replaced(Box::new(next)));
             }
             self.restore(ensure, (item, account, waiting), &present, of, lines).await?;
@@ -227,8 +225,7 @@ impl Cognito {
                 Ok(Decided::Ended(skipped(lines, "AdminCreateUser", &ensure.user, why)))
             }
             Verdict::Foreign => {
-                let is_noted = matches!(&account.state, AccountState::Foreign { sub } if *sub == found.sub);
-                if !is_noted {
+                if !account.is_foreign(&found.sub) {
                     let state = AccountState::Foreign { sub: found.sub };
                     self.note(item, &Account { state, ..account.clone() }, of, lines).await?;
                 }

@@ -95,15 +95,12 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<Option<AccountItem>, Applied> {
         let sub = found(present).sub;
-        let state = account.map(|account| account.state);
-        let waiting = match &state {
-            Some(AccountState::Attempt { old }) if old.as_deref() == Some(&sub) => return Ok(Some(item.clone())),
-            Some(AccountState::Waiting(waiting)) => Some(waiting),
-            Some(AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. }) | None => {
-                None
-            }
-        };
-        match waiting {
+        if account.is_some_and(
+            |account| matches!(account.state, AccountState::Attempt { old } if old.as_deref() == Some(&sub)),
+        ) {
+            return Ok(Some(item.clone()));
+        }
+        match item.waiting() {
             Some(waiting) if waiting.is_approved => {
                 let (next, _) = self.begin(item, Some(sub), of, lines).await?;
                 return Ok(Some(next));
@@ -120,13 +117,25 @@ impl Cognito {
             }
             Some(_) | None => {}
         }
-        let next = self.next(item, AccountState::Attempt { old: Some(sub) }, of)?;
-        let (actions, next) = item.change(&self.model, &next);
-        if let Asked::Granted = self.ask(&actions, self.account_of(item), of.table, of.run, lines).await? {
+        if let Some((next, _)) = self.begin_if_granted(item, sub, of, lines).await? {
             return Ok(Some(next));
         }
         self.wait(user, item, (present, HELD, false), of, lines).await?;
         Ok(None)
+    }
+
+    /// Notes that an account is deleted, if one more may be in this hour.
+    async fn begin_if_granted(
+        &self,
+        item: &AccountItem,
+        old: String,
+        of: Accounts<'_>,
+        lines: &mut EffectLines,
+    ) -> Result<Option<(AccountItem, Account)>, Applied> {
+        let account = self.next(item, AccountState::Attempt { old: Some(old) }, of)?;
+        let (actions, next) = item.change(&self.model, &account);
+        let asked = self.ask(&actions, self.account_of(item), of.table, of.run, lines).await?;
+        Ok(matches!(asked, Asked::Granted).then_some((next, account)))
     }
 
     /// Notes that the deletion of an account waits, and whether another one has to serve its object, and disables it: in this
@@ -139,16 +148,11 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
-        let before = item.account();
-        let was_disabled_before = before.as_ref().and_then(|account| match &account.state {
-            AccountState::Waiting(waiting) => Some(waiting.was_enabled),
-            AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. } => None,
-        });
-        let was_enabled = present.enabled() || was_disabled_before == Some(true);
+        let was_enabled = present.enabled() || item.waiting().is_some_and(|waiting| waiting.was_enabled);
         let (sub, username) = (found(present).sub, present.username().to_owned());
         let waiting = Waiting { sub, username, until, is_approved: false, was_enabled, is_replaced };
         let mut account = self.next(item, AccountState::Waiting(waiting), of)?;
-        if let Some(before) = before {
+        if let Some(before) = item.account() {
             (account.nonce, account.since) = (before.nonce, before.since);
         }
         self.note(item, &account, of, lines).await?;
@@ -188,15 +192,9 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
-        const OPERATION: &str = "AdminEnableUser";
         // A rule of the model decides otherwise.
-        let has_rule = self.model.item(item.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
-        if waiting.was_enabled && !present.enabled() && !has_rule {
-            let enable = || self.cognito.admin_enable_user().user_pool_id(of.pool).username(present.username()).send();
-            if let Err(failure) = self.call(Category::Users, of.run, enable).await {
-                return Err(self.user_step_failed(ensure, OPERATION, &failure));
-            }
-            lines.add(SERVICE, OPERATION, &ensure.user, EffectOutcome::Done, None);
+        if waiting.was_enabled && !present.enabled() && !self.has_rule(ensure) {
+            self.enable(of.pool, ensure, present.username(), of.run, lines).await?;
         }
         let state = AccountState::Bound { sub: waiting.sub.clone(), username: waiting.username.clone() };
         let bound = Account { nonce: account.nonce.clone(), ..self.next(item, state, of)? };
@@ -208,23 +206,18 @@ impl Cognito {
     pub(super) async fn replace_served(
         &self,
         user: &str,
-        (item, account): (&AccountItem, &Account),
+        item: &AccountItem,
         present: &AdminGetUserOutput,
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(AccountItem, Account), Applied> {
-        let waiting = match &account.state {
-            AccountState::Waiting(waiting) => Some(waiting),
-            AccountState::Attempt { .. } | AccountState::Bound { .. } | AccountState::Foreign { .. } => None,
-        };
-        if waiting.is_some_and(|waiting| waiting.is_approved) {
-            return self.replace(user, item, found(present), of, lines).await;
+        let (waiting, old) = (item.waiting(), found(present));
+        if waiting.as_ref().is_some_and(|waiting| waiting.is_approved) {
+            return self.replace(user, item, old, of, lines).await;
         }
-        let next = self.next(item, AccountState::Attempt { old: Some(found(present).sub) }, of)?;
-        let (actions, noted) = item.change(&self.model, &next);
-        if let Asked::Granted = self.ask(&actions, self.account_of(item), of.table, of.run, lines).await? {
+        if let Some(next) = self.begin_if_granted(item, old.sub, of, lines).await? {
             self.delete(of.pool, user, present.username(), of.run, lines).await?;
-            return Ok((noted, next));
+            return Ok(next);
         }
         if !waiting.is_some_and(|waiting| waiting.is_replaced && waiting.until == HELD) {
             self.wait(user, item, (present, HELD, true), of, lines).await?;

@@ -127,18 +127,39 @@ impl Cognito {
         }
         // Without a rule in the model, the table does not say whether a user is enabled, and people
         // may have disabled the user.
-        let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
-        if rule && !present.enabled() && ensure.state.enabled {
-            let enable = || self.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
-            if let Err(failure) = self.call(Category::Users, run, enable).await {
-                return self.user_step_failed(ensure, "AdminEnableUser", &failure);
-            }
-            lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
+        if self.has_rule(ensure)
+            && !present.enabled()
+            && ensure.state.enabled
+            && let Err(applied) = self.enable(pool, ensure, user, run, lines).await
+        {
+            return applied;
         }
         if lines.reports.len() == steps {
             lines.add(SERVICE, "AdminCreateUser", user, EffectOutcome::Already, None);
         }
         Applied::Done { created }
+    }
+
+    /// Whether the model says which users are disabled.
+    pub(super) fn has_rule(&self, ensure: &EnsureUser) -> bool {
+        self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some())
+    }
+
+    /// Enables a user by the name that the pool has for it.
+    pub(super) async fn enable(
+        &self,
+        pool: &str,
+        ensure: &EnsureUser,
+        username: &str,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<(), Applied> {
+        const OPERATION: &str = "AdminEnableUser";
+        let enable = || self.cognito.admin_enable_user().user_pool_id(pool).username(username).send();
+        let enabled = self.call(Category::Users, run, enable).await;
+        enabled.map_err(|failure| self.user_step_failed(ensure, OPERATION, &failure))?;
+        lines.add(SERVICE, OPERATION, &ensure.user, EffectOutcome::Done, None);
+        Ok(())
     }
 
     /// Sets and deletes the attributes that differ.

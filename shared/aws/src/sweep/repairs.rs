@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use instep_flow::queries;
 use instep_flow::stream_record::StreamRecord;
 use instep_flow::sweep::{Difference, DifferenceKind, ItemsPlan, Repair, SweepTally, is_guard};
-use instep_flow::work::{Leftovers, NamedObject, OBJECTS_MAX, Work, WorkMessage};
+use instep_flow::work::{Leftovers, NamedObject, OBJECTS_MAX, Work};
 use instep_model::{Item, Key};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -129,8 +129,7 @@ impl Instep {
             let all = chunk.iter().copied().cloned();
             Work::Extra(all.fold(Leftovers::default(), Leftovers::with))
         }));
-        let message =
-            |work| self.queue.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, run.now, work), false);
+        let message = |work| self.queue.message(0, run, work, false);
         self.queue.send_work(work.into_iter().map(message).collect(), run).await?;
         // An item that was left out has at least one of the differences.
         Ok(SweepTally { sent: (*count as u64).saturating_sub(left_out), left_out, ..SweepTally::default() })

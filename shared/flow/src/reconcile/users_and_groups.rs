@@ -6,16 +6,13 @@ use instep_model::{CognitoUser, Item, Object};
 
 use super::Pass;
 use super::touched::touched;
-use crate::account::{self, AccountItem, Removal};
+use crate::account::{self, ADDRESSES, AccountItem, Removal};
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::group_settings::{ObjectGroup, groups_of, precedences};
 use crate::implied::{self, DesiredUser};
 use crate::known::Known;
 use crate::plan::Mentions;
-
-/// The attributes with an address to which Cognito sends an invitation.
-const REACHED_BY: [&str; 2] = ["email", "phone_number"];
 
 /// Without an invitation.
 fn silent(create: CreatePolicy) -> CreatePolicy {
@@ -24,7 +21,7 @@ fn silent(create: CreatePolicy) -> CreatePolicy {
 
 /// The addresses in the state of a user.
 fn addresses(state: &DesiredUser) -> Aside<BTreeMap<String, Option<String>>> {
-    let is_address = |name: &&String| REACHED_BY.contains(&name.as_str());
+    let is_address = |name: &&String| ADDRESSES.contains(&name.as_str());
     let known = state.attributes.keys().filter(is_address);
     Aside(known.map(|name| (name.clone(), state.attributes.get(name).cloned().flatten())).collect())
 }
@@ -165,7 +162,7 @@ impl Pass<'_> {
         }
         // Cognito invites nobody whom it cannot reach.
         let is_set = |name: &&str| ensure.state.attributes.get(*name).is_some_and(Option::is_some);
-        if is_without && !REACHED_BY.iter().any(is_set) {
+        if is_without && !ADDRESSES.iter().any(is_set) {
             ensure.create = silent(ensure.create);
         }
         ensure.claims = Aside(claims);

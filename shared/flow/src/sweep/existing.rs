@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::Model;
+use instep_model::{Model, VERIFIED_ATTRIBUTE};
 use jiff::Timestamp;
 use serde::Serialize;
 
 use super::cognito::{Found, ensured, unbound_from};
-use crate::account::{self, Account, AccountState, FoundUser, Verdict};
+use crate::account::{self, ADDRESSES, Account, AccountState, FoundUser, Verdict};
 use crate::effect::Effects;
 use crate::queries;
-
-/// The Cognito attributes by which a person is reached, each with the one that says whether it was verified.
-const ADDRESSES: [(&str, &str); 2] = [("email", "email_verified"), ("phone_number", "phone_number_verified")];
 
 /// An account under the name of an item's user, which is not known to be the item's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -102,9 +99,10 @@ pub fn of_existing(model: &Model, found: &Found, effects: &Effects) -> Vec<Exist
         let found = user.found();
         let (backfill, because) = decided(model, &ensure.user, noted, &found);
         let wanted = |name: &str| ensure.state.attributes.get(name)?.as_ref();
-        let addresses = ADDRESSES.iter().filter_map(|(name, verified)| {
+        let addresses = ADDRESSES.iter().filter_map(|name| {
             let wanted = wanted(name)?;
-            let is_verified = user.attributes.get(*verified).is_some_and(|text| text == "true");
+            let verified = format!("{name}{VERIFIED_ATTRIBUTE}");
+            let is_verified = user.attributes.get(&verified).is_some_and(|text| text == "true");
             let compared = match user.attributes.get(*name) {
                 None => AddressMatch::Missing,
                 Some(actual) if actual != wanted => AddressMatch::Differs,

@@ -28,7 +28,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/stories/races.md`.
-const REGRESSIONS: [(u64, World, &str); 48] = [
+const REGRESSIONS: [(u64, World, &str); 50] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -124,6 +124,8 @@ const REGRESSIONS: [(u64, World, &str); 48] = [
     (496_891_995, Strange, "the simulation expected a run to see that a writer had deleted a reserved guard"),
     (935_930_893, Strange, "the simulation let a late grant restore a subject that asks for something impossible"),
     (742_144_298, Strange, "the simulation took an index key of a guard for the name of its owner"),
+    (852_678_451, Strange, "the simulation took an index key that was filled in at a guard for a claim"),
+    (852_678_516, Strange, "the simulation did not know the closed sets of an item type for a reference's target"),
     (658_063_138, Crowded, "the simulation expected a child to be found by an index that does not have it"),
 ];
 

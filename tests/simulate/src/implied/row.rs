@@ -378,8 +378,8 @@ impl Implied {
         }
         // No key has a value that is not in the closed set of its name, whatever the rest of the key is.
         let is_outside = |(name, text): (&String, &String)| {
-            let rule = self.model.names.get(name);
-            rule.is_some_and(|rule| !rule.values.is_empty() && !rule.values.contains(text))
+            let closed = self.closed(target.of, name);
+            !closed.is_empty() && !closed.contains(text)
         };
         if target.names.iter().any(is_outside) {
             return true;

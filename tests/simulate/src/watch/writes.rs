@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping;
 use instep_model::template::Template;
-use instep_model::{Identity, IndexKeys, Item, Keep, Key, Object, ToDependents, Value};
+use instep_model::{Identity, IndexKeys, Item, Keep, Key, Object, ToDependents, TypeId, Value};
 
 use super::children::ReasonToDelete;
 use super::{INDEX_LAG_MS, Watch, WatchFinding};
@@ -157,23 +157,12 @@ impl Watch {
     }
 
     fn judge_put(&self, key: &Key, before: Option<&ImpliedRow>, row: &ImpliedRow) -> Option<WatchFinding> {
-        let model = &self.implied.model;
-        let ty = model.item(row.object.of);
-        if ty.guard.is_some() && !self.implied.is_of_writers(row.object.of) {
-            let claimants = self.implied.claimants(&row.object);
-            let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
-                return Some(WatchFinding::Broken(format!(
-                    "7: {:?} was claimed for {:?}, which does not have the value",
-                    row.object, row.owner
-                )));
-            };
-            let holder =
-                before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
-            let held = holder.and_then(|holder| claimants.get(holder));
-            let is_taken = held.is_some_and(|held| *held || !strong);
-            return is_taken.then(|| {
-                WatchFinding::Broken(format!("7: {:?} was taken from {holder:?}, which has the value", row.object))
-            });
+        let ty = self.implied.model.item(row.object.of);
+        let is_of_index_keys = before.is_some_and(|before| {
+            before.owner == row.owner && self.beside_index_keys(before) == self.beside_index_keys(row)
+        });
+        if ty.guard.is_some() && !self.implied.is_of_writers(row.object.of) && !is_of_index_keys {
+            return self.judge_claim(before, row);
         }
         let Some(before) = before else {
             return self.judge_restore(key, row);
@@ -182,30 +171,52 @@ impl Watch {
         if rules.iter().any(|(at_ms, after)| *at_ms <= self.implied.now_ms() && *after == row.item) {
             return None;
         }
-        let kept = ty.index_keys.iter().filter(|keys| keys.keep != Keep::No);
-        let kept: BTreeSet<&String> = kept
-            .flat_map(|keys| {
-                let index = model.index_at(keys.index);
-                index.pk.iter().chain(index.sk.iter().flatten())
-            })
-            .collect();
-        let rest = |item: &Item| -> Item {
-            item.iter()
-                .filter(|(name, _)| !kept.contains(name))
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect()
-        };
         // Another index attribute may have become wrong meanwhile. The next read finds it.
         let should = self.kept_index_keys(row);
-        let is_wrong = |name: &&&String| {
-            let (was, is) = (before.item.get(**name), row.item.get(**name));
+        let is_wrong = |name: &&String| {
+            let (was, is) = (before.item.get(*name), row.item.get(*name));
             // One that only its writer knows stays as it is.
-            was != is && should.get(**name).is_none_or(|should| is != should.as_ref())
+            was != is && should.get(*name).is_none_or(|should| is != should.as_ref())
         };
-        if rest(&before.item) != rest(&row.item) || kept.iter().any(|name| is_wrong(&name)) {
-            return Some(WatchFinding::Broken(format!("2: Instep changed {:?}", row.object)));
-        }
-        None
+        (!is_of_index_keys || self.kept_index_attributes(row.object.of).iter().any(is_wrong))
+            .then(|| WatchFinding::Broken(format!("2: Instep changed {:?}", row.object)))
+    }
+
+    /// Promise 7: a guard is claimed for an owner that has the value, from nobody who has it.
+    fn judge_claim(&self, before: Option<&ImpliedRow>, row: &ImpliedRow) -> Option<WatchFinding> {
+        let claimants = self.implied.claimants(&row.object);
+        let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
+            return Some(WatchFinding::Broken(format!(
+                "7: {:?} was claimed for {:?}, which does not have the value",
+                row.object, row.owner
+            )));
+        };
+        let holder =
+            before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
+        let held = holder.and_then(|holder| claimants.get(holder));
+        let is_taken = held.is_some_and(|held| *held || !strong);
+        is_taken.then(|| {
+            WatchFinding::Broken(format!("7: {:?} was taken from {holder:?}, which has the value", row.object))
+        })
+    }
+
+    /// The attributes of the index keys that Instep keeps.
+    fn kept_index_attributes(&self, of: TypeId) -> BTreeSet<&String> {
+        let model = &self.implied.model;
+        let kept = model.item(of).index_keys.iter().filter(|keys| keys.keep != Keep::No);
+        let attributes = kept.flat_map(|keys| {
+            let index = model.index_at(keys.index);
+            index.pk.iter().chain(index.sk.iter().flatten())
+        });
+        attributes.collect()
+    }
+
+    /// What an item says beside the index keys that Instep keeps.
+    fn beside_index_keys(&self, row: &ImpliedRow) -> Item {
+        let kept = self.kept_index_attributes(row.object.of);
+        let mut item = row.item.clone();
+        item.retain(|name, _| !kept.contains(name));
+        item
     }
 
     /// Promise 2: Instep creates no item except a subject that it deleted, and restores that

@@ -22,9 +22,6 @@ use crate::call::{CallFailure, classify, is_throttle, retry};
 use crate::pace::{Category, Pace};
 use crate::run_options::RunOptions;
 
-/// The beginning of the description of a group that Instep manages, before the model's name.
-const MARK: &str = "instep:";
-
 /// What a group of Cognito has beside its name.
 pub(crate) fn settings_of(group: &GroupType) -> GroupSettings {
     GroupSettings { precedence: group.precedence(), iam_role: group.role_arn().map(str::to_owned) }
@@ -73,17 +70,6 @@ pub(crate) struct Cognito {
 }
 
 impl Cognito {
-    pub(crate) fn mark(&self) -> String {
-        format!("{MARK}{}", self.model.name)
-    }
-
-    /// Whether a group's description has the mark of Instep. People may append their own text. Another
-    /// mark may begin with this one.
-    pub(crate) fn is_marked(&self, description: &str) -> bool {
-        let rest = description.strip_prefix(&self.mark());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    }
-
     /// The Cognito groups of a user, without the groups that an identity provider created: no grant
     /// added the user to those.
     pub(crate) async fn groups_of(&self, user: &str, run: &RunOptions) -> Result<BTreeSet<String>, CallFailure> {
@@ -160,7 +146,8 @@ impl Cognito {
         run: &RunOptions,
     ) -> Result<Option<Cow<'m, str>>, CallFailure> {
         if !membership.sub {
-            return Ok(Some(Cow::Borrowed(&membership.user)));
+            let made = membership.username.0.as_ref();
+            return Ok(Some(Cow::Borrowed(made.unwrap_or(&membership.user))));
         }
         Ok(self.user_by_sub(pool, &membership.user, run).await?.map(Cow::Owned))
     }

@@ -234,7 +234,7 @@ mod tests {
     fn effect(outcome: EffectOutcome) -> EffectReport {
         EffectReport {
             records: Vec::new(),
-            effect: Arc::new(Effect::DisableUser { user: "a@b".to_owned() }),
+            effect: Arc::new(Effect::DisableUser { user: "a@b".to_owned(), username: Default::default() }),
             service: "cognito",
             operation: "AdminDisableUser",
             target: "a@b".to_owned(),

@@ -208,8 +208,13 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
         }
         let mut groups = items.iter().flat_map(|item| &item.groups);
         let has_settings = groups.any(|groups| groups.precedence.is_some() || groups.iam_role.is_some());
-        if model.marker == Marker::Description || has_settings {
-            add(Resource::UserPool, &["cognito-idp:GetGroup", "cognito-idp:UpdateGroup"]);
+        let is_marked = model.marker == Marker::Description;
+        // Of a group whose item was deleted: it may be older than that.
+        if is_marked || defines_groups {
+            add(Resource::UserPool, &["cognito-idp:GetGroup"]);
+        }
+        if is_marked || has_settings {
+            add(Resource::UserPool, &["cognito-idp:UpdateGroup"]);
         }
     }
     let deletes_group = |item: &ItemType| item.members.iter().any(|member| !member.group_deleted_with().is_empty());

@@ -5,7 +5,7 @@ use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
 use aws_sdk_sqs::types::QueueAttributeName;
 use instep_aws::{CallFailure, GIVEN_UP_PREFIX, Parking, call};
-use instep_model::{COGNITO_NAME_MAX_CHARS, ItemType, Model, UserValue, template::Template};
+use instep_model::{COGNITO_NAME_MAX_CHARS, CognitoUser, Create, ItemType, Model, UserValue, template::Template};
 use serde::Deserialize;
 
 use crate::Doctor;
@@ -278,8 +278,15 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
     if !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
         let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
-        let fix = "make sure that the model's user names have this form: Cognito refuses others";
-        found.push(CheckResult::note("pool", message, fix));
+        let is_made = |user: &&CognitoUser| user.create != Create::Never;
+        if users().filter(is_made).all(CognitoUser::is_named_by_address) {
+            let fix = "make sure that the model's user names have this form: Cognito refuses others";
+            found.push(CheckResult::note("pool", message, fix));
+        } else {
+            let fix = "give each user of the model the attribute `email` or `phone_number` with the template of its `name`, \
+                       or use a pool whose users have names: the records of others are parked";
+            found.push(CheckResult::wrong("pool", message, fix));
+        }
     }
     found
 }

@@ -7,6 +7,7 @@
 //! before, so the mark proves who made the account, also after an answer was lost.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use instep_model::{ACCOUNT_MARK, Create, Item, Key, Model, Object, Value};
 use jiff::{SignedDuration, Timestamp};
@@ -34,9 +35,6 @@ const ENABLED: &str = "enabled";
 const REPLACED: &str = "replaced";
 const AFTER: &str = "after";
 
-/// The attributes with an address by which Cognito reaches a person.
-pub(crate) const ADDRESSES: [&str; 2] = ["email", "phone_number"];
-
 /// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
 /// so little younger than a deletion counts as older.
 pub(crate) const SKEW: SignedDuration = SignedDuration::from_secs(3);
@@ -61,6 +59,21 @@ pub struct Removal {
     pub at: Timestamp,
     /// The sequence number, padded: within a second it decides.
     pub sequence: String,
+}
+
+impl Removal {
+    /// Reads its text.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (at, sequence) = text.split_once('/')?;
+        Some(Self { at: at.parse().ok()?, sequence: sequence.to_owned() })
+    }
+}
+
+impl fmt::Display for Removal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.at, self.sequence)
+    }
 }
 
 /// How far an account has come.
@@ -185,10 +198,7 @@ pub fn account(item: &Item) -> Option<Account> {
         (None, _, Some(sub)) => AccountState::Foreign { sub },
         (None, _, None) => AccountState::Attempt { old: text(OLD) },
     };
-    let after = text(AFTER).and_then(|text| {
-        let (at, sequence) = text.split_once('/')?;
-        Some(Removal { at: at.parse().ok()?, sequence: sequence.to_owned() })
-    });
+    let after = text(AFTER).and_then(|text| Removal::parse(&text));
     Some(Account { nonce: text(NONCE)?, since: text(SINCE)?.parse().ok()?, after, state })
 }
 
@@ -244,6 +254,15 @@ pub fn judge(
 }
 
 impl Account {
+    /// The user name of the account that serves the item, or served it.
+    #[must_use]
+    pub fn username(&self) -> Option<&str> {
+        match &self.state {
+            AccountState::Bound { username, .. } | AccountState::Waiting(Waiting { username, .. }) => Some(username),
+            AccountState::Attempt { .. } | AccountState::Foreign { .. } => None,
+        }
+    }
+
     /// Whether it was made for an earlier item: the item was deleted since, and written again before any run saw that.
     ///
     /// INVARIANT 2: the time before the reads that led to it decides. The time of its creation is later than what its
@@ -337,8 +356,7 @@ impl AccountItem {
     fn put(&self, model: &Model, account: &Account) -> (Action, Self) {
         let text = |value: &str| Value::S(value.to_owned());
         let mut fields = vec![(NONCE, text(&account.nonce)), (SINCE, Value::S(account.since.to_string()))];
-        fields
-            .extend(account.after.as_ref().map(|Removal { at, sequence }| (AFTER, text(&format!("{at}/{sequence}")))));
+        fields.extend(account.after.as_ref().map(|after| (AFTER, Value::S(after.to_string()))));
         match &account.state {
             AccountState::Attempt { old } => fields.extend(old.as_deref().map(|old| (OLD, text(old)))),
             AccountState::Bound { sub, username } => fields.extend([(SUB, text(sub)), (USERNAME, text(username))]),

@@ -53,6 +53,10 @@ fn name(of: &Use) -> Option<&str> {
 
 /// Whether effects follow from a use, and not only events.
 const fn has_effects(of: &Use) -> bool {
+    // It leads to a finding at most.
+    if matches!(of.purpose, Purpose::Written) {
+        return false;
+    }
     match of.part {
         ItemPart::Event | ItemPart::Word(_) | ItemPart::LastRevocation(_) => false,
         // A scope that is only a value has no effect.
@@ -90,6 +94,8 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
 pub fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let mut read = attributes_needed(model, of);
     read.extend(names_shown(model, of).iter().flat_map(|name| model.sources(of, &Names::new(), name)));
+    let written = model.links_from(of).flat_map(|(_, link)| &link.written);
+    read.extend(written.map(|path| attribute_of(path).to_owned()));
     read
 }
 

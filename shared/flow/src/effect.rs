@@ -41,11 +41,15 @@ pub enum Effect {
         user: String,
         /// As in [`Membership`].
         sub: bool,
+        /// As in [`Membership`].
+        username: Aside<Option<String>>,
     },
     /// Disable the user.
     DisableUser {
         /// User name.
         user: String,
+        /// As in [`Membership`].
+        username: Aside<Option<String>>,
     },
     /// Delete the Cognito user.
     DeleteUser {
@@ -66,6 +70,9 @@ pub enum Effect {
         of: Object,
         /// What it has beside its name.
         settings: GroupSettings,
+        /// The last deletion of the item that the live stream showed. A group that is older is made again, without the
+        /// members that people added to it.
+        removal: Aside<Option<Removal>>,
     },
     /// Create the Cognito user unless it exists, and set the state that its item implies.
     EnsureUser(EnsureUser),
@@ -221,9 +228,13 @@ impl Effect {
             | (Self::EnsureUser(ensured), Self::DeleteUser { user, .. }) => *user == ensured.user,
             (Self::DeleteUser { user, .. }, Self::AddMember(added)) => *user == added.membership.user,
             // A session that began since has the membership.
-            (Self::RemoveMember(removed), Self::SignOut { user, sub }) => (&removed.user, &removed.sub) == (user, sub),
-            (Self::EnsureUser(ensured), Self::DisableUser { user })
-            | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => ensured.state.enabled && ensured.user == *user,
+            (Self::RemoveMember(removed), Self::SignOut { user, sub, .. }) => {
+                (&removed.user, &removed.sub) == (user, sub)
+            }
+            (Self::EnsureUser(ensured), Self::DisableUser { user, .. })
+            | (Self::DisableUser { user, .. }, Self::EnsureUser(ensured)) => {
+                ensured.state.enabled && ensured.user == *user
+            }
             // Of two states of one user or group, the one that was applied last is in effect.
             (Self::EnsureGroup { group, settings, .. }, Self::EnsureGroup { group: other, settings: others, .. }) => {
                 group == other && settings != others
@@ -238,6 +249,42 @@ impl Effect {
     pub fn relies_on(&self, write: &Write) -> bool {
         let Self::EnsureUser(EnsureUser { claims: Aside(claims), .. }) = self else { return false };
         write.actions.iter().any(|action| claims.contains(action.key()))
+    }
+
+    /// The user whom this gives a membership, takes one from, or keeps out, if it is known by name.
+    #[must_use]
+    pub fn named_user(&self) -> Option<&str> {
+        match self {
+            Self::RemoveMember(membership) | Self::AddMember(AddMember { membership, .. }) => {
+                (!membership.sub).then_some(&membership.user)
+            }
+            Self::SignOut { user, sub, .. } => (!sub).then_some(user),
+            Self::DisableUser { user, .. } => Some(user),
+            Self::DeleteGroup { .. }
+            | Self::DeleteUser { .. }
+            | Self::EnsureGroup { .. }
+            | Self::EnsureUser(_)
+            | Self::Write(_)
+            | Self::MarkDeleted(_)
+            | Self::DeleteSubject(_)
+            | Self::DeletePage(_)
+            | Self::SendObjects(_)
+            | Self::SendDependents(_) => None,
+        }
+        .map(String::as_str)
+    }
+
+    /// The same, about the user by the name that the pool has made.
+    #[must_use]
+    pub fn by_username(mut self, made: &str) -> Self {
+        if let Self::RemoveMember(Membership { username, .. })
+        | Self::AddMember(AddMember { membership: Membership { username, .. }, .. })
+        | Self::SignOut { username, .. }
+        | Self::DisableUser { username, .. } = &mut self
+        {
+            *username = Aside(Some(made.to_owned()));
+        }
+        self
     }
 
     /// The object whose user or group this ensures.
@@ -307,7 +354,7 @@ impl Effect {
             // Cognito takes several members of a group at the same time.
             Self::RemoveMember(Membership { user, .. })
             | Self::SignOut { user, .. }
-            | Self::DisableUser { user }
+            | Self::DisableUser { user, .. }
             | Self::DeleteUser { user, .. }
             | Self::EnsureUser(EnsureUser { user, .. })
             | Self::AddMember(AddMember { membership: Membership { user, .. }, .. }) => vec![Touched::User(user)],

@@ -91,7 +91,8 @@ fn parts<'m>(model: &'m Model, object: &Object) -> Parts<'m> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     let is_read = |of: &&Use| match of.part {
         ItemPart::Grant => of.purpose != Purpose::Scope,
-        ItemPart::Link(_) | ItemPart::Member => true,
+        ItemPart::Link(_) => of.purpose != Purpose::Written,
+        ItemPart::Member => true,
         ItemPart::Event
         | ItemPart::Word(_)
         | ItemPart::IndexKeys

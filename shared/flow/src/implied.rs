@@ -25,6 +25,8 @@ use instep_model::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::table_write::Aside;
+
 /// The value of the first of these attributes that has one.
 pub(crate) fn time<'a>(spellings: &[String], image: &'a Item) -> Option<&'a Value> {
     first_value(image, spellings).map(|(_, value)| value)
@@ -124,6 +126,9 @@ pub struct Membership {
     /// Whether that is the user's `sub`. A `sub` is never used as a name: somebody else may have that name.
     #[serde(default, skip_serializing_if = "is_name")]
     pub sub: bool,
+    /// The name of the user's account, if the pool has made another one.
+    #[serde(skip)]
+    pub username: Aside<Option<String>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -135,7 +140,7 @@ impl Membership {
     /// That of a user with this name.
     #[must_use]
     pub fn named(user: impl Into<String>, group: impl Into<String>) -> Self {
-        Self { user: user.into(), group: group.into(), sub: false }
+        Self { user: user.into(), group: group.into(), sub: false, username: Aside(None) }
     }
 }
 
@@ -189,7 +194,9 @@ fn implied(
     let sub = user_value(model, member) == Some(UserValue::Sub);
     user.into_iter().flat_map(move |user| {
         let groups = member_groups(model, member, object, item, (roles, targets)).into_iter();
-        groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()?, sub })))
+        groups.filter_map(move |(of, group)| {
+            Some((of, Membership { sub, ..Membership::named(user.clone(), group.ok()?) }))
+        })
     })
 }
 

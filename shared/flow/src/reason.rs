@@ -29,7 +29,7 @@ pub fn because(model: &Model, effect: &Effect) -> String {
         Effect::EnsureUser(EnsureUser { of, .. }) => {
             says(model, "cognito.user", of.of, &exists(&label(of), user_condition(model, of)))
         }
-        Effect::DisableUser { user } => match queries::objects_with_user(model, user).first() {
+        Effect::DisableUser { user, .. } => match queries::objects_with_user(model, user).first() {
             Some(of) => says(model, "cognito.user.disabled", of.of, &format!("the condition holds for {}", label(of))),
             None => "the model says when a user is disabled".to_owned(),
         },

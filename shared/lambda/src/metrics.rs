@@ -245,7 +245,7 @@ mod tests {
         let parked = Parked { code: "wrong-type", reason: "r".to_owned(), record: RawValue::NULL.to_owned() };
         let effect = EffectReport {
             records: vec![instep_flow::entries::EntryId(0)],
-            effect: Arc::new(Effect::DisableUser { user: String::new() }),
+            effect: Arc::new(Effect::DisableUser { user: String::new(), username: Default::default() }),
             service: "cognito",
             operation: "AdminCreateUser",
             target: "ann@example.com".to_owned(),

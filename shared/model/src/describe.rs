@@ -162,7 +162,10 @@ fn paths(model: &Model, text: &mut String) {
     for link in &model.links {
         let (from, to) = (&model.item(link.from).name, model.item(link.to).label());
         let when = link.when.as_ref().map(|(name, value)| format!(" where {name} is {value}")).unwrap_or_default();
-        let _ = writeln!(text, "  {from} -> {to} ({}){when}{}", link.role.word(), only_while(&link.condition));
+        let written =
+            if link.written.is_empty() { String::new() } else { format!(", written {}", link.written.join(" or ")) };
+        let condition = only_while(&link.condition);
+        let _ = writeln!(text, "  {from} -> {to} ({}){when}{condition}{written}", link.role.word());
         let mut block = Block::new(text, 6);
         block.row("  down", &[down(model, link, from, to)]);
         block.row("  up", &[up(model, link, to)]);

@@ -235,6 +235,7 @@ impl TypeUses {
             needed: _,
             cascades_to: _,
             role: _,
+            written,
         } = link;
         let mut part = self.part(ItemPart::Link(id));
         for name in names.values().flat_map(Template::names) {
@@ -242,6 +243,7 @@ impl TypeUses {
         }
         when.iter().for_each(|(name, _)| part.add(Purpose::Selects, Reads::Name(name.clone())));
         part.tests(Purpose::When, condition);
+        part.paths(Purpose::Written, written);
     }
 
     fn claims(

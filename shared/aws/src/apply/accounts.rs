@@ -13,6 +13,7 @@ use instep_flow::effect::{Action, EnsureUser};
 use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
+use instep_model::CognitoUser;
 
 use super::cognito::{SERVICE, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
@@ -152,7 +153,7 @@ impl Cognito {
         let found = FoundUser::new(user.username().unwrap_or(&ensure.user), status, None, &texts(user.attributes()));
         self.bind(item, account, &found, of, lines).await?;
         if !ensure.state.enabled {
-            let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(&ensure.user).send();
+            let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(&found.username).send();
             if let Err(failure) = self.call(Category::Users, of.run, disable).await {
                 return Err(self.user_step_failed(ensure, "AdminDisableUser", &failure));
             }
@@ -234,7 +235,8 @@ impl Cognito {
         }
     }
 
-    /// The user under a name. If Instep has just made it, Cognito may not know it yet.
+    /// The account that an account item names, or the user under a name. If Instep has just made it, Cognito may not know
+    /// it yet.
     pub(super) async fn find(
         &self,
         user: &str,
@@ -242,6 +244,7 @@ impl Cognito {
         of: Accounts<'_>,
     ) -> Result<Option<AdminGetUserOutput>, Applied> {
         let mut backoff = Backoff::new(of.run.deadline);
+        let username = account.and_then(Account::username).unwrap_or(user);
         let is_new = |account: &Account| {
             let is_made = !matches!(account.state, AccountState::Foreign { .. });
             is_made && Duration::try_from(of.run.now.duration_since(account.since)).unwrap_or_default() < NEW_FOR
@@ -249,7 +252,7 @@ impl Cognito {
         let is_new = account.is_some_and(is_new);
         loop {
             let found =
-                self.get_user(of.pool, user, of.run).await.map_err(|failure| failed("AdminGetUser", &failure))?;
+                self.get_user(of.pool, username, of.run).await.map_err(|failure| failed("AdminGetUser", &failure))?;
             if found.is_some() || !is_new || !backoff.wait().await {
                 return Ok(found);
             }
@@ -308,6 +311,10 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<AccountItem, Applied> {
+        let user = self.model.item(item.of.of).user.as_ref();
+        if found.username == found.sub && !user.is_some_and(CognitoUser::is_named_by_address) {
+            return Err(named_by_the_pool());
+        }
         let state = AccountState::Bound { sub: found.sub.clone(), username: found.username.clone() };
         self.note(item, &Account { state, ..account.clone() }, of, lines).await
     }
@@ -396,6 +403,14 @@ fn existing_user() -> Applied {
                   under it. Delete the account if it is not the user's, or let `instep backfill --adopt-before TIME` \
                   take it over, then redrive the record";
     Applied::Refused { code: EXISTING_USER, reason: reason.to_owned() }
+}
+
+/// INVARIANT 2: a name that may be an address is an account's only as long as nobody changes that.
+fn named_by_the_pool() -> Applied {
+    let reason = "the user pool makes the names of its users (`UsernameAttributes`), and the model does not say that this \
+                  user's name is an address: give `cognito.user` the attribute `email` or `phone_number` with the template \
+                  of its `name`, or use a pool whose users have names, then redrive the record";
+    Applied::Refused { code: "other-user", reason: reason.to_owned() }
 }
 
 /// INVARIANT 6: the batch does not wait for a user that can never be created.

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use instep_flow::account::Removal;
 use instep_flow::effect::{Action, AddMember, IfMissing};
+use instep_flow::group_mark;
 use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_flow::reconcile::{Applied, Missing};
@@ -15,7 +17,7 @@ use tokio::sync::OnceCell;
 use super::EffectLines;
 use super::refused::failed;
 use crate::call::{Backoff, CallFailure};
-use crate::cognito::{Cognito, NO_USER, settings_of};
+use crate::cognito::{Cognito, NO_USER, settings_of, timestamp};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -26,6 +28,8 @@ pub(super) const SERVICE: &str = "cognito";
 const ADD_ATTEMPTS_MAX: usize = 6;
 
 const NOT_FOUND: &str = "ResourceNotFoundException";
+
+const GROUP_EXISTS: &str = "GroupExistsException";
 
 /// The reason in a report if the user has no account.
 const NO_ACCOUNT: &str = "pending: the user is not in Cognito";
@@ -91,6 +95,17 @@ struct LackingGroup {
     mark: bool,
     /// What it should have beside its name.
     settings: GroupSettings,
+    /// It is an earlier item's, which was deleted.
+    is_older: bool,
+}
+
+/// A group that an item implies.
+struct WantedGroup<'a> {
+    group: &'a str,
+    settings: &'a GroupSettings,
+    /// The last deletion of its item that is known.
+    removal: Option<&'a Removal>,
+    description: String,
 }
 
 impl Cognito {
@@ -102,7 +117,8 @@ impl Cognito {
             Marker::Description => {
                 let get = || self.cognito.get_group().user_pool_id(pool).group_name(group).send();
                 let answer = self.call(Category::GroupRead, run, get).await?;
-                Ok(self.is_marked(answer.group().and_then(|group| group.description()).unwrap_or_default()))
+                let description = answer.group().and_then(|group| group.description()).unwrap_or_default();
+                Ok(group_mark::is_marked(&self.model, description))
             }
         }
     }
@@ -128,37 +144,41 @@ impl Cognito {
     /// Creates a group, or gives an existing one the mark and what it lacks. What the model leaves to people is not in
     /// a request: Cognito keeps it. Source: AWS CLI Command Reference, `cognito-idp update-group`, whose example
     /// names no role, and whose answer has the group's role.
+    ///
+    /// INVARIANT 2: a group that is older than the last deletion of its item is made again. People may have added members
+    /// to it.
     pub(super) async fn ensure_group(
         &self,
         group: &str,
         settings: &GroupSettings,
+        removal: Option<&Removal>,
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Applied {
         const OPERATION: &str = "CreateGroup";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, group, NO_POOL) };
-        let mark = self.mark();
-        let create = || {
-            let request = self.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark);
-            request.set_precedence(settings.precedence).set_role_arn(settings.iam_role.clone()).send()
-        };
-        let (answer, attempts) = self.attempts(Category::Groups, run, create).await;
+        let wanted =
+            WantedGroup { group, settings, removal, description: group_mark::description(&self.model, removal) };
+        let (answer, attempts) = self.create_group(pool, &wanted, run).await;
         match answer {
-            Ok(_) => {
+            Ok(()) => {
                 lines.add(SERVICE, OPERATION, group, EffectOutcome::Done, None);
                 return Applied::Done { created: true };
             }
-            Err(failure) if failure.is("GroupExistsException") => {}
+            Err(failure) if failure.is(GROUP_EXISTS) => {}
             Err(failure) => return failed(OPERATION, &failure),
         }
         // An item in the table implies the group, so Instep manages it from now on, whoever created
         // it.
-        let lacking = match self.lacking(pool, group, settings, run).await {
+        let lacking = match self.lacking(pool, &wanted, run).await {
             Ok(lacking) => lacking,
             // The group was deleted between the two calls: read again.
             Err(failure) if group_missing(&failure) => return Applied::Changed,
             Err(failure) => return failed("GetGroup", &failure),
         };
+        if lacking.is_older {
+            return self.make_again(pool, &wanted, run, lines).await;
+        }
         let created = is_unsure(attempts) && !lacking.mark;
         if !lacking.mark && lacking.settings.is_empty() {
             lines.add(SERVICE, OPERATION, group, EffectOutcome::Already, None);
@@ -166,7 +186,7 @@ impl Cognito {
         }
         let update = || {
             let request = self.cognito.update_group().user_pool_id(pool).group_name(group);
-            let request = request.set_description(lacking.mark.then(|| mark.clone()));
+            let request = request.set_description(lacking.mark.then(|| wanted.description.clone()));
             let GroupSettings { precedence, iam_role } = &lacking.settings;
             request.set_precedence(*precedence).set_role_arn(iam_role.clone()).send()
         };
@@ -180,24 +200,74 @@ impl Cognito {
         }
     }
 
-    /// What an existing group lacks. Nothing is read if neither the mark nor the model says anything of it.
+    async fn create_group(
+        &self,
+        pool: &str,
+        wanted: &WantedGroup<'_>,
+        run: &RunOptions,
+    ) -> (Result<(), CallFailure>, u32) {
+        let create = || {
+            let GroupSettings { precedence, iam_role } = wanted.settings;
+            let request = self.cognito.create_group().user_pool_id(pool).group_name(wanted.group);
+            request.description(&wanted.description).set_precedence(*precedence).set_role_arn(iam_role.clone()).send()
+        };
+        let (answer, attempts) = self.attempts(Category::Groups, run, create).await;
+        (answer.map(drop), attempts)
+    }
+
+    /// Makes a group again that is an earlier item's. The memberships that items imply follow, because it is created.
+    async fn make_again(
+        &self,
+        pool: &str,
+        wanted: &WantedGroup<'_>,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
+        let delete = || self.cognito.delete_group().user_pool_id(pool).group_name(wanted.group).send();
+        match self.call(Category::Groups, run, delete).await {
+            Ok(_) => {
+                let why = Some("it is older than the last deletion of its item".to_owned());
+                lines.add(SERVICE, "DeleteGroup", wanted.group, EffectOutcome::Done, why);
+            }
+            Err(failure) if group_missing(&failure) => {}
+            Err(failure) => return failed("DeleteGroup", &failure),
+        }
+        match self.create_group(pool, wanted, run).await.0 {
+            Ok(()) => {
+                lines.add(SERVICE, "CreateGroup", wanted.group, EffectOutcome::Done, None);
+                Applied::Done { created: true }
+            }
+            // Another run has made it meanwhile, or Cognito still shows the old one.
+            Err(failure) if failure.is(GROUP_EXISTS) => Applied::Changed,
+            Err(failure) => failed("CreateGroup", &failure),
+        }
+    }
+
+    /// What an existing group lacks. Nothing is read if neither the mark nor the model says anything of it, and its item
+    /// was not deleted.
     async fn lacking(
         &self,
         pool: &str,
-        group: &str,
-        settings: &GroupSettings,
+        wanted: &WantedGroup<'_>,
         run: &RunOptions,
     ) -> Result<LackingGroup, CallFailure> {
         let is_by_name = self.model.marker == Marker::Name;
-        if is_by_name && settings.is_empty() {
+        if is_by_name && wanted.settings.is_empty() && wanted.removal.is_none() {
             return Ok(LackingGroup::default());
         }
-        let get = || self.cognito.get_group().user_pool_id(pool).group_name(group).send();
+        let get = || self.cognito.get_group().user_pool_id(pool).group_name(wanted.group).send();
         let answer = self.call(Category::GroupRead, run, get).await?;
         let found = answer.group();
-        let is_marked = self.is_marked(found.and_then(|group| group.description()).unwrap_or_default());
-        let settings = settings.lacking(&found.map(settings_of).unwrap_or_default());
-        Ok(LackingGroup { mark: !is_by_name && !is_marked, settings })
+        let description = found.and_then(|group| group.description()).unwrap_or_default();
+        let is_own = is_by_name || group_mark::is_marked(&self.model, description);
+        let created = found.and_then(|group| group.creation_date()).and_then(timestamp);
+        let is_older =
+            |removal: &Removal| is_own && group_mark::is_older_than(&self.model, description, created, removal);
+        Ok(LackingGroup {
+            mark: !is_own,
+            settings: wanted.settings.lacking(&found.map(settings_of).unwrap_or_default()),
+            is_older: wanted.removal.is_some_and(is_older),
+        })
     }
 
     pub(super) async fn remove_member(
@@ -306,7 +376,7 @@ impl Cognito {
         {
             return failed("PutItem", &failure);
         }
-        self.ensure_group(group, settings, run, lines).await
+        self.ensure_group(group, settings, None, run, lines).await
     }
 }
 

@@ -265,7 +265,7 @@ impl Cognito {
                 Err(applied) => applied,
             },
             Ok(Asked::Refused) => {
-                let disabled = self.disable_user(user, run, lines).await;
+                let disabled = self.disable_user(user, user, run, lines).await;
                 if matches!(disabled, Applied::Failed(_)) { disabled } else { user_held("its user would be deleted") }
             }
             Err(applied) => applied,

@@ -214,10 +214,15 @@ impl Instep {
         // the heap, so that they take no memory of these.
         match effect {
             Effect::RemoveMember(membership) => self.cognito.remove_member(membership, run, lines).await,
-            Effect::SignOut { user, sub } => Box::pin(self.cognito.sign_out((user, *sub), run, lines)).await,
+            Effect::SignOut { user, sub, username } => {
+                Box::pin(self.cognito.sign_out((user, *sub, username), run, lines)).await
+            }
             Effect::AddMember(add) => self.cognito.add_member(add, run, creations, lines).await,
             Effect::DeleteGroup { group, .. } => Box::pin(self.cognito.delete_group(group, run, lines)).await,
-            Effect::DisableUser { user } => Box::pin(self.cognito.disable_user(user, run, lines)).await,
+            Effect::DisableUser { user, username } => {
+                let username = username.0.as_ref().unwrap_or(user);
+                Box::pin(self.cognito.disable_user(user, username, run, lines)).await
+            }
             Effect::DeleteUser { user, account: Aside(Some(account)), removal, .. } => {
                 let Some(pool) = &self.cognito.pool else {
                     return cognito::skipped(lines, "AdminDeleteUser", user, cognito::NO_POOL);
@@ -226,8 +231,8 @@ impl Instep {
                 Box::pin(self.cognito.delete_account(user, account, of, lines)).await
             }
             Effect::DeleteUser { user, .. } => Box::pin(self.cognito.delete_user(user, &self.table, run, lines)).await,
-            Effect::EnsureGroup { group, settings, .. } => {
-                Box::pin(self.cognito.ensure_group(group, settings, run, lines)).await
+            Effect::EnsureGroup { group, settings, removal, .. } => {
+                Box::pin(self.cognito.ensure_group(group, settings, removal.0.as_ref(), run, lines)).await
             }
             Effect::EnsureUser(user) => Box::pin(self.cognito.ensure_user(user, &self.table, run, lines)).await,
             Effect::Write(write) | Effect::DeleteSubject(DeleteSubject { write, .. }) => {
@@ -293,7 +298,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::DeleteGroup { group, .. } => ("cognito", "DeleteGroup", group.clone()),
         Effect::RemoveMember(membership) => ("cognito", "AdminRemoveUserFromGroup", cognito::target(membership)),
         Effect::SignOut { user, .. } => ("cognito", "AdminUserGlobalSignOut", user.clone()),
-        Effect::DisableUser { user } => ("cognito", "AdminDisableUser", user.clone()),
+        Effect::DisableUser { user, .. } => ("cognito", "AdminDisableUser", user.clone()),
         Effect::DeleteUser { user, .. } => ("cognito", "AdminDeleteUser", user.clone()),
         Effect::EnsureGroup { group, .. } => ("cognito", "CreateGroup", group.clone()),
         Effect::EnsureUser(user) => ("cognito", "AdminCreateUser", user.user.clone()),

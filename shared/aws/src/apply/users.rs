@@ -18,10 +18,17 @@ use crate::run_options::RunOptions;
 use crate::table::Table;
 
 impl Cognito {
-    pub(super) async fn disable_user(&self, user: &str, run: &RunOptions, lines: &mut EffectLines) -> Applied {
+    /// Disables a user by the name that the pool has for it.
+    pub(super) async fn disable_user(
+        &self,
+        user: &str,
+        username: &str,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Applied {
         const OPERATION: &str = "AdminDisableUser";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let disable = || self.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
+        let disable = || self.cognito.admin_disable_user().user_pool_id(pool).username(username).send();
         match self.call(Category::Users, run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
             // Just after its creation Cognito may not know a user yet.
@@ -36,13 +43,14 @@ impl Cognito {
     /// Ends the sessions of a user, known by name or by `sub`.
     pub(super) async fn sign_out(
         &self,
-        (user, is_sub): (&str, bool),
+        (user, is_sub, made): (&str, bool, &Aside<Option<String>>),
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Applied {
         const OPERATION: &str = "AdminUserGlobalSignOut";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let username = if is_sub { self.user_by_sub(pool, user, run).await } else { Ok(Some(user.to_owned())) };
+        let by_name = || made.0.clone().unwrap_or_else(|| user.to_owned());
+        let username = if is_sub { self.user_by_sub(pool, user, run).await } else { Ok(Some(by_name())) };
         let username = match username {
             Ok(Some(username)) => username,
             Ok(None) => return already(lines, OPERATION, user),
@@ -109,14 +117,12 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Applied {
         let steps = lines.reports.len();
-        if let Err((operation, failure)) =
-            self.update_attributes(pool, ensure, present.user_attributes(), run, lines).await
-        {
+        if let Err((operation, failure)) = self.update_attributes(pool, ensure, present, run, lines).await {
             return self.user_step_failed(ensure, operation, &failure);
         }
         let user = ensure.user.as_str();
         if present.enabled() && !ensure.state.enabled {
-            let disabled = self.disable_user(user, run, lines).await;
+            let disabled = self.disable_user(user, present.username(), run, lines).await;
             return if disabled == Applied::DONE {
                 Applied::Done { created }
             } else if matches!(disabled, Applied::Missing(_)) {
@@ -130,7 +136,7 @@ impl Cognito {
         if self.has_rule(ensure)
             && !present.enabled()
             && ensure.state.enabled
-            && let Err(applied) = self.enable(pool, ensure, user, run, lines).await
+            && let Err(applied) = self.enable(pool, ensure, present.username(), run, lines).await
         {
             return applied;
         }
@@ -167,13 +173,17 @@ impl Cognito {
         &self,
         pool: &str,
         ensure: &EnsureUser,
-        present: &[AttributeType],
+        present: &AdminGetUserOutput,
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Result<(), (&'static str, CallFailure)> {
-        let (user, cognito) = (ensure.user.as_str(), &self.cognito);
+        let (user, username, cognito) = (ensure.user.as_str(), present.username(), &self.cognito);
         let has = |name: &str| {
-            present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
+            present
+                .user_attributes()
+                .iter()
+                .find(|attribute| attribute.name() == name)
+                .and_then(|attribute| attribute.value())
         };
         // Cognito takes a new address for one that is not verified, unless the same request says that it
         // is. Source: Amazon Cognito User Pools API Reference, AdminUpdateUserAttributes.
@@ -193,7 +203,7 @@ impl Cognito {
         if !set.is_empty() {
             const OPERATION: &str = "AdminUpdateUserAttributes";
             let update = || {
-                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(user);
+                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(username);
                 request.set_user_attributes(Some(set.clone())).send()
             };
             self.call(Category::Users, run, update).await.map_err(|failure| (OPERATION, failure))?;
@@ -202,7 +212,7 @@ impl Cognito {
         if !unset.is_empty() {
             const OPERATION: &str = "AdminDeleteUserAttributes";
             let delete = || {
-                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(user);
+                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(username);
                 request.set_user_attribute_names(Some(unset.clone())).send()
             };
             self.call(Category::Users, run, delete).await.map_err(|failure| (OPERATION, failure))?;

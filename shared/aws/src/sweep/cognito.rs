@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_cognitoidentityprovider::types::GroupType;
 use instep_flow::account::SUB;
 use instep_flow::effect::Effect;
+use instep_flow::group_mark;
 use instep_flow::implied::Membership;
 use instep_flow::queries::is_by_sub;
 use instep_flow::sweep::units::Spelling;
@@ -112,7 +113,7 @@ impl Cognito {
             }
             let groups = self.groups_of(&name, run).await;
             for group in groups.map_err(|failure| failure.words("AdminListGroupsForUser"))? {
-                pool.add_member(Membership { user: user.clone(), group, sub });
+                pool.add_member(Membership { sub, ..Membership::named(&user, group) });
             }
         }
         Ok(Some(pool))
@@ -151,12 +152,14 @@ impl Cognito {
 
     fn pool_group(&self, group: &GroupType) -> Option<PoolGroup> {
         let name = group.group_name()?;
+        let description = group.description().unwrap_or_default();
         let is_own = match self.model.marker {
             Marker::Name => self.model.is_group_name(name),
-            Marker::Description => self.is_marked(group.description().unwrap_or_default()),
+            Marker::Description => group_mark::is_marked(&self.model, description),
         };
         let mark = if is_own { GroupMark::Own } else { GroupMark::Unmarked };
-        Some(PoolGroup { name: name.to_owned(), mark, settings: settings_of(group) })
+        let after = group_mark::after(&self.model, description).map(|after| after.at);
+        Some(PoolGroup { name: name.to_owned(), mark, settings: settings_of(group), after })
     }
 
     /// A group, if it exists.
@@ -231,7 +234,7 @@ impl Cognito {
         let members = answer.users().iter().filter_map(|user| {
             let mut attributes = texts(user.attributes());
             if let Some(user) = attributes.remove(SUB).filter(|_| by_sub) {
-                return Some(Membership { user, group: group.to_owned(), sub: true });
+                return Some(Membership { sub: true, ..Membership::named(user, group) });
             }
             Some(Membership::named(self.spelled(user.username()?, &attributes, spelling), group))
         });
@@ -313,7 +316,7 @@ impl Cognito {
     /// Those of these memberships that exist.
     pub(super) async fn present(&self, members: Vec<Membership>, run: &RunOptions) -> Result<Vec<Membership>, String> {
         let mut by_user: BTreeMap<(String, bool), BTreeSet<String>> = BTreeMap::new();
-        for Membership { user, group, sub } in members {
+        for Membership { user, group, sub, .. } in members {
             by_user.entry((user, sub)).or_default().insert(group);
         }
         let mut present = Vec::new();
@@ -324,7 +327,7 @@ impl Cognito {
             let actual = self.groups_of(&name, run).await;
             let actual = actual.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
             let both = groups.intersection(&actual);
-            present.extend(both.map(|group| Membership { user: user.clone(), group: group.clone(), sub }));
+            present.extend(both.map(|group| Membership { sub, ..Membership::named(&user, group) }));
         }
         Ok(present)
     }

@@ -114,7 +114,7 @@ impl Instep {
         for _ in 0..calls {
             let page = self.cognito.groups_page(pool, listing.token.clone(), run).await;
             let Some(groups) = listing.take("ListGroups", page)? else { continue };
-            reading.groups.extend(groups.iter().map(|group| (group.name.clone(), group.mark)));
+            reading.groups.extend(groups.iter().map(|group| (group.name.clone(), group.listed())));
             own.extend(groups.into_iter().filter(|group| group.mark == GroupMark::Own));
             if listing.token.is_none() {
                 break;
@@ -131,7 +131,7 @@ impl Instep {
 
     /// The groups whose members a sweep lists.
     pub(super) fn listed_groups(&self, groups: &Groups) -> Vec<String> {
-        let listed = groups.iter().filter(|(group, mark)| members_in(&self.model, group, **mark));
+        let listed = groups.iter().filter(|(group, listed)| members_in(&self.model, group, listed.mark));
         listed.map(|(group, _)| group.clone()).collect()
     }
 

@@ -55,7 +55,7 @@ impl Instep {
             // Those of the model's groups in which members are known in another way do not follow from this object.
             let own = groups.into_iter().filter(|group| is_by_sub(model, group) == by_sub);
             let known = implied::user_name(model, object).filter(|_| by_sub).unwrap_or(name);
-            related.members.extend(own.map(|group| Membership { user: known.clone(), group, sub: by_sub }));
+            related.members.extend(own.map(|group| Membership { sub: by_sub, ..Membership::named(&known, group) }));
             related.users.push(user);
         }
         for (_, group) in implied::groups(model, object) {

@@ -68,9 +68,11 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<
     let references: BTreeSet<Key> = page.references().cloned().collect();
     let mut parents = page.parents(model);
     let mut asks = ItemsPlan::asks(model, &parents);
-    asks.keys.extend(references.iter().cloned());
+    let accounts = page.accounts_of_parents(model);
+    asks.keys.extend(references.iter().chain(accounts.keys()).cloned());
     let answers = instep.read(&asks, run).await?;
     let mut view = View::new(model, &answers);
+    page.note_removals(accounts, &mut view);
     let absent = references.into_iter().filter(|key| view.item(key) == Ok(None)).collect();
     let mut found = page.without(model, &absent);
     parents.retain(|parent, items| !ItemsPlan::may_exist(model, parent, items, &answers));

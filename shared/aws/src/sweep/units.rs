@@ -9,7 +9,7 @@ use std::time::Duration;
 use aws_sdk_sqs::types::QueueAttributeName;
 use instep_flow::sweep::plan::{SweepPhase, group_units};
 use instep_flow::sweep::units::{Division, StepResult, SweepUnit, UnitCursor, UnitProgress};
-use instep_flow::sweep::{Candidate, GroupMark, Groups, PoolNames};
+use instep_flow::sweep::{Candidate, Groups, PoolNames};
 use instep_model::Key;
 use tokio::time::Instant;
 
@@ -146,9 +146,7 @@ impl Instep {
     async fn step_groups(&self, step: &Step<'_>, run: &RunOptions) -> Result<StepResult, String> {
         let Some(pool) = &self.settings.user_pool else { return Ok(StepResult::default()) };
         let reading = self.read_groups(pool, step.cursor, self.calls_of(step), run).await?;
-        let kept = reading.groups.iter().map(|(group, mark)| (group, *mark == GroupMark::Own));
-        let kept: Vec<(&String, bool)> = kept.collect();
-        self.keep_json(step.sweep, &step.result("groups"), &kept, run).await?;
+        self.keep_json(step.sweep, &step.result("groups"), &reading.groups, run).await?;
         self.kept_reading(step, reading, Vec::new(), run).await
     }
 
@@ -278,9 +276,7 @@ impl Instep {
     pub(super) async fn groups_of_sweep(&self, sweep: &str, run: &RunOptions) -> Result<Groups, String> {
         let mut groups = Groups::new();
         for name in self.results_of(sweep, SweepPhase::Groups, "groups", run).await? {
-            let kept: Vec<(String, bool)> = self.kept_json(sweep, &name, run).await?;
-            let mark = |is_own| if is_own { GroupMark::Own } else { GroupMark::Unmarked };
-            groups.extend(kept.into_iter().map(|(group, is_own)| (group, mark(is_own))));
+            groups.extend(self.kept_json::<Groups>(sweep, &name, run).await?);
         }
         Ok(groups)
     }

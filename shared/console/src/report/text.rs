@@ -347,7 +347,7 @@ mod tests {
             outcome: EffectOutcome::Done,
             why: None,
             records: Vec::new(),
-            effect: Arc::new(Effect::DisableUser { user: String::new() }),
+            effect: Arc::new(Effect::DisableUser { user: String::new(), username: Default::default() }),
         };
         let shown = |columns| anstream::adapter::strip_str(&effect(Layout::new(columns), &report)).to_string();
         let below = |text: &str| format!("      done     cognito AdminRemoveUserFromGroup\n               {text}");

@@ -136,7 +136,12 @@ mod tests {
             outcomes.iter().map(count).collect::<Vec<_>>()
         };
         let (nothing, object, entry) = ((0, 0), (1, 0), (0, 1));
-        let ensure = Effect::EnsureGroup { group: "g".to_owned(), of: group(), settings: GroupSettings::default() };
+        let ensure = Effect::EnsureGroup {
+            group: "g".to_owned(),
+            of: group(),
+            settings: GroupSettings::default(),
+            removal: Aside::default(),
+        };
         assert_eq!(counts(&ensure), [nothing, object, nothing, object, nothing, object, object]);
         let delete = Effect::DeleteGroup { group: "g".to_owned(), of: group(), created: None };
         assert_eq!(counts(&delete), [object, object, nothing, object, nothing, object, nothing]);

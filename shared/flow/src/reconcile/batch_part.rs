@@ -458,7 +458,7 @@ impl<'a> BatchPart<'a> {
     /// group, it ensures it again. Otherwise the grant is sent to the work queue together with
     /// them.
     fn missing(&mut self, effect: &Arc<Effect>, entries: &Entries, missing: Missing) {
-        if let Effect::DisableUser { user } = &**effect {
+        if let Effect::DisableUser { user, .. } = &**effect {
             self.progress.unknown_users.insert(user.clone());
             return self.mark_applied(effect);
         }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Object, TypeId};
+use instep_model::{Item, Link, Object, TypeId, end, value_at};
+use jiff::Timestamp;
 
 use super::Pass;
 use super::finding::FindingKind;
@@ -13,10 +14,16 @@ use crate::plan::Mentions;
 use crate::queries::Presence;
 use crate::work::Extent;
 
+/// Whether an item says that it was written in the second of a deletion of its parent, or later.
+pub(crate) fn was_written_since(link: &Link, item: &Item, removed_at: Timestamp) -> bool {
+    let mut written = link.written.iter().filter_map(|path| end(value_at(item, path)?));
+    written.any(|at| at.as_second() >= removed_at.as_second())
+}
+
 impl Pass<'_> {
     /// Says how many children an object has that was written again before this run, the first one over its deletion. They
-    /// stay: nothing in the table says which of them are of the earlier item. So people should know. One page of each
-    /// query is counted.
+    /// stay: at most the items themselves say which of them are of the earlier item. So people should know. One page of
+    /// each query is counted.
     pub(super) fn count_children_kept(&mut self, object: &Object, mentions: &Mentions) -> Known<()> {
         let Some(removal) = mentions.last_removal() else { return Ok(()) };
         let queries = self.queries(object, Presence::Deleted, Extent::All);
@@ -31,7 +38,9 @@ impl Pass<'_> {
         }
         let pages: Vec<_> = all(queries, |query| {
             let Some((found, is_cut)) = self.first_dependents(object, query)? else { return Ok(None) };
-            Ok(Some((self.model.link(query.link).from, found, is_cut)))
+            let link = self.model.link(query.link);
+            let earlier = found.into_iter().filter(|(_, item)| !was_written_since(link, item, removal.at));
+            Ok(Some((link.from, earlier.map(|(child, _)| child).collect::<Vec<_>>(), is_cut)))
         })?;
         let removals = mentions.changes.iter().filter(|delivered| delivered.change.new.is_none());
         let entries: Entries = removals.map(|delivered| delivered.entry).next_back().into_iter().collect();

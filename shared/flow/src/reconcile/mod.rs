@@ -31,6 +31,7 @@ mod take_back;
 mod tenants;
 mod touched;
 mod unique_end;
+mod usernames;
 mod users_and_groups;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,7 @@ use jiff::Timestamp;
 pub use applied::{Applied, EXISTING_USER, Missing, USER_HELD};
 pub use attempted::Attempted;
 pub use batch_part::RunOutcome;
+pub(crate) use children_kept::was_written_since;
 pub use finding::{Finding, FindingKind};
 pub use moments::WindowChange;
 pub use reconciler::{Next, Reconciler};
@@ -185,6 +187,7 @@ impl Pass<'_> {
         }
         self.keep_off_the_deleted();
         self.sign_outs();
+        self.name_accounts();
         self.desired.asks = self.view.asks;
         self.desired
     }

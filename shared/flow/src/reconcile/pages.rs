@@ -119,13 +119,17 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// The objects on the first page of a query that depend on an object, and whether there are more pages. `None`: they
+    /// The items on the first page of a query that depend on an object, and whether there are more pages. `None`: they
     /// cannot be queried.
-    pub(super) fn first_dependents(&mut self, object: &Object, query: LinkQuery) -> Known<Option<(Vec<Object>, bool)>> {
+    pub(super) fn first_dependents(
+        &mut self,
+        object: &Object,
+        query: LinkQuery,
+    ) -> Known<Option<(Vec<(Object, &'a Item)>, bool)>> {
         let Some(ask) = self.page_ask(object, query, None, DELETED_ROWS) else { return Ok(None) };
         let page = self.view.page(&ask)?;
         let found: Vec<_> = all(&page.rows, |row| self.dependents_of_row(query, object, row))?;
-        let found = found.into_iter().flatten().map(|(_, from, _)| from).collect();
+        let found = found.into_iter().flatten().map(|(_, from, item)| (from, item)).collect();
         Ok(Some((found, page.next.is_some())))
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Pass;
 use crate::askers;
-use crate::effect::{Effect, EnsureUser};
+use crate::effect::{Aside, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::implied::Membership;
 use crate::work::NamedObject;
@@ -34,7 +34,7 @@ impl Pass<'_> {
                 continue;
             }
             if let Some(entries) = self.desired.effects.get(&Effect::RemoveMember(removed)) {
-                found.entry(Effect::SignOut { user, sub }).or_default().extend(entries);
+                found.entry(Effect::SignOut { user, sub, username: Aside(None) }).or_default().extend(entries);
             }
         }
         for (effect, entries) in found {
@@ -46,7 +46,7 @@ impl Pass<'_> {
     /// Users whom this run deletes, or who are disabled: that ends their sessions.
     fn users_whose_sessions_end(&self) -> BTreeSet<String> {
         let user = |effect: &Arc<Effect>| {
-            if let Effect::DeleteUser { user, .. } | Effect::DisableUser { user } = &**effect {
+            if let Effect::DeleteUser { user, .. } | Effect::DisableUser { user, .. } = &**effect {
                 return Some(user.clone());
             }
             let Effect::EnsureUser(EnsureUser { user, state, .. }) = &**effect else { return None };

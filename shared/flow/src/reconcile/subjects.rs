@@ -174,7 +174,7 @@ impl<'a> Pass<'a> {
         let Some(name) = implied::user_name(self.model, subject) else { return Some(BTreeSet::new()) };
         let mut removed = BTreeSet::new();
         for effect in self.desired.effects.keys() {
-            let Effect::RemoveMember(Membership { user, group, sub: false }) = &**effect else { continue };
+            let Effect::RemoveMember(Membership { user, group, sub: false, .. }) = &**effect else { continue };
             if *user == name {
                 if !self.progress.applied.contains(effect) {
                     return None;

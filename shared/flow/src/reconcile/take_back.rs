@@ -77,7 +77,7 @@ impl Pass<'_> {
         }
         let effect = match item.filter(|item| implied::has_user(model, object, item)) {
             Some(item) if implied::user_state(model, rule, object, item).enabled => return,
-            Some(_) => Effect::DisableUser { user: user.clone() },
+            Some(_) => Effect::DisableUser { user: user.clone(), username: Aside(None) },
             None if rule.delete => {
                 let Ok(account) = self.account(object) else { return };
                 let (of, removal) = (object.clone(), Aside(self.last_removal(object)));

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoUser, Item, Object};
+use instep_model::{ADDRESSES, CognitoUser, Item, Object};
 
 use super::Pass;
 use super::touched::touched;
-use crate::account::{self, ADDRESSES, AccountItem, Removal};
+use crate::account::{self, AccountItem, Removal};
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::group_settings::{ObjectGroup, groups_of, precedences};
@@ -56,7 +56,11 @@ impl Pass<'_> {
         }
         let state = implied::user_state(model, user, object, item);
         let attributes = |image: &Item| {
-            implied::has_user(model, object, image).then(|| implied::user_state(model, user, object, image).attributes)
+            implied::has_user(model, object, image).then(|| {
+                // One that is a unique value also depends on who claims it.
+                let state = implied::user_state(model, user, object, image);
+                (state.attributes, implied::unique_attributes(model, user, object, image))
+            })
         };
         // Nobody else's account is disabled.
         let is_bound = account.as_ref().is_none_or(AccountItem::is_bound);
@@ -64,7 +68,7 @@ impl Pass<'_> {
         let only_disabled = !state.enabled && touched(mentions, attributes).is_none();
         // A user is disabled before anything is granted.
         if !state.enabled && is_bound {
-            self.add_effect(Effect::DisableUser { user: name.clone() }, &entries);
+            self.add_effect(Effect::DisableUser { user: name.clone(), username: Aside(None) }, &entries);
         }
         if self.is_parked(object, mentions, item) {
             return;
@@ -191,7 +195,7 @@ impl Pass<'_> {
             let of = object.clone();
             let effect = match active.get(rule) {
                 Some(true) if is_parked => continue,
-                Some(true) => Effect::EnsureGroup { group, of, settings },
+                Some(true) => Effect::EnsureGroup { group, of, settings, removal: Aside(mentions.last_removal()) },
                 Some(false) | None if self.may_delete(object, mentions) => {
                     Effect::DeleteGroup { group, of, created: None }
                 }

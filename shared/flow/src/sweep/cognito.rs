@@ -205,7 +205,7 @@ fn group_differs(model: &Model, group: &PoolGroup, of: &Object, settings: &Group
 pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
     let ensured = |name: &String| {
         effects.keys().find_map(|effect| {
-            let Effect::EnsureGroup { group, of, settings } = &**effect else { return None };
+            let Effect::EnsureGroup { group, of, settings, .. } = &**effect else { return None };
             (group == name).then_some((of, settings))
         })
     };

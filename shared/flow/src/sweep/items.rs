@@ -6,7 +6,7 @@ use std::sync::Arc;
 use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Object, ToParent};
 use jiff::Timestamp;
 
-use super::{About, Difference, DifferenceKind, GroupMark, Groups, PoolView, Repair, Wanted, is_guard};
+use super::{About, Difference, DifferenceKind, GroupMark, Groups, ListedGroup, PoolView, Repair, Wanted, is_guard};
 use crate::answers::{Answers, Asks, View};
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::entries::{Entries, EntryId};
@@ -39,9 +39,11 @@ pub struct ItemsPlan {
     /// The plan.
     pub plan: Plan,
     /// The key at each place.
-    keys: Vec<Key>,
+    pub(super) keys: Vec<Key>,
     /// What is wrong by itself.
     wrong: Vec<Difference>,
+    /// When the parents were deleted after whose deletion their accounts were made.
+    pub(super) removals: BTreeMap<Object, Timestamp>,
 }
 
 impl ItemsPlan {
@@ -305,7 +307,7 @@ pub fn wanted(
     effects: &Effects,
     groups: Option<&Groups>,
 ) -> (Vec<Difference>, Vec<Wanted>) {
-    let (mut differences, mut wanted) = (Vec::new(), Vec::new());
+    let (mut differences, mut wanted) = (page.unconfirmed(model, groups), Vec::new());
     for (effect, entries) in effects {
         let keys: BTreeSet<Key> = entries.iter().filter_map(|entry| page.keys.get(entry.0).cloned()).collect();
         let Some(key) = page.key(entries) else { continue };
@@ -364,7 +366,7 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
             Shown::Now((kind, About::Item(label, key.clone()), why))
         }
         Effect::AddMember(AddMember { membership, if_no_user, if_no_group, .. }) => {
-            let Membership { user, group, sub } = membership;
+            let Membership { user, group, sub, .. } = membership;
             if *if_no_group == IfMissing::Pending && !groups?.contains_key(group) {
                 return None;
             }
@@ -383,11 +385,11 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
         }
         Effect::EnsureGroup { group, .. } => match groups?.get(group) {
             None => Shown::Now((DifferenceKind::MissingGroup, About::Group(group.clone()), implied())),
-            Some(GroupMark::Unmarked) => {
+            Some(ListedGroup { mark: GroupMark::Unmarked, .. }) => {
                 let why = format!("{} has it: with the mark, Instep manages it", queries::label(model, key));
                 Shown::Now((DifferenceKind::UnmarkedGroup, About::Group(group.clone()), why))
             }
-            Some(GroupMark::Own) => return None,
+            Some(ListedGroup { mark: GroupMark::Own, .. }) => return None,
         },
         // What has to go is found in the pool, from the other side. What goes to the work queue was
         // sent when the item was written.

@@ -11,13 +11,14 @@ pub mod plan;
 mod pool;
 mod references;
 mod tally;
+mod unconfirmed;
 pub mod units;
 mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
 pub use existing::{AddressMatch, Adoption, ExistingUser, of_existing};
 pub use items::{ItemsPlan, of_items, wanted};
-pub use pool::{GroupMark, Groups, PoolGroup, PoolUser, PoolView};
+pub use pool::{GroupMark, Groups, ListedGroup, PoolGroup, PoolUser, PoolView};
 pub use references::{FOLLOWED_MAX, Followed, References};
 pub use tally::SweepTally;
 pub use wanted::{Candidate, KeptWant, NameHash, PoolNames, Wanted};
@@ -71,13 +72,15 @@ pub enum DifferenceKind {
     Subject,
     /// An item's parent, or what it grants access to, does not exist, or another edge of its child is in effect.
     Orphan,
+    /// An item may be of an earlier parent, which was deleted and written again.
+    Unconfirmed,
     /// An item cannot be handled: its records are parked.
     BadItem,
 }
 
 impl DifferenceKind {
     /// All kinds.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::MissingMember,
         Self::ExtraMember,
         Self::MissingUser,
@@ -95,6 +98,7 @@ impl DifferenceKind {
         Self::Bookkeeping,
         Self::Subject,
         Self::Orphan,
+        Self::Unconfirmed,
         Self::BadItem,
     ];
 
@@ -119,16 +123,17 @@ impl DifferenceKind {
             Self::Bookkeeping => "bookkeeping",
             Self::Subject => "subject",
             Self::Orphan => "orphan",
+            Self::Unconfirmed => "unconfirmed",
             Self::BadItem => "bad-item",
         }
     }
 
     /// Whether it is a state that the table's writers chose, and not one that Instep should have
-    /// prevented: an orphan is pending, the records of a bad item are parked, and a guard may be reserved for
+    /// prevented: an orphan is pending, a parent was written again too soon, the records of a bad item are parked, and a guard may be reserved for
     /// an owner that is still to come.
     #[must_use]
     pub const fn is_of_writers(self) -> bool {
-        matches!(self, Self::Orphan | Self::BadItem | Self::UnownedGuard)
+        matches!(self, Self::Orphan | Self::Unconfirmed | Self::BadItem | Self::UnownedGuard)
     }
 }
 
@@ -162,7 +167,7 @@ pub enum About {
 impl fmt::Display for About {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Member(Membership { user, group, sub: _ }) => write!(f, "{user} in {group}"),
+            Self::Member(Membership { user, group, .. }) => write!(f, "{user} in {group}"),
             Self::User(text) | Self::Group(text) | Self::Item(text, _) => f.write_str(text),
         }
     }

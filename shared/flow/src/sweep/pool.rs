@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::ACCOUNT_MARK;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::Wanted;
 use crate::account::{FoundUser, SUB};
@@ -11,7 +12,8 @@ use crate::group_settings::GroupSettings;
 use crate::implied::Membership;
 
 /// Whose a group is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum GroupMark {
     /// It is one of Instep's own: by its mark or, if the model says so, by its name.
     Own,
@@ -28,6 +30,26 @@ pub struct PoolGroup {
     pub mark: GroupMark,
     /// Its precedence and its IAM role.
     pub settings: GroupSettings,
+    /// When the item was deleted after whose deletion it was made, as its description says.
+    pub after: Option<Timestamp>,
+}
+
+/// What a sweep keeps of a group that it has listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedGroup {
+    /// Whose it is.
+    pub mark: GroupMark,
+    /// As in [`PoolGroup`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Timestamp>,
+}
+
+impl PoolGroup {
+    /// What a sweep keeps of it.
+    #[must_use]
+    pub const fn listed(&self) -> ListedGroup {
+        ListedGroup { mark: self.mark, after: self.after }
+    }
 }
 
 /// A user as Cognito has it.
@@ -67,8 +89,8 @@ impl PoolUser {
     }
 }
 
-/// The groups of a pool, and whose they are.
-pub type Groups = BTreeMap<String, GroupMark>;
+/// The groups of a pool.
+pub type Groups = BTreeMap<String, ListedGroup>;
 
 /// What the pool has of the users and groups that some items imply.
 #[derive(Debug, Default)]
@@ -83,7 +105,8 @@ pub struct PoolView {
 impl PoolView {
     /// Adds a group.
     pub fn add_group(&mut self, group: PoolGroup) {
-        self.groups.insert(group.name, group.mark);
+        let listed = group.listed();
+        self.groups.insert(group.name, listed);
     }
 
     /// Adds a user.
@@ -114,7 +137,7 @@ impl PoolView {
         let has_user = users.contains(&wanted.user);
         let Some(group) = &wanted.group else { return !has_user };
         let is_pending = wanted.only_if_user && !has_user;
-        let member = Membership { user: wanted.user.clone(), group: group.clone(), sub: wanted.sub };
+        let member = Membership { sub: wanted.sub, ..Membership::named(&wanted.user, group) };
         !is_pending && !self.members.contains(&member)
     }
 }

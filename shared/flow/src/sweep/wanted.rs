@@ -158,7 +158,7 @@ impl KeptWant {
             None => NameHash::user(&wanted.user, folds_case),
             Some(group) => {
                 let Wanted { user, sub, .. } = wanted;
-                NameHash::member(&Membership { user: user.clone(), group: group.clone(), sub: *sub }, folds_case)
+                NameHash::member(&Membership { sub: *sub, ..Membership::named(user, group) }, folds_case)
             }
         };
         Self { name, only_if_user: wanted.only_if_user, of: Candidate::of(&wanted.difference) }

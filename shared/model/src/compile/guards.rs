@@ -85,6 +85,7 @@ pub(super) fn owner_link(
         needed: false,
         find: matches!(find.value, GuardFind::BackReference).then_some(FindWord::BackReference),
         when: None,
+        written: Vec::new(),
         names: guard.owner_attributes.iter().map(named).collect(),
     };
     let reason = LinkReason { role: LinkRole::Owner, needed: false, role_text: None };

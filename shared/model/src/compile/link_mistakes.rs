@@ -12,7 +12,7 @@ use crate::template::Template;
 use super::context::Context;
 
 /// The words of a reference: no name of a key can be given under them.
-const WORDS: [&str; 3] = ["type", "find", "when"];
+const WORDS: [&str; 4] = ["type", "find", "when", "written"];
 
 /// A reference that gives no name of the other item's key.
 pub(super) fn no_name(

@@ -75,6 +75,11 @@ impl<'c, 'd> Links<'c, 'd> {
             };
             mistakes.add(Mistake::new(when.span, "a reference of this kind has no condition", "here").help(help));
         }
+        if let Some(written) = reference.written.first().filter(|_| reason.role != LinkRole::Parent) {
+            let help = "only a `parent` takes `written`: its children stay if it is written again too soon";
+            let message = "a reference of this kind leaves no items of an earlier one";
+            mistakes.add(Mistake::new(written.span, message, "here").help(help));
+        }
         if let Some(to) = self.context.type_id(&reference.to.value) {
             return self.add_link(from, to, None, reference, reason, mistakes);
         }
@@ -196,6 +201,7 @@ impl<'c, 'd> Links<'c, 'd> {
         let matters = deleted_with || needed;
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
         let (find, cascades_to, role) = (ToDependents::Sweep, None, reason.role.clone());
+        let written = self.context.attributes_of(&reference.written);
         let link = Link {
             from,
             to,
@@ -210,6 +216,7 @@ impl<'c, 'd> Links<'c, 'd> {
             needed,
             cascades_to,
             role,
+            written,
         };
         let note = Note { at: reference.to.span, find: reference.find, matters };
         Resolution::Links(vec![self.join(link, note, reference, mistakes)])
@@ -228,6 +235,9 @@ impl<'c, 'd> Links<'c, 'd> {
         {
             same.deleted_with |= link.deleted_with;
             same.needed |= link.needed;
+            if same.written.is_empty() {
+                same.written = link.written;
+            }
             noted.matters |= note.matters;
             link_mistakes::check_finds((&reference.to, reference.find), (noted.at, noted.find), mistakes);
             if noted.find.is_none() && note.find.is_some() {
@@ -279,7 +289,7 @@ impl<'c, 'd> Links<'c, 'd> {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 format!(
-                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when`",
+                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when` and `written`",
                     list(&known)
                 )
             }

@@ -44,6 +44,10 @@ fn uses(model: &Model) -> BTreeMap<String, String> {
             uses.insert(attribute_of(path).to_owned(), what.to_owned());
         }
     }
+    for path in model.links.iter().flat_map(|link| &link.written) {
+        let what = "says whether an item was written since its parent was deleted";
+        uses.insert(attribute_of(path).to_owned(), what.to_owned());
+    }
     (0..model.items.len()).for_each(|place| of_type(model, TypeId(place), &mut uses));
     uses
 }

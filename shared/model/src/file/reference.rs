@@ -18,6 +18,8 @@ pub(crate) struct Reference {
     pub(crate) find: Option<FindWord>,
     /// The reference counts only while this holds, and where the condition is written.
     pub(crate) when: Option<Located<DraftCondition>>,
+    /// The attributes in which the item says when it was written.
+    pub(crate) written: Vec<Located<String>>,
     /// The key names of the other item that the reference gives.
     pub(crate) names: Vec<(Located<String>, Located<Template>)>,
 }
@@ -52,7 +54,7 @@ pub(super) fn references(node: &Node, mistakes: &mut Mistakes) -> Vec<Reference>
 
 /// `"User"`, `"Scope?"`, or `{ type = "User", find = "sweep", user_id = "{owner_id}" }`.
 pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Reference> {
-    let (to, find, when, names) = if let NodeValue::Table(_) = node.value {
+    let (to, find, when, written, names) = if let NodeValue::Table(_) = node.value {
         let mut words = Words::of(node, "a reference", mistakes)?;
         let Some(to) = words.text("type", mistakes) else {
             words.required("type", "\"the item type referred to\"", mistakes);
@@ -64,9 +66,10 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
         let when = at.map(|at| Located::new(at, words.condition("when", mistakes)));
         // The remaining words map key names of the other item. They are checked when all item types
         // are known.
-        (to, find, when, words.rest_as_templates(mistakes))
+        let written = words.texts("written", mistakes);
+        (to, find, when, written, words.rest_as_templates(mistakes))
     } else {
-        (text(node, mistakes)?, None, None, Vec::new())
+        (text(node, mistakes)?, None, None, Vec::new(), Vec::new())
     };
     if to.value == UserValue::TYPE {
         mistakes.add(no_such_type(&to, &[]));
@@ -74,7 +77,7 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
     }
     let needed = !to.value.ends_with('?');
     let to = Located::new(to.span, to.value.trim_end_matches('?').to_owned());
-    Some(Reference { to, needed, find, when, names })
+    Some(Reference { to, needed, find, when, written, names })
 }
 
 /// A string with a name in it is a value. Any other string, and a table, refer to an item.

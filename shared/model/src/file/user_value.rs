@@ -36,5 +36,5 @@ pub(super) fn read_user_value(node: &Node, mistakes: &mut Mistakes) -> Option<Re
     let (value, template) = sub.or(name)?;
     let names = vec![(Located::new(template.span, value.name().to_owned()), template)];
     let to = Located::new(node.span, UserValue::TYPE.to_owned());
-    Some(Reference { to, needed: true, find: Some(FindWord::BackReference), when: None, names })
+    Some(Reference { to, needed: true, find: Some(FindWord::BackReference), when: None, written: Vec::new(), names })
 }

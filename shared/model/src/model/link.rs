@@ -43,6 +43,9 @@ pub struct Link {
     pub cascades_to: Option<LinkId>,
     /// The part that the reference plays. Links to one item are one link, of the first reference.
     pub role: LinkRole,
+    /// Attributes (RFC 3339) of the item with the time of its last write. They tell the children of a parent that was
+    /// written again from those of the earlier one.
+    pub written: Vec<String>,
 }
 
 /// The part that a reference plays.

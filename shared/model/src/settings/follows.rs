@@ -314,6 +314,14 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
         doc: "Of a `parent` only: the reference counts while the condition holds.",
     },
     Setting {
+        path: "REFERENCE.written",
+        shape: SettingShape::Texts,
+        default: "every child may be of an earlier parent",
+        doc: "Of a `parent` only: the attributes in which the item says when it was written. If the parent [is deleted \
+              and written again before Instep handles that](design/races.md#a-parent-that-is-written-again-too-soon), \
+              they tell its new children from the earlier ones. A date counts as the end of its day.",
+    },
+    Setting {
         path: "REFERENCE.*",
         shape: SettingShape::Template,
         default: "the item's own key, attribute or index key of that name",

@@ -174,3 +174,16 @@ async fn a_pool_with_sign_in_aliases_is_named() {
         "{found}"
     );
 }
+
+/// A pool that makes the names of users needs their addresses in the model.
+#[tokio::test]
+async fn a_pool_whose_users_sign_in_by_an_address_is_named() {
+    for (model, is_wrong) in [("access-management", false), ("platform", true)] {
+        let world = World::with_pool(model, |pool| pool.sign_in = instep_local::SignIn::Addresses).await;
+        let found = complaints(&examine(&world.instep, false).await).join("\n");
+        let kind = if is_wrong { "Wrong" } else { "Note" };
+        let says =
+            format!("{kind} pool: its users sign in by email or phone_number, and Cognito generates their names");
+        assert!(found.contains(&says), "{found}");
+    }
+}

@@ -4,6 +4,7 @@
 #![expect(unreachable_pub, reason = "shared by test files")]
 
 mod accepted;
+mod addresses;
 mod backfill;
 mod changed_model;
 mod conditions;

@@ -303,12 +303,12 @@ impl Watch {
 
     /// Whether the account item of a user says that its deletion waits.
     pub(super) fn is_to_be_deleted(&self, user: &str) -> bool {
-        let says = |item: &Item| {
-            let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
-            let is_of = fields.get("username").and_then(Value::as_s).is_some_and(|name| name == user);
-            is_of && fields.contains_key("until")
-        };
-        self.implied.books.values().any(says)
+        self.implied.books.values().any(|item| user_to_be_deleted(item) == Some(user))
+    }
+
+    /// The same, when a run began.
+    pub(super) fn was_to_be_deleted(&self, user: &str, began_ms: i64) -> bool {
+        self.kept_at_ms.get(user).is_some_and(|kept_ms| *kept_ms >= began_ms)
     }
 
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there
@@ -392,4 +392,10 @@ fn user_of(fact: &Fact) -> Option<Fact> {
 /// The state of a user who should be disabled.
 fn off() -> FactState {
     FactState::Is(OFF.to_owned())
+}
+
+/// The user whose deletion waits, as its account item says.
+pub(super) fn user_to_be_deleted(item: &Item) -> Option<&str> {
+    let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
+    fields.get("username").and_then(Value::as_s).filter(|_| fields.contains_key("until"))
 }

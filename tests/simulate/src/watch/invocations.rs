@@ -152,11 +152,12 @@ impl Watch {
             !invocation.over_quota.is_empty() && matches!(fact, Fact::Member(..)) && invocation.moved.contains(fact)
         });
         // A user whose deletion waits has no memberships, until a run has seen that its item was written again.
-        let is_to_be_deleted = matches!(fact, Fact::Member(user, _) if self.is_to_be_deleted(user));
+        let began_ms = self.invocations.get(&process).map(|invocation| invocation.began_ms);
+        let is_to_be_deleted = matches!(fact, Fact::Member(user, _) if self.is_to_be_deleted(user)
+            || began_ms.is_some_and(|began_ms| self.was_to_be_deleted(user, began_ms)));
         if is_withheld || is_to_be_deleted {
             return None;
         }
-        let began_ms = self.invocations.get(&process).map(|invocation| invocation.began_ms);
         let is_long = self
             .since_ms
             .get(fact)

@@ -21,6 +21,7 @@ use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 use crate::cause::WriteCause;
 use crate::implied::{DueEvent, Fact, FactState, Implied, ImpliedRow, Parent, moved};
 use crate::table::Written;
+use facts::user_to_be_deleted;
 use invocations::Invocation;
 pub use invocations::{Batch, SLOW_MS};
 use messages::Redrives;
@@ -134,6 +135,8 @@ pub struct Watch {
     hidden_at_ms: BTreeMap<Object, i64>,
     /// When each bookkeeping item was created last, in milliseconds.
     noted_at_ms: BTreeMap<Key, i64>,
+    /// When the deletion of each user ceased to wait, in milliseconds.
+    kept_at_ms: BTreeMap<String, i64>,
     /// What must follow from each record, by sequence number.
     pub due: BTreeMap<u128, Due>,
     published: BTreeMap<u128, BTreeSet<DueEvent>>,
@@ -205,6 +208,7 @@ impl Watch {
             created_at_ms: BTreeMap::new(),
             hidden_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
+            kept_at_ms: BTreeMap::new(),
             created_with: BTreeMap::new(),
             passed: BTreeSet::new(),
             due: BTreeMap::new(),
@@ -253,6 +257,9 @@ impl Watch {
                     self.created_with.insert(object, sequence);
                 }
                 (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
+                (Identity::Bookkeeping, Some(old)) if new.as_ref().and_then(user_to_be_deleted).is_none() => {
+                    self.kept_at_ms.extend(user_to_be_deleted(old).map(|user| (user.to_owned(), at_ms)));
+                }
                 (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown(_), _) => {}
             }
             // Instep may restore a subject that it deleted, unless somebody else has written it

@@ -1,0 +1,72 @@
+//! Items that may be of an earlier parent, which was deleted and written again before Instep handled that.
+//!
+//! Where Instep then makes the account or the groups of the parent again, these say when it was deleted. Nothing else does.
+
+use std::collections::BTreeMap;
+
+use instep_model::{Item, Key, Link, Model, Object};
+use jiff::Timestamp;
+
+use super::{About, Difference, DifferenceKind, Groups, ItemsPlan, Repair};
+use crate::account;
+use crate::answers::View;
+use crate::entries::EntryId;
+use crate::group_settings::groups_of;
+use crate::implied;
+use crate::queries;
+use crate::reconcile::was_written_since;
+
+impl ItemsPlan {
+    /// The items, each with a parent whose earlier children `written` tells from its own.
+    fn with_parents<'m>(&'m self, model: &'m Model) -> impl Iterator<Item = (EntryId, &'m Item, &'m Link, Object)> {
+        self.plan.objects.iter().flat_map(move |(object, input)| {
+            let links = model.links_from(object.of).filter(|(_, link)| !link.written.is_empty());
+            links.flat_map(move |(id, link)| {
+                input.changes.iter().flat_map(move |delivered| {
+                    let new = delivered.change.new.as_ref().into_iter();
+                    new.flat_map(move |item| {
+                        let parents = implied::targets(model, id, object, Some(item)).into_iter();
+                        parents.map(move |parent| (delivered.entry, item, link, model.canonical(&parent)))
+                    })
+                })
+            })
+        })
+    }
+
+    /// The account items of these parents.
+    #[must_use]
+    pub fn accounts_of_parents(&self, model: &Model) -> BTreeMap<Key, Object> {
+        let parents = self.with_parents(model).map(|(.., parent)| parent);
+        let kept = parents.filter(|parent| account::is_kept_for(model, parent));
+        kept.map(|parent| (account::account_key(model, &parent), parent)).collect()
+    }
+
+    /// Notes what these account items say.
+    pub fn note_removals(&mut self, accounts: BTreeMap<Key, Object>, view: &mut View<'_>) {
+        let noted = accounts.into_iter().filter_map(|(key, parent)| {
+            let item = view.item(&key).ok().flatten()?;
+            Some((parent, account::account(item)?.after?.at))
+        });
+        self.removals.extend(noted);
+    }
+
+    /// The items that do not say that they were written after a deletion of their parent.
+    pub(super) fn unconfirmed(&self, model: &Model, groups: Option<&Groups>) -> Vec<Difference> {
+        let removed_at = |parent: &Object| -> Option<Timestamp> {
+            let own = groups_of(model, parent, None).into_iter();
+            let of_groups = own.filter_map(|own| groups?.get(&own.name)?.after);
+            of_groups.chain(self.removals.get(parent).copied()).max()
+        };
+        let unconfirmed = self.with_parents(model).filter_map(|(entry, item, link, parent)| {
+            let at = removed_at(&parent).filter(|at| !was_written_since(link, item, *at))?;
+            let parent = queries::label_of(model, &parent);
+            Some(Difference {
+                kind: DifferenceKind::Unconfirmed,
+                about: About::item(model, self.keys.get(entry.0)?),
+                why: format!("{parent} was deleted at {at} and written again, and this may be of the earlier one"),
+                repair: Repair::Report("write it again if it belongs to the new one, or delete it"),
+            })
+        });
+        unconfirmed.collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! Pools whose users sign in by an address, and which make their names (`UsernameAttributes`).
+
+use std::time::Duration;
+
+use aws_sdk_cognitoidentityprovider::Client;
+use aws_sdk_cognitoidentityprovider::types::AttributeType;
+use instep_flow::report::{Outcome, Report};
+use instep_local::{PoolOptions, SignIn};
+use instep_model::Model;
+use serde_json::json;
+
+use crate::world::World;
+
+const MODEL: &str = r#"
+    model = "people"
+    table = { pk = "pk", sk = "sk" }
+    [items.Person]
+    pk = "P#{address}"
+    sk = "P"
+    cognito.user = { name = "{address|lower}", create = "silent", disabled = { state = "off" }, attributes = { ATTRIBUTE = "{address}" } }
+    [items.Team]
+    pk = "T#{teamId}"
+    sk = "T"
+    cognito.groups = "{teamId}"
+    [items.Seat]
+    pk = "P#{address}"
+    sk = "SEAT#{teamId}"
+    grant = { subject = "Person", scope = "Team" }
+    cognito.member = { user = "Person", group = "Team", sign_out = true }
+    [indexes]
+    GSI1 = { pk = "sk", sk = "pk" }
+"#;
+
+async fn world(attribute: &str) -> World {
+    let model = Model::parse("people.toml", &MODEL.replace("ATTRIBUTE", attribute)).unwrap();
+    let pool = PoolOptions { sign_in: SignIn::Addresses, ..PoolOptions::of(&model) };
+    World::of_pool(model, Duration::ZERO, pool).await
+}
+
+fn email(address: &str) -> AttributeType {
+    AttributeType::builder().name("email").value(address).build().unwrap()
+}
+
+/// The addresses of the members of a group.
+async fn members(world: &World, group: &str) -> Vec<String> {
+    let (names, state) = (world.members(group).await, world.state().await);
+    let users = state.users.iter().filter(|user| names.contains(&user.username));
+    users.map(|user| user.attributes["email"].clone()).collect()
+}
+
+/// Promise 2: whoever takes the address of a user gets nothing of hers, and who has changed it loses what she loses.
+#[tokio::test]
+async fn an_address_that_changes_hands_takes_no_membership_along() {
+    let world = world("email").await;
+    world.put(json!({"pk": "T#red", "sk": "T"})).await;
+    world.put(json!({"pk": "T#blue", "sk": "T"})).await;
+    world.put(json!({"pk": "P#ann@x.example", "sk": "P"})).await;
+    world.put(json!({"pk": "P#ann@x.example", "sk": "SEAT#red"})).await;
+    world.drain().await;
+    assert_eq!(members(&world, "red").await, ["ann@x.example"]);
+
+    let (pool, id) = (Client::new(&world.stack.uncounted_config()), world.stack.user_pool());
+    let moved = pool.admin_update_user_attributes().user_pool_id(id).username("ann@x.example");
+    moved.user_attributes(email("new@x.example")).send().await.unwrap();
+    let other = pool.admin_create_user().user_pool_id(id).username("ann@x.example");
+    other.user_attributes(email("ann@x.example")).send().await.unwrap();
+
+    world.put(json!({"pk": "P#ann@x.example", "sk": "SEAT#blue"})).await;
+    world.drain().await;
+    assert_eq!(members(&world, "blue").await, ["new@x.example"], "a grant is for the account that serves the item");
+    for team in ["red", "blue"] {
+        let sk = format!("SEAT#{team}");
+        world.delete(("pk", "sk"), ("P#ann@x.example", &sk)).await;
+    }
+    world.drain().await;
+    assert_eq!(members(&world, "red").await, [""; 0], "a revocation, too");
+    assert_eq!(members(&world, "blue").await, [""; 0]);
+    world.delete(("pk", "sk"), ("P#ann@x.example", "P")).await;
+    world.drain().await;
+    let left: Vec<String> = world.state().await.users.iter().map(|user| user.attributes["email"].clone()).collect();
+    assert_eq!(left, ["ann@x.example"], "and the deletion of the item deletes her account, not the other one");
+}
+
+/// Promise 6: Instep cannot know such a user by its name, and says what to change.
+#[tokio::test]
+async fn a_user_whose_name_is_no_address_of_the_model_is_refused() {
+    let world = world("nickname").await;
+    world.put(json!({"pk": "P#ann@x.example", "sk": "P"})).await;
+    let reports: Vec<Report> = world.drain().await;
+    let records = reports.iter().flat_map(|report| &report.records);
+    let reason = records.filter_map(|record| match &record.outcome {
+        Outcome::Parked(parked) => Some(format!("{}: {}", parked.code, parked.reason)),
+        _ => None,
+    });
+    let reasons: Vec<String> = reason.collect();
+    assert!(reasons[0].starts_with("other-user: the user pool makes the names of its users"), "{reasons:?}");
+}

@@ -34,9 +34,6 @@ const ENABLED: &str = "enabled";
 const REPLACED: &str = "replaced";
 const AFTER: &str = "after";
 
-/// The attributes with an address by which Cognito reaches a person.
-pub(crate) const ADDRESSES: [&str; 2] = ["email", "phone_number"];
-
 /// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
 /// so little younger than a deletion counts as older.
 pub(crate) const SKEW: SignedDuration = SignedDuration::from_secs(3);

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoUser, Item, Object};
+use instep_model::{ADDRESSES, CognitoUser, Item, Object};
 
 use super::Pass;
 use super::touched::touched;
-use crate::account::{self, ADDRESSES, AccountItem, Removal};
+use crate::account::{self, AccountItem, Removal};
 use crate::effect::{Aside, CreatePolicy, Effect, EnsureUser};
 use crate::entries::Entries;
 use crate::group_settings::{ObjectGroup, groups_of, precedences};

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Model, VERIFIED_ATTRIBUTE};
+use instep_model::{ADDRESSES, Model, VERIFIED_ATTRIBUTE};
 use jiff::Timestamp;
 use serde::Serialize;
 
 use super::cognito::{Found, ensured, unbound_from};
-use crate::account::{self, ADDRESSES, Account, AccountState, FoundUser, Verdict};
+use crate::account::{self, Account, AccountState, FoundUser, Verdict};
 use crate::effect::Effects;
 use crate::queries;
 

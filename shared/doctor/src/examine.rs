@@ -275,11 +275,16 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
         found.push(CheckResult::wrong("pool", message, fix));
     }
     let signs_in_by = pool.username_attributes();
-    if !signs_in_by.is_empty() {
+    if users().next().is_some() && !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
-        let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
-        let fix = "make sure that the model's user names have this form: Cognito refuses others";
-        found.push(CheckResult::note("pool", message, fix));
+        let message = format!(
+            "its users sign in by {}, and Cognito generates their names: an address can become another person's, so Instep \
+             gives nothing to a user that it knows by one",
+            names.join(" or ")
+        );
+        let fix = "use a user pool without `UsernameAttributes`, which cannot be removed from a pool; or, for people who \
+                   sign up, `cognito.member.user = { sub = \"…\" }`";
+        found.push(CheckResult::wrong("pool", message, fix));
     }
     found
 }

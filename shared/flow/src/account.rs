@@ -409,11 +409,17 @@ impl FoundUser {
         }
     }
 
-    /// Whether this is another user than the one that was asked for: in a pool with sign-in aliases, a name may be the
-    /// alias of another user. Where users sign in by an address, the pool makes the names, equal to `sub`.
+    /// Whether what was asked for is not the user's name, but a sign-in alias or an address of the user: that can become
+    /// another user's.
     #[must_use]
     pub fn is_other_than(&self, name: &str) -> bool {
-        self.username.to_lowercase() != name.to_lowercase() && self.username != self.sub
+        self.username.to_lowercase() != name.to_lowercase()
+    }
+
+    /// Whether the pool has made its name: its users sign in by an address.
+    #[must_use]
+    pub fn has_generated_name(&self) -> bool {
+        self.username == self.sub
     }
 
     /// Whether Instep may delete the user in the place of this account: the account item has its `sub`, or it has a mark

@@ -16,6 +16,7 @@ use instep_flow::report::EffectOutcome;
 
 use super::cognito::{SERVICE, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
+use super::users::other_user;
 use super::{EffectLines, WriteResult, operation};
 use crate::call::Backoff;
 use crate::cognito::{Cognito, texts, timestamp};
@@ -150,7 +151,7 @@ impl Cognito {
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
         let status = user.user_status().map_or("", |status| status.as_str());
         let found = FoundUser::new(user.username().unwrap_or(&ensure.user), status, None, &texts(user.attributes()));
-        self.bind(item, account, &found, of, lines).await?;
+        self.bind(&ensure.user, item, account, &found, of, lines).await?;
         if !ensure.state.enabled {
             let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(&ensure.user).send();
             if let Err(failure) = self.call(Category::Users, of.run, disable).await {
@@ -212,7 +213,7 @@ impl Cognito {
             Verdict::Serves => {
                 let is_noted = matches!(&account.state, AccountState::Bound { sub, .. } if *sub == found.sub);
                 if !is_noted {
-                    self.bind(item, account, &found, of, lines).await?;
+                    self.bind(&ensure.user, item, account, &found, of, lines).await?;
                 }
                 Ok(Decided::Serves(Box::new(present)))
             }
@@ -300,14 +301,19 @@ impl Cognito {
         Ok(next)
     }
 
+    /// Notes that an account serves. INVARIANT 2: memberships go by the name, so it has to be the account's own.
     async fn bind(
         &self,
+        user: &str,
         item: &AccountItem,
         account: &Account,
         found: &FoundUser,
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<AccountItem, Applied> {
+        if found.is_other_than(user) {
+            return Err(other_user("Cognito", found));
+        }
         let state = AccountState::Bound { sub: found.sub.clone(), username: found.username.clone() };
         self.note(item, &Account { state, ..account.clone() }, of, lines).await
     }

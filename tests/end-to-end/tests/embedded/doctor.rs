@@ -174,3 +174,11 @@ async fn a_pool_with_sign_in_aliases_is_named() {
         "{found}"
     );
 }
+
+/// An address by which users sign in is no name: it can become another person's.
+#[tokio::test]
+async fn a_pool_that_generates_names_is_wrong_unless_people_are_known_by_sub() {
+    let world = World::with_pool("access-management", |pool| pool.sign_in = instep_local::SignIn::Addresses).await;
+    let found = complaints(&examine(&world.instep, false).await).join("\n");
+    assert!(found.contains("Wrong pool: its users sign in by email or phone_number, and Cognito generates"), "{found}");
+}

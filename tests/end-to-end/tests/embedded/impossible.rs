@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use instep_flow::report::{Outcome, Report};
+use instep_local::{PoolOptions, SignIn};
 use instep_model::Model;
 use serde_json::json;
 
@@ -16,6 +17,14 @@ fn codes(reports: &[Report]) -> Vec<&'static str> {
     parked.collect()
 }
 
+/// The reasons of parked records, in order.
+fn reasons(reports: &[Report]) -> Vec<&str> {
+    let records = reports.iter().flat_map(|report| &report.records);
+    let parked = records
+        .filter_map(|record| if let Outcome::Parked(parked) = &record.outcome { Some(&*parked.reason) } else { None });
+    parked.collect()
+}
+
 async fn user(world: &World, name: &str, state: &str) {
     let key = format!("U:{name}@example.com");
     world.put(json!({"pk": key, "sk": key, "email": format!("{name}@example.com"), "state": state})).await;
@@ -24,7 +33,7 @@ async fn user(world: &World, name: &str, state: &str) {
 /// In a pool with sign-in aliases, Cognito may answer for another user.
 #[tokio::test]
 async fn an_alias_of_another_user_changes_nothing() {
-    let world = World::with_pool("access-management", |pool| pool.sign_in = instep_local::SignIn::Aliases).await;
+    let world = World::with_pool("access-management", |pool| pool.sign_in = SignIn::Aliases).await;
     user(&world, "a", "enabled").await;
     world.drain().await;
     let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
@@ -43,6 +52,68 @@ async fn an_alias_of_another_user_changes_nothing() {
     let is_touched = world.state().await.users != before;
     assert!(!is_touched, "{:?}", world.state().await.users);
     assert!(codes(&reports).iter().all(|code| *code == "other-user"), "{:?}", codes(&reports));
+}
+
+/// Promise 2: where users sign in by an address, the pool makes their names. An address can become another person's, so
+/// Instep gives nothing to a user that it knows by one, and says what helps.
+#[tokio::test]
+async fn an_address_by_which_users_sign_in_is_no_name() {
+    let world = World::with_pool("access-management", |pool| pool.sign_in = SignIn::Addresses).await;
+    world.put(json!({"pk": "G:/norway", "sk": "G:/norway", "name": "/norway"})).await;
+    user(&world, "ann", "enabled").await;
+    let grant = json!({"pk": "U:ann@example.com", "sk": "G:/norway", "role": "admin"});
+    world.put(grant).await;
+    let reports = world.drain().await;
+    assert!(codes(&reports).contains(&"other-user"), "{:?}", codes(&reports));
+    assert!(reasons(&reports).iter().any(|why| why.contains("`UsernameAttributes`")), "{:?}", reasons(&reports));
+    assert!(world.state().await.groups.iter().all(|group| group.members.is_empty()));
+    // What was made for the item goes with it.
+    world.delete(("pk", "sk"), ("U:ann@example.com", "U:ann@example.com")).await;
+    world.drain().await;
+    assert_eq!(world.state().await.users, []);
+}
+
+/// The same of people who sign up: a membership goes by their name, which is the `sub` there, and never by an address.
+#[tokio::test]
+async fn an_address_of_somebody_who_signs_up_is_no_name() {
+    let model = Model::parse(
+        "club.toml",
+        r#"
+        model = "club"
+        table = { pk = "pk", sk = "sk" }
+        [items.Club]
+        pk = "C:{clubId}"
+        sk = "C"
+        cognito.groups = "club:{clubId}"
+        [items.Seat]
+        pk = "C:{clubId}"
+        sk = "S:{userName}"
+        parent = "Club"
+        cognito.member = { user = { name = "{userName}" }, group = "Club" }
+    "#,
+    );
+    let model = model.unwrap();
+    for (sign_in, name) in [(SignIn::Addresses, "ann@example.com"), (SignIn::Aliases, "ann")] {
+        let pool = PoolOptions { sign_in, ..PoolOptions::of(&model) };
+        let world = World::of_pool(model.clone(), Duration::ZERO, pool).await;
+        let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+        let mut create = pool.admin_create_user().user_pool_id(world.stack.user_pool());
+        create = if sign_in == SignIn::Addresses {
+            create.username(name)
+        } else {
+            let alias = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name("preferred_username");
+            create.username("stranger").user_attributes(alias.value(name).build().unwrap())
+        };
+        let made = create.send().await.unwrap().user.unwrap();
+        world.put(json!({"pk": "C:1", "sk": "C"})).await;
+        world.put(json!({"pk": "C:1", "sk": format!("S:{name}")})).await;
+        let reports = world.drain().await;
+        assert_eq!(codes(&reports), ["other-user"], "{sign_in:?}: {:?}", reasons(&reports));
+        assert!(world.members("club:1").await.is_empty(), "{sign_in:?}");
+        world.put(json!({"pk": "C:1", "sk": format!("S:{}", made.username().unwrap())})).await;
+        assert_eq!(codes(&world.drain().await), [] as [&str; 0]);
+        assert_eq!(world.members("club:1").await, [made.username().unwrap()]);
+    }
 }
 
 /// Promise 6: no read of a batch asks for a key that no item can have, which DynamoDB would refuse with

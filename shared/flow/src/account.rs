@@ -28,6 +28,7 @@ pub const SUB: &str = "sub";
 const USERNAME: &str = "username";
 const OLD: &str = "old";
 const FOREIGN: &str = "foreign";
+const FROM: &str = "from";
 const UNTIL: &str = "until";
 const APPROVED: &str = "approved";
 const ENABLED: &str = "enabled";
@@ -91,6 +92,8 @@ pub struct Waiting {
     pub sub: String,
     /// Its user name.
     pub username: String,
+    /// When that began.
+    pub since: Timestamp,
     /// When it is deleted. [`HELD`] if a person has to say so.
     pub until: Timestamp,
     /// A person says that it is deleted.
@@ -174,6 +177,7 @@ pub fn account(item: &Item) -> Option<Account> {
         (Some(sub), Some(until), _) => AccountState::Waiting(Waiting {
             sub,
             username: text(USERNAME)?,
+            since: text(FROM)?.parse().ok()?,
             until: until.parse().ok()?,
             is_approved: has(APPROVED),
             was_enabled: has(ENABLED),
@@ -340,8 +344,14 @@ impl AccountItem {
             AccountState::Attempt { old } => fields.extend(old.as_deref().map(|old| (OLD, text(old)))),
             AccountState::Bound { sub, username } => fields.extend([(SUB, text(sub)), (USERNAME, text(username))]),
             AccountState::Waiting(waiting) => {
-                let Waiting { sub, username, until, is_approved, was_enabled, is_replaced } = waiting;
-                fields.extend([(SUB, text(sub)), (USERNAME, text(username)), (UNTIL, Value::S(until.to_string()))]);
+                let Waiting { sub, username, since, until, is_approved, was_enabled, is_replaced } = waiting;
+                let time = |time: &Timestamp| Value::S(time.to_string());
+                fields.extend([
+                    (SUB, text(sub)),
+                    (USERNAME, text(username)),
+                    (FROM, time(since)),
+                    (UNTIL, time(until)),
+                ]);
                 let says = [(APPROVED, is_approved), (ENABLED, was_enabled), (REPLACED, is_replaced)];
                 fields.extend(says.into_iter().filter(|(_, is)| **is).map(|(name, _)| (name, Value::Bool(true))));
             }

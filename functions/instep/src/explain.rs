@@ -129,11 +129,14 @@ const fn state(enabled: bool) -> &'static str {
 /// A user whose deletion waits, and what a person can do.
 fn waiting_lines(ExplainedWaiting { user, name, enabled, groups }: &ExplainedWaiting, now: Timestamp) -> Vec<String> {
     let Waiting { since, until, is_approved, is_replaced, .. } = &user.waiting;
-    let when = match () {
-        () if *is_approved => "under way".to_owned(),
-        () if user.waiting.is_held() => "held until somebody decides".to_owned(),
-        () if *until <= now => format!("was due at {until}"),
-        () => format!("waits until {until}"),
+    let when = if *is_approved {
+        "under way".to_owned()
+    } else if user.waiting.is_held() {
+        "held until somebody decides".to_owned()
+    } else if *until <= now {
+        format!("was due at {until}")
+    } else {
+        format!("waits until {until}")
     };
     let groups = if groups.is_empty() {
         "in no group".to_owned()

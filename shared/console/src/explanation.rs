@@ -45,7 +45,9 @@ pub fn waiting_as_json(user: &WaitingUser) -> Value {
 
 fn waiting(explained: &ExplainedWaiting) -> Value {
     let mut waiting = waiting_as_json(&explained.user);
-    waiting["enabled"] = json!(explained.enabled);
-    waiting["groups"] = json!(explained.groups);
+    if let Some(fields) = waiting.as_object_mut() {
+        fields.insert("enabled".to_owned(), json!(explained.enabled));
+        fields.insert("groups".to_owned(), json!(explained.groups));
+    }
     waiting
 }

@@ -32,6 +32,9 @@ const NOT_FOUND: &str = "ResourceNotFoundException";
 /// The reason in a report if the user has no account.
 const NO_ACCOUNT: &str = "pending: the user is not in Cognito";
 
+/// The reason in a report if an account is not known to be the user's.
+const UNBOUND: &str = "no account is known to be this user's yet: handed on with it";
+
 /// The call that finds the user of a `sub`.
 pub(super) const LOOK_UP: &str = "ListUsers";
 
@@ -238,8 +241,7 @@ impl Cognito {
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         // INVARIANT 2: a name alone does not say whose the account is.
         if add.unbound.0.is_some() {
-            let why = "no account is known to be this user's yet: handed on with it".to_owned();
-            lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
+            lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(UNBOUND.to_owned()));
             return Applied::Missing(Missing::User);
         }
         let user = match self.user_of(pool, &add.membership, run).await {

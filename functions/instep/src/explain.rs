@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 
-use instep_aws::sweep::{ExplainedItem, Explanation, object_named};
+use instep_aws::sweep::{ExplainedItem, ExplainedWaiting, Explanation, object_named};
 use instep_console::explanation::as_json;
 use instep_console::output::Output;
+use instep_flow::account::Waiting;
 use instep_flow::due::{Moment, MomentKind};
 use instep_flow::queries;
 use instep_model::{Identity, Key, Model, Object, escaped};
+use jiff::Timestamp;
 use miette::miette;
 
 use crate::cli;
@@ -31,8 +33,11 @@ pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Res
             return Err(miette!(help = help, "neither the table nor Cognito has {}", escaped(&explained.label)));
         }
         differs |= explained.differences.iter().any(|found| !found.kind.is_of_writers());
-        let text =
-            if args.workspace.json { as_json(&explained).to_string() } else { escaped_lines(&as_text(&explained)) };
+        let text = if args.workspace.json {
+            as_json(&explained).to_string()
+        } else {
+            escaped_lines(&as_text(&explained, workspace.run.now))
+        };
         out.line(&text)?;
     }
     out.flush()?;
@@ -86,14 +91,14 @@ const fn turn(moment: &Moment) -> &'static str {
     }
 }
 
-fn as_text(explained: &Explanation) -> String {
+fn as_text(explained: &Explanation, now: Timestamp) -> String {
     let mut lines = vec![explained.label.clone()];
     if let Some(user) = &explained.user {
-        let state = if user.enabled { "enabled" } else { "disabled" };
-        lines.push(format!("  Cognito user {}: {state}", user.name));
+        lines.push(format!("  Cognito user {}: {}", user.name, state(user.enabled)));
     } else if explained.can_have_user {
         lines.push("  no Cognito user".to_owned());
     }
+    lines.extend(explained.waiting.iter().flat_map(|waiting| waiting_lines(waiting, now)));
     if explained.items.is_empty() {
         lines.push("  no item in the table".to_owned());
     }
@@ -115,6 +120,45 @@ fn as_text(explained: &Explanation) -> String {
         lines.push("  nothing differs".to_owned());
     }
     lines.join("\n")
+}
+
+const fn state(enabled: bool) -> &'static str {
+    if enabled { "enabled" } else { "disabled" }
+}
+
+/// A user whose deletion waits, and what a person can do.
+fn waiting_lines(ExplainedWaiting { user, name, enabled, groups }: &ExplainedWaiting, now: Timestamp) -> Vec<String> {
+    let Waiting { since, until, is_approved, is_replaced, .. } = &user.waiting;
+    let when = if *is_approved {
+        "under way".to_owned()
+    } else if user.waiting.is_held() {
+        "held until somebody decides".to_owned()
+    } else if *until <= now {
+        format!("was due at {until}")
+    } else {
+        format!("waits until {until}")
+    };
+    let groups = if groups.is_empty() {
+        "in no group".to_owned()
+    } else {
+        format!("in {}", groups.iter().cloned().collect::<Vec<_>>().join(", "))
+    };
+    let is = enabled.map_or_else(|| "not in Cognito".to_owned(), |enabled| format!("{}, {groups}", state(enabled)));
+    let mut lines =
+        vec![format!("  deletion of user {name} ({}): {when}, since {since}; the user is {is}", user.label)];
+    if *is_replaced {
+        lines.push(
+            "    its item was written again, for another account, which is made once this one is deleted".to_owned(),
+        );
+    }
+    if user.waiting.is_held() {
+        lines.push("    `instep users go-on` lets all be deleted that are held".to_owned());
+    }
+    if !is_approved {
+        let kept = "keeps it, disabled, for no item";
+        lines.push(format!("    `instep users delete {name}` deletes it now, `instep users keep {name}` {kept}"));
+    }
+    lines
 }
 
 fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {

@@ -9,7 +9,7 @@ use crate::call::{Backoff, CallFailure, call};
 use crate::queue::Queue;
 
 /// The maximum entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
-const ENTRIES_MAX: usize = 10;
+pub(crate) const ENTRIES_MAX: usize = 10;
 
 /// The number of concurrent calls. A standard queue keeps no order.
 const CONCURRENT_SENDS: usize = 16;

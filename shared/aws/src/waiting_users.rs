@@ -13,6 +13,7 @@ use instep_model::{Item, Key, Object};
 use crate::apply::WriteResult;
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
+use crate::send::{ENTRIES_MAX, Outgoing};
 
 /// A user whose deletion waits.
 #[derive(Debug, Clone)]
@@ -78,12 +79,17 @@ impl Instep {
         let stopped = Action::Delete { key: deletion_limit::stopped_key(), expect: Expect::Any };
         self.table.write(&[], &[stopped], run.deadline).await.map_err(|failure| failure.words("DeleteItem"))?;
         let waiting = self.waiting_users(run).await?;
-        let held = waiting.into_iter().filter(|user| user.waiting.until == HELD);
+        let held: Vec<WaitingUser> = waiting.into_iter().filter(|user| user.waiting.until == HELD).collect();
         let mut gone = Vec::new();
-        for user in held {
-            if self.decide(&user, Decision::Delete, run).await? {
-                gone.push(user);
+        for users in held.chunks(ENTRIES_MAX) {
+            let mut messages = Vec::new();
+            for user in users {
+                if self.note_decision(user, Decision::Delete, run).await? {
+                    messages.push(self.asks_about(user, run));
+                    gone.push(user.clone());
+                }
             }
+            self.queue.send_work(messages, run).await?;
         }
         Ok(gone)
     }
@@ -93,20 +99,26 @@ impl Instep {
     /// # Errors
     /// A service failed.
     pub async fn decide(&self, user: &WaitingUser, decision: Decision, run: &RunOptions) -> Result<bool, String> {
+        let is_noted = self.note_decision(user, decision, run).await?;
+        if is_noted && decision == Decision::Delete {
+            self.queue.send_work(vec![self.asks_about(user, run)], run).await?;
+        }
+        Ok(is_noted)
+    }
+
+    /// A message whose run reads what the table says of a user. If it is not sent, the next attempt sends it.
+    fn asks_about(&self, user: &WaitingUser, run: &RunOptions) -> Outgoing {
+        self.queue.message(0, run, Work::Reconcile(vec![NamedObject::new(&self.model, &user.object, None)]), false)
+    }
+
+    /// Writes what a person decides into the account item. False as of [`Self::decide`].
+    async fn note_decision(&self, user: &WaitingUser, decision: Decision, run: &RunOptions) -> Result<bool, String> {
         let state = match decision {
             Decision::Delete => AccountState::Waiting(Waiting { is_approved: true, ..user.waiting.clone() }),
             Decision::Keep => AccountState::Foreign { sub: user.waiting.sub.clone() },
         };
         let (actions, _) = user.item.change(&self.model, &Account { state, ..user.account.clone() });
         let written = self.table.write(&[], &actions, run.deadline).await;
-        if let WriteResult::Changed = written.map_err(|failure| failure.words("PutItem"))? {
-            return Ok(false);
-        }
-        // The run over the message reads what the table says. If it is not sent, the next attempt sends it.
-        if decision == Decision::Delete {
-            let work = Work::Reconcile(vec![NamedObject::new(&self.model, &user.object, None)]);
-            self.queue.send_work(vec![self.queue.message(0, run, work, false)], run).await?;
-        }
-        Ok(true)
+        Ok(!matches!(written.map_err(|failure| failure.words("PutItem"))?, WriteResult::Changed))
     }
 }

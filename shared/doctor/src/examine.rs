@@ -275,16 +275,18 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
         found.push(CheckResult::wrong("pool", message, fix));
     }
     let signs_in_by = pool.username_attributes();
-    if !signs_in_by.is_empty() {
+    if users().next().is_some() && !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
+        let is_known = |user: &CognitoUser| user.create != Create::Never && user.is_named_by_address();
         let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
-        let is_made = |user: &&CognitoUser| user.create != Create::Never;
-        if users().filter(is_made).all(CognitoUser::is_named_by_address) {
+        if users().all(is_known) {
             let fix = "make sure that the model's user names have this form: Cognito refuses others";
             found.push(CheckResult::note("pool", message, fix));
         } else {
-            let fix = "give each user of the model the attribute `email` or `phone_number` with the template of its `name`, \
-                       or use a pool whose users have names: the records of others are parked";
+            let message = format!("{message}: an address can become another person's, so Instep gives it nothing");
+            let fix = "give each user of the model the attribute `email` or `phone_number` with the template of its `name`; for \
+                       people who sign up, write `cognito.member.user = { sub = \"…\" }`; or use a pool without \
+                       `UsernameAttributes`, which cannot be removed from a pool";
             found.push(CheckResult::wrong("pool", message, fix));
         }
     }

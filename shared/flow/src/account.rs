@@ -29,6 +29,7 @@ pub const SUB: &str = "sub";
 const USERNAME: &str = "username";
 const OLD: &str = "old";
 const FOREIGN: &str = "foreign";
+const FROM: &str = "from";
 const UNTIL: &str = "until";
 const APPROVED: &str = "approved";
 const ENABLED: &str = "enabled";
@@ -107,6 +108,8 @@ pub struct Waiting {
     pub sub: String,
     /// Its user name.
     pub username: String,
+    /// When that began.
+    pub since: Timestamp,
     /// When it is deleted. [`HELD`] if a person has to say so.
     pub until: Timestamp,
     /// A person says that it is deleted.
@@ -190,6 +193,7 @@ pub fn account(item: &Item) -> Option<Account> {
         (Some(sub), Some(until), _) => AccountState::Waiting(Waiting {
             sub,
             username: text(USERNAME)?,
+            since: text(FROM)?.parse().ok()?,
             until: until.parse().ok()?,
             is_approved: has(APPROVED),
             was_enabled: has(ENABLED),
@@ -244,7 +248,8 @@ pub fn judge(
         (_, _) => {}
     }
     match found.status.as_str() {
-        _ if found.is_other_than(name) => Verdict::Foreign,
+        // Whether an account that the pool has named can serve is asked when it is bound.
+        _ if found.is_other_than(name) && !found.has_generated_name() => Verdict::Foreign,
         "UNCONFIRMED" => Verdict::Pending,
         "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED" | "EXTERNAL_PROVIDER" if is_vouched() => {
             Verdict::Serves
@@ -361,8 +366,14 @@ impl AccountItem {
             AccountState::Attempt { old } => fields.extend(old.as_deref().map(|old| (OLD, text(old)))),
             AccountState::Bound { sub, username } => fields.extend([(SUB, text(sub)), (USERNAME, text(username))]),
             AccountState::Waiting(waiting) => {
-                let Waiting { sub, username, until, is_approved, was_enabled, is_replaced } = waiting;
-                fields.extend([(SUB, text(sub)), (USERNAME, text(username)), (UNTIL, Value::S(until.to_string()))]);
+                let Waiting { sub, username, since, until, is_approved, was_enabled, is_replaced } = waiting;
+                let time = |time: &Timestamp| Value::S(time.to_string());
+                fields.extend([
+                    (SUB, text(sub)),
+                    (USERNAME, text(username)),
+                    (FROM, time(since)),
+                    (UNTIL, time(until)),
+                ]);
                 let says = [(APPROVED, is_approved), (ENABLED, was_enabled), (REPLACED, is_replaced)];
                 fields.extend(says.into_iter().filter(|(_, is)| **is).map(|(name, _)| (name, Value::Bool(true))));
             }
@@ -430,11 +441,17 @@ impl FoundUser {
         }
     }
 
-    /// Whether this is another user than the one that was asked for: in a pool with sign-in aliases, a name may be the
-    /// alias of another user. Where users sign in by an address, the pool makes the names, equal to `sub`.
+    /// Whether what was asked for is not the user's name, but a sign-in alias or an address of the user: that can become
+    /// another user's.
     #[must_use]
     pub fn is_other_than(&self, name: &str) -> bool {
-        self.username.to_lowercase() != name.to_lowercase() && self.username != self.sub
+        self.username.to_lowercase() != name.to_lowercase()
+    }
+
+    /// Whether the pool has made its name: its users sign in by an address.
+    #[must_use]
+    pub fn has_generated_name(&self) -> bool {
+        self.username == self.sub
     }
 
     /// Whether Instep may delete the user in the place of this account: the account item has its `sub`, or it has a mark

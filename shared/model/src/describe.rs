@@ -16,6 +16,7 @@ use crate::model::{
     ToDependents, ToParent, TypeId, UniqueAttribute, UniqueEnd, Unknown, UserValue, Verb, VerbWord,
 };
 use crate::template::Template;
+use crate::user_attributes::ADDRESSES;
 use crate::value::Value;
 
 /// Lines wrap before this column.
@@ -477,6 +478,16 @@ fn of_user(model: &Model, user: &CognitoUser) -> Vec<String> {
     if !attributes.is_empty() {
         let attributes = attributes.iter().map(|(name, template)| format!("{name} = {template}"));
         says.push(format!("Cognito user attributes: {}", attributes.collect::<Vec<_>>().join(", ")));
+    }
+    if let Some(grace) = grace
+        && !attributes.iter().any(|(name, _)| ADDRESSES.contains(&name.as_str()))
+    {
+        says.push(format!(
+            "nothing tells people of one name apart: an item that is written under it within {} gets the earlier account, \
+             with its password. An attribute {} prevents that",
+            duration_text(*grace),
+            ADDRESSES.join(" or ")
+        ));
     }
     let mut of_guards: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for UniqueAttribute { attribute, guard, claim: _ } in unique {

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use instep_aws::{Decision, WaitingUser};
+use instep_console::explanation::waiting_as_json;
 use instep_console::output::Output;
 use instep_flow::account::Waiting;
 use instep_model::escaped;
 use jiff::Timestamp;
 use miette::{Report, miette};
-use serde_json::{Value, json};
 
 use crate::cli::users::{UserArgs, UsersArgs};
 use crate::explain::objects_of;
@@ -24,7 +24,7 @@ pub(super) async fn list(args: UsersArgs, out: &mut Output) -> miette::Result<Ex
     let users = listed.map_err(|why| unreadable(&why))?;
     for user in &users {
         let line = || escaped(&format!("{:<21} {}", word(user, now), named(user))).to_string();
-        out.line(&if args.workspace.json { as_json(user).to_string() } else { line() })?;
+        out.line(&if args.workspace.json { waiting_as_json(user).to_string() } else { line() })?;
     }
     if !args.workspace.json {
         let held = users.iter().filter(|user| user.waiting.is_held()).count();
@@ -87,7 +87,11 @@ async fn decide_about(workspace: &Workspace, what: &str, decision: Decision) -> 
 }
 
 fn tell(user: &WaitingUser, what: &str, json: bool, out: &mut Output) -> miette::Result<()> {
-    out.line(&if json { as_json(user).to_string() } else { escaped(&format!("{what:<8} {}", named(user))).to_string() })
+    out.line(&if json {
+        waiting_as_json(user).to_string()
+    } else {
+        escaped(&format!("{what:<8} {}", named(user))).to_string()
+    })
 }
 
 /// For what it waits.
@@ -103,13 +107,6 @@ fn word(user: &WaitingUser, now: Timestamp) -> String {
 fn named(user: &WaitingUser) -> String {
     let replaced = if user.waiting.is_replaced { "; its item was written again, for another account" } else { "" };
     format!("{}: {}{replaced}", user.waiting.username, user.label)
-}
-
-fn as_json(user: &WaitingUser) -> Value {
-    let Waiting { username, until, is_approved, is_replaced, .. } = &user.waiting;
-    let until = (!user.waiting.is_held() && !is_approved).then_some(until);
-    let held = user.waiting.is_held();
-    json!({"user": username, "item": user.label, "held": held, "until": until, "approved": is_approved, "replaced": is_replaced})
 }
 
 fn unreadable(why: &str) -> Report {

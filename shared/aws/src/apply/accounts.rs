@@ -17,6 +17,7 @@ use instep_model::CognitoUser;
 
 use super::cognito::{SERVICE, skipped};
 use super::refused::{ANOTHER_USER, failed, user_failed};
+use super::users::other_user;
 use super::{EffectLines, WriteResult, operation};
 use crate::call::Backoff;
 use crate::cognito::{Cognito, texts, timestamp};
@@ -151,7 +152,7 @@ impl Cognito {
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
         let status = user.user_status().map_or("", |status| status.as_str());
         let found = FoundUser::new(user.username().unwrap_or(&ensure.user), status, None, &texts(user.attributes()));
-        self.bind(item, account, &found, of, lines).await?;
+        self.bind(&ensure.user, item, account, &found, of, lines).await?;
         if !ensure.state.enabled {
             let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(&found.username).send();
             if let Err(failure) = self.call(Category::Users, of.run, disable).await {
@@ -213,7 +214,7 @@ impl Cognito {
             Verdict::Serves => {
                 let is_noted = matches!(&account.state, AccountState::Bound { sub, .. } if *sub == found.sub);
                 if !is_noted {
-                    self.bind(item, account, &found, of, lines).await?;
+                    self.bind(&ensure.user, item, account, &found, of, lines).await?;
                 }
                 Ok(Decided::Serves(Box::new(present)))
             }
@@ -303,17 +304,21 @@ impl Cognito {
         Ok(next)
     }
 
+    /// Notes that an account serves. INVARIANT 2: what it signs in by is no name of it. Where the pool makes the names, the
+    /// model has to say that this one is an address: then memberships go by the name that the pool has made.
     async fn bind(
         &self,
+        user: &str,
         item: &AccountItem,
         account: &Account,
         found: &FoundUser,
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<AccountItem, Applied> {
-        let user = self.model.item(item.of.of).user.as_ref();
-        if found.username == found.sub && !user.is_some_and(CognitoUser::is_named_by_address) {
-            return Err(named_by_the_pool());
+        let is_named_by_address =
+            self.model.item(item.of.of).user.as_ref().is_some_and(CognitoUser::is_named_by_address);
+        if found.is_other_than(user) && !(found.has_generated_name() && is_named_by_address) {
+            return Err(other_user("Cognito", found));
         }
         let state = AccountState::Bound { sub: found.sub.clone(), username: found.username.clone() };
         self.note(item, &Account { state, ..account.clone() }, of, lines).await
@@ -403,14 +408,6 @@ fn existing_user() -> Applied {
                   under it. Delete the account if it is not the user's, or let `instep backfill --adopt-before TIME` \
                   take it over, then redrive the record";
     Applied::Refused { code: EXISTING_USER, reason: reason.to_owned() }
-}
-
-/// INVARIANT 2: a name that may be an address is an account's only as long as nobody changes that.
-fn named_by_the_pool() -> Applied {
-    let reason = "the user pool makes the names of its users (`UsernameAttributes`), and the model does not say that this \
-                  user's name is an address: give `cognito.user` the attribute `email` or `phone_number` with the template \
-                  of its `name`, or use a pool whose users have names, then redrive the record";
-    Applied::Refused { code: "other-user", reason: reason.to_owned() }
 }
 
 /// INVARIANT 6: the batch does not wait for a user that can never be created.

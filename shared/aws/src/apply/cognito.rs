@@ -11,11 +11,13 @@ use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
-use instep_model::Marker;
+use instep_model::{Marker, UserValue};
 use tokio::sync::OnceCell;
 
 use super::EffectLines;
+use super::accounts::found;
 use super::refused::failed;
+use super::users::other_user;
 use crate::call::{Backoff, CallFailure};
 use crate::cognito::{Cognito, NO_USER, settings_of, timestamp};
 use crate::pace::Category;
@@ -33,6 +35,9 @@ const GROUP_EXISTS: &str = "GroupExistsException";
 
 /// The reason in a report if the user has no account.
 const NO_ACCOUNT: &str = "pending: the user is not in Cognito";
+
+/// The reason in a report if an account is not known to be the user's.
+const UNBOUND: &str = "no account is known to be this user's yet: handed on with it";
 
 /// The call that finds the user of a `sub`.
 pub(super) const LOOK_UP: &str = "ListUsers";
@@ -306,8 +311,7 @@ impl Cognito {
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         // INVARIANT 2: a name alone does not say whose the account is.
         if add.unbound.0.is_some() {
-            let why = "no account is known to be this user's yet: handed on with it".to_owned();
-            lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
+            lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(UNBOUND.to_owned()));
             return Applied::Missing(Missing::User);
         }
         let user = match self.user_of(pool, &add.membership, run).await {
@@ -315,6 +319,9 @@ impl Cognito {
             Ok(None) => return skipped(lines, OPERATION, &target, NO_ACCOUNT),
             Err(failure) => return failed(LOOK_UP, &failure),
         };
+        if let Some(applied) = self.is_no_name(pool, add, run).await {
+            return applied;
+        }
         let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
         for attempt in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {
@@ -360,6 +367,24 @@ impl Cognito {
             }
         }
         Applied::Failed(format!("{OPERATION}: the group is repeatedly created and deleted"))
+    }
+
+    /// What comes of a membership of somebody who signs up and is known by name, if the name is only what another user signs
+    /// in by.
+    async fn is_no_name(&self, pool: &str, add: &AddMember, run: &RunOptions) -> Option<Applied> {
+        const OPERATION: &str = "AdminGetUser";
+        let is_by_name = self.model.user_value().is_some_and(|(_, value)| value == UserValue::Name)
+            && matches!(add.if_no_user, IfMissing::Pending);
+        if !is_by_name {
+            return None;
+        }
+        match self.get_user(pool, &add.membership.user, run).await {
+            Ok(present) => {
+                let found = found(&present?);
+                found.is_other_than(&add.membership.user).then(|| other_user(OPERATION, &found))
+            }
+            Err(failure) => Some(failed(OPERATION, &failure)),
+        }
     }
 
     /// Creates a group after the bookkeeping items by which it is found.

@@ -148,9 +148,11 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
-        let was_enabled = present.enabled() || item.waiting().is_some_and(|waiting| waiting.was_enabled);
+        let before = item.waiting();
+        let was_enabled = present.enabled() || before.as_ref().is_some_and(|waiting| waiting.was_enabled);
+        let since = before.map_or(of.run.now, |waiting| waiting.since);
         let (sub, username) = (found(present).sub, present.username().to_owned());
-        let waiting = Waiting { sub, username, until, is_approved: false, was_enabled, is_replaced };
+        let waiting = Waiting { sub, username, since, until, is_approved: false, was_enabled, is_replaced };
         let mut account = self.next(item, AccountState::Waiting(waiting), of)?;
         if let Some(before) = item.account() {
             (account.nonce, account.since) = (before.nonce, before.since);

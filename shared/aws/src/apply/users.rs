@@ -2,6 +2,7 @@
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType, UserType};
+use instep_flow::account::FoundUser;
 use instep_flow::effect::{Aside, CreatePolicy, EnsureUser};
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
@@ -82,7 +83,7 @@ impl Cognito {
         match self.get_user(pool, user, run).await {
             Err(failure) => failed("AdminGetUser", &failure),
             Ok(None) => skipped(lines, "AdminCreateUser", user, "pending: Instep does not create this user"),
-            Ok(Some(present)) if found(&present).is_other_than(user) => other_user("AdminGetUser"),
+            Ok(Some(present)) if found(&present).is_other_than(user) => other_user("AdminGetUser", &found(&present)),
             Ok(Some(present)) => self.update_user(pool, ensure, &present, false, run, lines).await,
         }
     }
@@ -232,11 +233,21 @@ impl Cognito {
     }
 }
 
-fn other_user(operation: &str) -> Applied {
-    let reason = format!(
-        "{operation} answered for another user, of whom the name is an alias: use a user pool without sign-in aliases, \
-         or remove the alias from that user, then redrive the record"
-    );
+/// INVARIANT 2: what a user signs in by is no name. It can become another user's.
+pub(super) fn other_user(operation: &str, found: &FoundUser) -> Applied {
+    let reason = if found.has_generated_name() {
+        format!(
+            "{operation} answered for a user whose name the pool has generated: its users sign in by an address \
+             (`UsernameAttributes`), which can become another person's. If that is the user's name, give `cognito.user` the \
+             attribute `email` or `phone_number` with the template of its `name`; for people who sign up, write \
+             `cognito.member.user = {{ sub = \"…\" }}`; or use a user pool without that. Then redrive the record"
+        )
+    } else {
+        format!(
+            "{operation} answered for another user, of whom the name is an alias: use a user pool without sign-in \
+             aliases, or remove the alias from that user, then redrive the record"
+        )
+    };
     Applied::Refused { code: "other-user", reason }
 }
 

@@ -7,13 +7,14 @@ use instep_flow::effect::Effect;
 use instep_flow::entries::EntryId;
 use instep_flow::implied::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
-use instep_flow::{mask, queries, reason};
+use instep_flow::{account, mask, queries, reason};
 use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, Value, value_at};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
+use crate::waiting_users::WaitingUser;
 
 /// What an item asks for.
 #[derive(Debug)]
@@ -44,6 +45,19 @@ pub struct AskedMembership {
     pub because: Option<String>,
 }
 
+/// A user whose deletion waits, and what Cognito has of it.
+#[derive(Debug)]
+pub struct ExplainedWaiting {
+    /// The user.
+    pub user: WaitingUser,
+    /// The name that its item gives it. The pool may have made another one.
+    pub name: String,
+    /// Whether it can sign in. `None` if Cognito does not have it.
+    pub enabled: Option<bool>,
+    /// Its groups, also those that the model does not know.
+    pub groups: BTreeSet<String>,
+}
+
 /// An object, explained.
 #[derive(Debug, Default)]
 pub struct Explanation {
@@ -55,6 +69,8 @@ pub struct Explanation {
     pub can_have_user: bool,
     /// Its user in Cognito.
     pub user: Option<PoolUser>,
+    /// The users of the object and of the memberships below whose deletion waits.
+    pub waiting: Vec<ExplainedWaiting>,
     /// Those of the memberships above that Cognito has, and others of the user in groups of the model.
     pub actual: BTreeSet<Membership>,
     /// What differs.
@@ -108,10 +124,44 @@ impl Instep {
         }
         let asked = explained.items.iter().flat_map(|item| item.asks.keys().cloned()).collect();
         explained.actual.extend(self.cognito.present(asked, run).await?);
+        explained.waiting = self.explain_waiting(object, &explained.items, run).await?;
         let found = self.check_pool(related.users, related.groups, related.members, run).await?;
         explained.differences.extend(found);
         let mut known = BTreeSet::new();
         explained.differences.retain(|found| known.insert((found.kind, found.about.clone())));
+        Ok(explained)
+    }
+
+    /// The users of an object, and of the memberships that items ask for, whose deletion waits.
+    async fn explain_waiting(
+        &self,
+        object: &Object,
+        items: &[ExplainedItem],
+        run: &RunOptions,
+    ) -> Result<Vec<ExplainedWaiting>, String> {
+        let model = &self.model;
+        let names: BTreeSet<&String> = items
+            .iter()
+            .flat_map(|item| item.asks.keys())
+            .filter(|asked| !asked.sub)
+            .map(|asked| &asked.user)
+            .collect();
+        let mut objects: BTreeSet<Object> =
+            names.into_iter().flat_map(|name| queries::objects_with_user(model, name)).collect();
+        objects.insert(object.clone());
+        objects.retain(|object| account::is_kept_for(model, object));
+        let mut explained = Vec::new();
+        for user in self.waiting_of(objects.into_iter().collect(), run).await? {
+            let username = &user.waiting.username;
+            let present = match &self.settings.user_pool {
+                Some(pool) => self.cognito.user(pool, username, run).await?,
+                None => None,
+            };
+            let groups = self.cognito.groups_of(username, run).await;
+            let groups = groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
+            let name = implied::user_name(model, &user.object).unwrap_or_else(|| username.clone());
+            explained.push(ExplainedWaiting { user, name, enabled: present.map(|user| user.enabled), groups });
+        }
         Ok(explained)
     }
 }

@@ -20,7 +20,7 @@ mod table;
 mod units;
 
 pub use confirm::FoundDifference;
-pub use explain::{AskedMembership, ExplainedItem, Explanation, object_named};
+pub use explain::{AskedMembership, ExplainedItem, ExplainedWaiting, Explanation, object_named};
 pub use plan::{Planned, SweepError, SweepStatus, SweepSummary};
 pub use references::FollowedReferences;
 pub use related::Related;

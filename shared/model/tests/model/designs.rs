@@ -107,3 +107,23 @@ fn a_partition_comes_before_an_index() {
     assert!(text.contains(partition), "{text}");
     assert!(text.contains("index byId, TASK#{taskId}; several Task items with one taskId count as one"), "{text}");
 }
+
+/// Promise 2: who reads the model learns that nothing tells a later person from an earlier one.
+#[test]
+fn a_user_that_is_deleted_later_and_has_no_address_is_noted() {
+    let text = |attributes: &str| {
+        let user = format!(r#"{{ name = "{{personId}}", delete = {{ after = "7d" }}{attributes} }}"#);
+        let model =
+            parsed(&format!("[items.Person]\npk = \"PERSON#{{personId}}\"\nsk = \"PERSON\"\ncognito.user = {user}"));
+        describe(&model).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let note = "nothing tells people of one name apart: an item that is written under it within 7d gets the earlier \
+                account, with its password. An attribute email or phone_number prevents that";
+    for without in ["", r#", attributes = { name = "{name}" }"#] {
+        assert!(text(without).contains(note), "{}", text(without));
+    }
+    for with in ["email", "phone_number"] {
+        let text = text(&format!(r#", attributes = {{ {with} = "{{address}}" }}"#));
+        assert!(!text.contains("apart"), "{text}");
+    }
+}

@@ -222,3 +222,101 @@ fn a_grant_of_nothing_is_listed() {
     assert!(explained.stdout.contains(&format!("differs: orphan {orphan}")), "{}", explained.stdout);
     assert!(swept.stdout.contains(&format!("orphan          {orphan}")), "{}", swept.stdout);
 }
+
+const LATER_DELETED: &str = r#"
+model = "office"
+table = { pk = "PK", sk = "SK" }
+[items.Person]
+pk = "PERSON#{personId}"
+sk = "PERSON"
+cognito.user = { name = "{personId}", create = "silent", attributes = { email = "{email}" }<delete> }
+[items.Team]
+pk = "TEAM#{teamId}"
+sk = "TEAM"
+cognito.groups.name = "{teamId}"
+[items.Seat]
+pk = "TEAM#{teamId}"
+sk = "SEAT#{personId}"
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "Team" }
+cognito.member = { user = "Person", group = "Team" }
+"#;
+
+/// A kept embedded stack in which the item of a person with a seat was deleted.
+fn with_a_deletion(delete: &str, more: &[&str]) -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (writes, data, model) = (path("writes.json"), path("data"), path("model.toml"));
+    std::fs::write(&model, LATER_DELETED.replace("<delete>", delete)).unwrap();
+    let person = json!({"PK": "PERSON#ann", "SK": "PERSON"});
+    let steps = json!([
+        {"at": "2026-06-01T10:00:00Z", "put": {"PK": "PERSON#ann", "SK": "PERSON", "email": "ann@example.com"}},
+        {"at": "2026-06-01T10:00:01Z", "put": {"PK": "TEAM#red", "SK": "TEAM"}},
+        {"at": "2026-06-01T10:00:02Z", "put": {"PK": "TEAM#red", "SK": "SEAT#ann"}},
+        {"at": "2026-06-01T10:01:00Z", "delete": person},
+    ]);
+    std::fs::write(&writes, steps.to_string()).unwrap();
+    let args = [&["replay", &writes, "--model", &model, "--data", &data], more].concat();
+    let ran = instep(&args);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    (folder, data, model)
+}
+
+/// Promise 2: a person who is asked about a user learns that it has no access, until when, and what can be done.
+#[test]
+fn a_deletion_that_waits_is_explained() {
+    let (_folder, data, model) = with_a_deletion(r#", delete = { after = "7d" }"#, &[]);
+    let explain = |now: &str, what: &[&str]| {
+        instep(&[&["explain", "--data", &data, "--model", &model, "--now", now], what].concat())
+    };
+    let waits = [
+        "  deletion of user ann (Person ann): waits until 2026-06-08T10:01:00Z, since 2026-06-01T10:01:00Z; the user is \
+         disabled, in no group",
+        "    `instep users delete ann` deletes it now, `instep users keep ann` keeps it, disabled, for no item",
+    ];
+    let user = explain("2026-06-02T00:00:00Z", &["ann"]);
+    assert_eq!(
+        lines(&user).get(1..4),
+        Some(&["  Cognito user ann: disabled", waits[0], waits[1]][..]),
+        "{}",
+        user.stdout
+    );
+    let grant = explain("2026-06-02T00:00:00Z", &["Seat=red/ann"]);
+    assert_eq!(lines(&grant).get(1..3), Some(&waits[..]), "{}{}", grant.stdout, grant.stderr);
+    let due = explain("2026-07-01T00:00:00Z", &["ann"]);
+    assert!(due.stdout.contains("was due at 2026-06-08T10:01:00Z, since 2026-06-01T10:01:00Z;"), "{}", due.stdout);
+    let json = explain("2026-06-02T00:00:00Z", &["Seat=red/ann", "--json"]);
+    let expected = json!([{
+        "user": "ann", "item": "Person ann", "held": false, "since": "2026-06-01T10:01:00Z",
+        "until": "2026-06-08T10:01:00Z", "approved": false, "replaced": false, "enabled": false, "groups": [],
+    }]);
+    assert_eq!(json.lines[0]["waiting"], expected);
+}
+
+/// The same of a user that is held, which no time lets be deleted.
+#[test]
+fn a_deletion_that_is_held_is_explained() {
+    let (_folder, data, model) = with_a_deletion("", &["--max-user-deletions", "0"]);
+    let explain = |more: &[&str]| {
+        let now = ["--now", "2026-06-02T00:00:00Z"];
+        instep(&[&["explain", "Seat=red/ann", "--data", &data, "--model", &model], &now[..], more].concat())
+    };
+    let held = [
+        "  deletion of user ann (Person ann): held until somebody decides, since 2026-06-01T10:01:00Z; the user is \
+         disabled, in no group",
+        "    `instep users go-on` lets all be deleted that are held",
+        "    `instep users delete ann` deletes it now, `instep users keep ann` keeps it, disabled, for no item",
+    ];
+    let grant = explain(&[]);
+    assert_eq!(lines(&grant).get(1..4), Some(&held[..]), "{}{}", grant.stdout, grant.stderr);
+    let waiting = &explain(&["--json"]).lines[0]["waiting"][0];
+    assert_eq!((&waiting["held"], &waiting["until"]), (&json!(true), &Value::Null));
+    let decide = |what: &[&str]| instep(&[&["users"], what, &["--data", &data, "--model", &model]].concat());
+    let gone = decide(&["go-on"]);
+    assert_eq!(
+        gone.stdout, "deleted  ann: Person ann\n1 that were held; users can be deleted again\n",
+        "{}",
+        gone.stderr
+    );
+    let after = explain(&["--json"]);
+    assert_eq!(after.lines[0]["waiting"], json!([]), "{}", after.stdout);
+}

@@ -93,5 +93,12 @@ async fn a_user_whose_name_is_no_address_of_the_model_is_refused() {
         _ => None,
     });
     let reasons: Vec<String> = reason.collect();
-    assert!(reasons[0].starts_with("other-user: the user pool makes the names of its users"), "{reasons:?}");
+    assert!(
+        reasons[0].starts_with("other-user: Cognito answered for a user whose name the pool has generated"),
+        "{reasons:?}"
+    );
+    // What was made for the item goes with it.
+    world.delete(("pk", "sk"), ("P#ann@x.example", "P")).await;
+    world.drain().await;
+    assert_eq!(world.state().await.users, []);
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use instep_flow::report::{Outcome, Report};
+use instep_local::{PoolOptions, SignIn};
 use instep_model::Model;
 use serde_json::json;
 
@@ -16,6 +17,14 @@ fn codes(reports: &[Report]) -> Vec<&'static str> {
     parked.collect()
 }
 
+/// The reasons of parked records, in order.
+fn reasons(reports: &[Report]) -> Vec<&str> {
+    let records = reports.iter().flat_map(|report| &report.records);
+    let parked = records
+        .filter_map(|record| if let Outcome::Parked(parked) = &record.outcome { Some(&*parked.reason) } else { None });
+    parked.collect()
+}
+
 async fn user(world: &World, name: &str, state: &str) {
     let key = format!("U:{name}@example.com");
     world.put(json!({"pk": key, "sk": key, "email": format!("{name}@example.com"), "state": state})).await;
@@ -24,7 +33,7 @@ async fn user(world: &World, name: &str, state: &str) {
 /// In a pool with sign-in aliases, Cognito may answer for another user.
 #[tokio::test]
 async fn an_alias_of_another_user_changes_nothing() {
-    let world = World::with_pool("access-management", |pool| pool.sign_in = instep_local::SignIn::Aliases).await;
+    let world = World::with_pool("access-management", |pool| pool.sign_in = SignIn::Aliases).await;
     user(&world, "a", "enabled").await;
     world.drain().await;
     let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
@@ -43,6 +52,50 @@ async fn an_alias_of_another_user_changes_nothing() {
     let is_touched = world.state().await.users != before;
     assert!(!is_touched, "{:?}", world.state().await.users);
     assert!(codes(&reports).iter().all(|code| *code == "other-user"), "{:?}", codes(&reports));
+}
+
+/// Promise 2: a membership of people who sign up goes by their name, never by what else they sign in by. Where the pool makes
+/// the names, that is the `sub`.
+#[tokio::test]
+async fn an_address_of_somebody_who_signs_up_is_no_name() {
+    let model = Model::parse(
+        "club.toml",
+        r#"
+        model = "club"
+        table = { pk = "pk", sk = "sk" }
+        [items.Club]
+        pk = "C:{clubId}"
+        sk = "C"
+        cognito.groups = "club:{clubId}"
+        [items.Seat]
+        pk = "C:{clubId}"
+        sk = "S:{userName}"
+        parent = "Club"
+        cognito.member = { user = { name = "{userName}" }, group = "Club" }
+    "#,
+    );
+    let model = model.unwrap();
+    for (sign_in, name) in [(SignIn::Addresses, "ann@example.com"), (SignIn::Aliases, "ann")] {
+        let pool = PoolOptions { sign_in, ..PoolOptions::of(&model) };
+        let world = World::of_pool(model.clone(), Duration::ZERO, pool).await;
+        let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+        let mut create = pool.admin_create_user().user_pool_id(world.stack.user_pool());
+        create = if sign_in == SignIn::Addresses {
+            create.username(name)
+        } else {
+            let alias = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name("preferred_username");
+            create.username("stranger").user_attributes(alias.value(name).build().unwrap())
+        };
+        let made = create.send().await.unwrap().user.unwrap();
+        world.put(json!({"pk": "C:1", "sk": "C"})).await;
+        world.put(json!({"pk": "C:1", "sk": format!("S:{name}")})).await;
+        let reports = world.drain().await;
+        assert_eq!(codes(&reports), ["other-user"], "{sign_in:?}: {:?}", reasons(&reports));
+        assert!(world.members("club:1").await.is_empty(), "{sign_in:?}");
+        world.put(json!({"pk": "C:1", "sk": format!("S:{}", made.username().unwrap())})).await;
+        assert_eq!(codes(&world.drain().await), [] as [&str; 0]);
+        assert_eq!(world.members("club:1").await, [made.username().unwrap()]);
+    }
 }
 
 /// Promise 6: no read of a batch asks for a key that no item can have, which DynamoDB would refuse with

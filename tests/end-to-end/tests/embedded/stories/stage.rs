@@ -9,7 +9,7 @@ use instep_aws::clock::Tick;
 use instep_aws::redrive::{Redrive, Store};
 use instep_aws::{Decision, Instep, QueueMessage, RunOptions, Sending, SignUp, WorkReport};
 use instep_flow::report::Report;
-use instep_local::{APP_CLIENT, CONFIRMATION_CODE, Fault, first_sub};
+use instep_local::{APP_CLIENT, CONFIRMATION_CODE, Fault, PoolOptions, first_sub};
 use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
@@ -76,7 +76,10 @@ impl Stage {
     pub async fn set(setting: &Background, case: &Case) -> Self {
         let load = |(name, text): (&String, &String)| (name.clone(), Arc::new(model(&filled(text, case))));
         let models: BTreeMap<_, _> = setting.models.iter().map(load).collect();
-        let world = World::of(Model::clone(&models[""]), Duration::from_secs(setting.lag_s)).await.parking();
+        let model = Model::clone(&models[""]);
+        // People can sign up in it, whatever the model says of them.
+        let pool = PoolOptions { sign_up: true, ..PoolOptions::of(&model) };
+        let world = World::of_pool(model, Duration::from_secs(setting.lag_s), pool).await.parking();
         let (world, case) = (Arc::new(world), case.clone());
         let (taken, done) = (Taken::default(), Delivered::default());
         let sign_ups = Arc::new(Mutex::new(Vec::new()));
@@ -264,6 +267,7 @@ impl Stage {
             ["delete", user] => {
                 cognito.admin_delete_user().user_pool_id(pool).username(user).send().await.unwrap();
             }
+            ["begin", "sign", "up", user] => begin_sign_up(cognito, user).await,
             ["sign", "up", user] => {
                 sign_up(cognito, user).await;
                 self.heard().await;
@@ -350,10 +354,15 @@ fn model(text: &str) -> Model {
     Model::parse("story.toml", &format!("{head}{text}")).unwrap_or_else(|errors| unreachable!("{errors:?}\n{text}"))
 }
 
-/// Somebody signs up, and confirms it.
-async fn sign_up(cognito: &aws_sdk_cognitoidentityprovider::Client, user: &str) {
+/// Somebody signs up, and has not confirmed it.
+async fn begin_sign_up(cognito: &aws_sdk_cognitoidentityprovider::Client, user: &str) {
     let sign_up = cognito.sign_up().client_id(APP_CLIENT).username(user).password("Pass-w0rd!");
     sign_up.send().await.unwrap();
+}
+
+/// Somebody signs up, and confirms it.
+async fn sign_up(cognito: &aws_sdk_cognitoidentityprovider::Client, user: &str) {
+    begin_sign_up(cognito, user).await;
     let confirm = cognito.confirm_sign_up().client_id(APP_CLIENT).username(user).confirmation_code(CONFIRMATION_CODE);
     confirm.send().await.unwrap();
 }

@@ -188,6 +188,43 @@ pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
     }
 }
 
+/// The users of items `User` that were deleted, and are to be deleted later. Each is disabled, and its time comes
+/// `days` after the deletion of its item at the earliest. None of those that Instep made is missing.
+pub fn users_that_wait(ran: &Ran, pk: &str, days: i64) -> BTreeSet<String> {
+    let time = |text: &Value| text.as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    let grace = jiff::SignedDuration::from_hours(24 * days);
+    let handled = ran.of("record").into_iter().filter(|record| record["outcome"] == "handled");
+    let of_users = handled.filter(|record| record["item"] == "User");
+    let last: BTreeMap<String, &Value> =
+        of_users.map(|record| (record["id"].as_str().unwrap().to_owned(), record)).collect();
+    let deleted: BTreeMap<String, jiff::Timestamp> = last
+        .into_iter()
+        .filter(|(_, record)| record["verb"] == "deleted")
+        .map(|(id, record)| (id, time(&record["time"])))
+        .collect();
+    let mut waiting = BTreeSet::new();
+    for item in items(ran).into_iter().filter(|item| s(item, pk).unwrap().starts_with("INSTEP#DUE#")) {
+        let fields = &item["instep"]["M"];
+        if fields["turn"]["S"] != "delete-user" {
+            continue;
+        }
+        let names = fields["names"]["M"].as_object().unwrap();
+        let name = names.values().next().unwrap()["S"].as_str().unwrap().to_owned();
+        let user = ran.state().into_iter().find(|state| state["of"] == "user" && state["username"] == name.as_str());
+        assert_eq!(user.unwrap_or_else(|| panic!("no user {name}"))["enabled"], false, "{name}");
+        assert!(deleted[&name] + grace <= time(&fields["at"]["S"]), "too early: {item}");
+        waiting.insert(name);
+    }
+    let end = ran.of("record").into_iter().filter(|record| record["time"].is_string()).map(|record| time(&record["time"]));
+    let end = end.max().unwrap();
+    for effect in ran.of("effect").into_iter().filter(|effect| effect["operation"] == "AdminCreateUser" && effect["outcome"] == "done") {
+        let name = effect["target"].as_str().unwrap();
+        let is_due = deleted.get(name).is_none_or(|at| *at + grace <= end);
+        assert!(is_due || waiting.contains(name), "{name} was deleted too early");
+    }
+    waiting
+}
+
 /// Every change of a published item type has an event, after its record (promise 4).
 pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
     let published: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();

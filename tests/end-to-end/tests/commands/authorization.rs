@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed, root, s,
-    users_that_wait,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed,
+    root, s,
 };
 
 const SYSTEM: &str = "authorization";
@@ -92,7 +92,7 @@ fn cognito_is_reconciled() {
             (pk.strip_prefix("USER#").unwrap(), mirrored.collect())
         })
         .collect();
-    let waiting = users_that_wait(ran, "PK", 30);
+    let waiting = assert_deleted_later(ran, 30);
     assert!(waiting.len() > 3, "the history shows too little: {waiting:?}");
     let found: BTreeMap<&str, BTreeMap<&str, &str>> = state
         .iter()

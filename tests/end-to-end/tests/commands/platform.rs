@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed, root, s,
-    users_that_wait,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed,
+    root, s,
 };
 
 const SYSTEM: &str = "platform";
@@ -168,7 +168,7 @@ fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
             members.entry(group.to_owned()).or_default().insert(id.to_owned());
         }
     }
-    let waiting = users_that_wait(ran, "PK", 30);
+    let waiting = assert_deleted_later(ran, 30);
     let mut found_users = BTreeMap::new();
     let mut found_members: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for state in ran.state() {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, binary, captures, instep, instep_with, items,
-    replayed, root, s, users_that_wait,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, binary, captures, instep,
+    instep_with, items, replayed, root, s,
 };
 
 /// Promise 1: Cognito is what the table implies. The expected state is computed from the items
@@ -58,8 +58,7 @@ fn access_management_is_reconciled() {
     groups.retain(|name, members| counts(name, members));
     found.retain(|name, members| counts(name, members));
     assert_eq!(found, groups);
-    let waiting = users_that_wait(ran, "pk", 7);
-    assert!(!waiting.is_empty(), "the history shows too little");
+    let waiting = assert_deleted_later(ran, 7);
     let serves = |user: &&&Value| user["of"] == "user" && !waiting.contains(user["username"].as_str().unwrap());
     let enabled = state.iter().filter(serves);
     let enabled: BTreeMap<String, bool> = enabled

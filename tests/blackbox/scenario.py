@@ -108,6 +108,9 @@ class Scenario:
                 return sorted(self.email(user) for user in users)
             token = {"PaginationToken": page["PaginationToken"]}
 
+    def enabled(self, email):
+        return self.cognito.admin_get_user(UserPoolId=self.stack.pool, Username=email)["Enabled"]
+
     def items(self):
         items = self.dynamodb.scan(TableName=self.stack.table, ConsistentRead=True)["Items"]
         return sorted((item["pk"]["S"], item["sk"]["S"]) for item in items if not item["pk"]["S"].startswith("INSTEP#"))
@@ -209,10 +212,14 @@ class Scenario:
         wait_for("the membership is gone", lambda: ("U:bob@example.com", "G:/peru") not in self.items())
 
     def the_last_revocation_ends_the_user(self):
+        """She is disabled at once, and deleted a week later: until then, a mistake can be undone."""
         self.delete("U:ann@example.com", "G:/usa")
-        wait_for("ann is gone", lambda: "ann@example.com" not in self.users())
+        wait_for("ann is disabled", lambda: not self.enabled("ann@example.com"))
+        assert self.members("/usa|||admin") == [], "she is in no group"
         wait_for("her item is gone", lambda: ("U:ann@example.com", "U:ann@example.com") not in self.items())
         wait_for("it is heard", lambda: self.has_heard("User Deleted"))
+        waiting = self.instep("due", *self.stack.at)
+        assert "deletes the user of User ann@example.com" in waiting, waiting
 
     def a_poison_record_harms_itself_only(self):
         """Promise 6: one in the middle of a batch of a hundred leaves ninety-nine handled and one parked, and none reported."""

@@ -171,7 +171,7 @@ fn a_key_that_would_match_another_object_is_refused_without_showing_values() {
         refused("Group", names([("groupId", "/a|||admin")])),
         told(
             "the text of `groupId` cannot stand in a key of `Group`: it contains `|`, which ends `groupId` in \
-              `{groupId|lower}|||{role}` (access-management.toml:36:18)"
+              `{groupId|lower}|||{role}` (access-management.toml:37:18)"
         )
     );
     assert_eq!(

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, instep, instep_with, items, replayed,
-    root, s,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, instep,
+    instep_with, items, replayed, root, s,
 };
 
 const SYSTEM: &str = "account-management";
@@ -161,7 +161,10 @@ fn it_is_reconciled() {
     assert_eq!(masked, secrets(&keys), "the secrets of users who are there, and no other's");
     assert!(masked > 2, "the history shows too little");
     assert_eq!(references, 2 * assignments, "each assignment can be found from its scope and from its role");
-    let found = ran.state().into_iter().filter(|state| state["of"] == "user").map(|user| {
+    let waiting = assert_deleted_later(ran, 30);
+    assert!(waiting.len() > 3, "the history shows too little: {waiting:?}");
+    let serves = |user: &&Value| user["of"] == "user" && !waiting.contains(user["username"].as_str().unwrap());
+    let found = ran.state().into_iter().filter(serves).map(|user| {
         assert_eq!(user["enabled"], true);
         let email = user["attributes"]["email"].as_str().map(str::to_owned);
         (user["username"].as_str().unwrap().to_owned(), email)

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed, root, s,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed,
+    root, s,
 };
 
 const SYSTEM: &str = "authorization";
@@ -91,9 +92,11 @@ fn cognito_is_reconciled() {
             (pk.strip_prefix("USER#").unwrap(), mirrored.collect())
         })
         .collect();
+    let waiting = assert_deleted_later(ran, 30);
+    assert!(waiting.len() > 3, "the history shows too little: {waiting:?}");
     let found: BTreeMap<&str, BTreeMap<&str, &str>> = state
         .iter()
-        .filter(|state| state["of"] == "user")
+        .filter(|state| state["of"] == "user" && !waiting.contains(state["username"].as_str().unwrap()))
         .map(|user| {
             assert_eq!(user["enabled"], true);
             let attributes = user["attributes"].as_object().unwrap().iter();

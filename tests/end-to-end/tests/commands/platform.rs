@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed, root, s,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, captures, items, replayed,
+    root, s,
 };
 
 const SYSTEM: &str = "platform";
@@ -151,7 +152,7 @@ fn assert_index_keys_follow(table: &Table<'_>) {
 }
 
 /// Promise 1: Cognito has exactly the table's users, with their attributes, each in the group that
-/// it names.
+/// it names, and those whose deletion waits.
 fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
     let mut users = BTreeMap::new();
     let mut members: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -167,11 +168,12 @@ fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
             members.entry(group.to_owned()).or_default().insert(id.to_owned());
         }
     }
+    let waiting = assert_deleted_later(ran, 30);
     let mut found_users = BTreeMap::new();
     let mut found_members: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for state in ran.state() {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        if state["of"] == "user" {
+        if state["of"] == "user" && !waiting.contains(&text(&state["username"])) {
             let attributes = state["attributes"].as_object().unwrap().iter();
             let attributes = attributes.filter(|(name, _)| !["sub", "custom:instep"].contains(&name.as_str()));
             let attributes = attributes.map(|(name, value)| (name.clone(), text(value))).collect();

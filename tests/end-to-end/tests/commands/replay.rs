@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::support::{
-    Ran, assert_no_event_is_missing, assert_only_lasting_bookkeeping, binary, captures, instep, instep_with, items,
-    replayed, root, s,
+    Ran, assert_deleted_later, assert_no_event_is_missing, assert_only_lasting_bookkeeping, binary, captures, instep,
+    instep_with, items, replayed, root, s,
 };
 
 /// Promise 1: Cognito is what the table implies. The expected state is computed from the items
@@ -58,7 +58,9 @@ fn access_management_is_reconciled() {
     groups.retain(|name, members| counts(name, members));
     found.retain(|name, members| counts(name, members));
     assert_eq!(found, groups);
-    let enabled = state.iter().filter(|state| state["of"] == "user");
+    let waiting = assert_deleted_later(ran, 7);
+    let serves = |user: &&&Value| user["of"] == "user" && !waiting.contains(user["username"].as_str().unwrap());
+    let enabled = state.iter().filter(serves);
     let enabled: BTreeMap<String, bool> = enabled
         .map(|user| {
             assert_eq!(user["attributes"]["email"], user["username"]);

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use contract_check::Contract;
 use instep_model::Model;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 pub fn root() -> PathBuf {
@@ -170,8 +171,8 @@ pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
         if let Some(kind) = pk.strip_prefix("INSTEP#").and_then(|rest| rest.split('#').next()) {
             assert!(["GONE", "REF", "AT", "GROUP", "DUE", "ACCOUNT", "LIMIT"].contains(&kind), "left over: {item}");
             if kind == "DUE" {
-                let latest = ran.of("record").into_iter().filter_map(|record| record["time"].as_str()).max();
-                assert!(item["instep"]["M"]["at"]["S"].as_str() > latest, "left over: {item}");
+                let at: Timestamp = s(&item["instep"]["M"], "at").unwrap().parse().unwrap();
+                assert!(Some(at) > end(ran), "left over: {item}");
             }
             if kind == "GROUP" {
                 // The sort key is the group's name.
@@ -186,6 +187,52 @@ pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
             }
         }
     }
+}
+
+/// The users of items `User` whose deletion waits, and when they are deleted.
+pub fn users_that_wait(ran: &Ran) -> BTreeMap<String, Timestamp> {
+    let of_users = items(ran).into_iter().filter(|item| item["instep"]["M"]["turn"]["S"] == "delete-user");
+    let named = of_users.map(|item| {
+        // Where a secret item has the name, too, only the key has it.
+        let (_, name) = s(item, "SK").or_else(|| s(item, "sk")).unwrap().rsplit_once('=').unwrap();
+        (name.to_owned(), s(&item["instep"]["M"], "at").unwrap().parse().unwrap())
+    });
+    named.collect()
+}
+
+/// When the last record was written of which an event tells.
+pub fn end(ran: &Ran) -> Option<Timestamp> {
+    let metadata = ran.of("event").into_iter().map(|event| &event["entry"]["Detail"]["metadata"]);
+    metadata.map(|metadata| metadata["recordedAt"].as_str().unwrap().parse().unwrap()).max()
+}
+
+/// Checks the users of items `User` that were deleted: each is disabled, and deleted `days` after its item. Returns those
+/// whose deletion waits. None that Instep made is missing.
+pub fn assert_deleted_later(ran: &Ran, days: i64) -> BTreeSet<String> {
+    let mut deleted = BTreeMap::new();
+    for event in ran.of("event") {
+        let metadata = &event["entry"]["Detail"]["metadata"];
+        let text = |name: &str| metadata[name].as_str().unwrap().to_owned();
+        if metadata["entity"] == "User" && metadata["verb"] == "deleted" {
+            deleted.insert(text("entityId"), text("recordedAt").parse::<Timestamp>().unwrap());
+        } else if metadata["entity"] == "User" && metadata["verb"] == "created" {
+            deleted.remove(metadata["entityId"].as_str().unwrap());
+        }
+    }
+    let due = |at: &Timestamp| *at + SignedDuration::from_hours(24 * days);
+    let waiting = users_that_wait(ran);
+    for (name, at) in &waiting {
+        let user = ran.state().into_iter().find(|state| state["of"] == "user" && state["username"] == name.as_str());
+        assert_eq!(user.unwrap_or_else(|| panic!("no user {name}"))["enabled"], false, "{name}");
+        assert_eq!(deleted.get(name).map(due), Some(*at), "{name}");
+    }
+    let (now, made) =
+        (end(ran), ran.of("effect").into_iter().filter(|effect| effect["operation"] == "AdminCreateUser"));
+    for name in made.filter(|effect| effect["outcome"] == "done").map(|effect| effect["target"].as_str().unwrap()) {
+        let is_over = deleted.get(name).is_none_or(|at| Some(due(at)) <= now);
+        assert!(is_over || waiting.contains_key(name), "{name} was deleted too early");
+    }
+    waiting.into_keys().collect()
 }
 
 /// Every change of a published item type has an event, after its record (promise 4).

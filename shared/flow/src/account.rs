@@ -576,7 +576,7 @@ mod tests {
 
     fn waiting(until: Timestamp) -> Waiting {
         let (sub, username) = ("s1".to_owned(), "ann".to_owned());
-        Waiting { sub, username, until, is_approved: false, was_enabled: false, is_replaced: false }
+        Waiting { sub, username, since: at(3), until, is_approved: false, was_enabled: false, is_replaced: false }
     }
 
     /// A deletion that waits has its moment in the table as long as the account item says so.

@@ -167,7 +167,9 @@ fn can_be_made(model: &Model, effect: &Effect) {
             named(&membership.user);
             named(&membership.group);
         }
-        Effect::SignOut { user, .. } | Effect::DisableUser { user } | Effect::DeleteUser { user, .. } => named(user),
+        Effect::SignOut { user, .. } | Effect::DisableUser { user, .. } | Effect::DeleteUser { user, .. } => {
+            named(user)
+        }
         Effect::EnsureUser(ensure) => named(&ensure.user),
         Effect::SendObjects(objects) => {
             assert!(objects.iter().all(|object| object.object(model).is_some()), "{effect:?}")

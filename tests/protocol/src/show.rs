@@ -176,7 +176,7 @@ fn effect_text(design: &Design, effect: &Effect) -> String {
         Effect::DeleteGroup { group: name, .. } => format!("delete {}", group(name)),
         Effect::EnsureGroup { group: name, .. } => format!("ensure {}", group(name)),
         Effect::SignOut { user: name, .. } => format!("sign {} out", user(name)),
-        Effect::DisableUser { user: name } => format!("disable {} in Cognito", user(name)),
+        Effect::DisableUser { user: name, .. } => format!("disable {} in Cognito", user(name)),
         Effect::DeleteUser { user: name, .. } => format!("delete {} in Cognito", user(name)),
         Effect::EnsureUser(ensure) => format!("ensure {} in Cognito", user(&ensure.user)),
     }

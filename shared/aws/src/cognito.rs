@@ -10,7 +10,7 @@ use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutp
 use aws_sdk_cognitoidentityprovider::primitives::DateTime;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::account::SUB;
+use instep_flow::account::{FoundUser, SUB};
 use instep_flow::answers::Asks;
 use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
@@ -47,6 +47,13 @@ pub(crate) fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
 /// A time of Cognito.
 pub(crate) fn timestamp(at: &DateTime) -> Option<Timestamp> {
     Timestamp::from_millisecond(at.to_millis().ok()?).ok()
+}
+
+/// What decides whose a user is.
+pub(crate) fn found(present: &AdminGetUserOutput) -> FoundUser {
+    let created = present.user_create_date().and_then(timestamp);
+    let status = present.user_status().map_or("", |status| status.as_str());
+    FoundUser::new(present.username(), status, created, &texts(present.user_attributes()))
 }
 
 fn has_sub(attributes: &[AttributeType], sub: &str) -> bool {

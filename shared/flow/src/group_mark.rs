@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_group_is_older_than_a_deletion_that_it_was_not_made_after() {
-        let model = Model::parse("m.toml", "model = \"m\"\n[table]\npk = \"pk\"\n").unwrap();
+        let model = Model::shipped("platform").unwrap();
         let removal = |second, sequence: &str| Removal {
             at: Timestamp::from_second(second).unwrap(),
             sequence: sequence.to_owned(),
@@ -60,9 +60,12 @@ mod tests {
         let created = |second| Some(Timestamp::from_second(second).unwrap());
         let plain = description(&model, None);
         let marked = description(&model, Some(&removal(100, "2")));
-        assert_eq!((plain.as_str(), marked.as_str()), ("instep:m", "instep:m after=1970-01-01T00:01:40Z/2"));
+        assert_eq!(
+            (plain.as_str(), marked.as_str()),
+            ("instep:platform", "instep:platform after=1970-01-01T00:01:40Z/2")
+        );
         assert_eq!(after(&model, &format!("{marked} ours")), Some(removal(100, "2")));
-        assert!(is_marked(&model, &marked) && !is_marked(&model, "instep:mine") && !is_marked(&model, ""));
+        assert!(is_marked(&model, &marked) && !is_marked(&model, "instep:platforms") && !is_marked(&model, ""));
         assert!(is_older_than(&model, &plain, created(103), &removal(100, "2")), "clocks differ");
         assert!(!is_older_than(&model, &plain, created(104), &removal(100, "2")));
         assert!(!is_older_than(&model, &plain, None, &removal(100, "2")));

@@ -11,12 +11,12 @@ use crate::duration::duration_text;
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
-    Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant, GroupOwner, Guard,
-    IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, OfGroups, Precedence, Roles, Scope, Subject,
-    ToDependents, ToParent, TypeId, UniqueAttribute, UniqueEnd, Unknown, UserValue, Verb, VerbWord,
+    ADDRESSES, Claim, CognitoGroups, CognitoMember, CognitoUser, Condition, Create, DueRule, FindQuery, Grant,
+    GroupOwner, Guard, IndexKeys, ItemType, Keep, KeyForm, LastRevoked, Link, LinkId, Model, OfGroups, Precedence,
+    Roles, Scope, Subject, ToDependents, ToParent, TypeId, UniqueAttribute, UniqueEnd, Unknown, UserValue, Verb,
+    VerbWord,
 };
 use crate::template::Template;
-use crate::user_attributes::ADDRESSES;
 use crate::value::Value;
 
 /// Lines wrap before this column.

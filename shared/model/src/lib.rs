@@ -46,7 +46,7 @@ pub use published::{DETAIL_TYPE_CHARS_MAX, EventName, KeyName, Name, Published, 
 pub use shipped::{example_writes, shipped_names};
 pub use slot::encode_uri_component;
 pub use user_attributes::{
-    ACCOUNT_MARK, ADDRESSES, AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE,
-    VERIFIED_ATTRIBUTE, user_attribute_refusal,
+    ACCOUNT_MARK, AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE,
+    user_attribute_refusal,
 };
 pub use value::*;

@@ -37,9 +37,6 @@ pub const DEVELOPER_ATTRIBUTE: &str = "dev:";
 /// The attribute that shows which of the users Instep made. Nothing of the model sets it.
 pub const ACCOUNT_MARK: &str = "custom:instep";
 
-/// The attributes with an address by which Cognito reaches a person.
-pub const ADDRESSES: [&str; 2] = ["email", "phone_number"];
-
 /// What the name of an attribute ends with that says whether an address is verified: `email_verified` and
 /// `phone_number_verified`.
 pub const VERIFIED_ATTRIBUTE: &str = "_verified";

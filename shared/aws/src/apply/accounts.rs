@@ -16,11 +16,10 @@ use instep_flow::report::EffectOutcome;
 use instep_model::CognitoUser;
 
 use super::cognito::{SERVICE, skipped};
-use super::refused::{ANOTHER_USER, failed, user_failed};
-use super::users::other_user;
+use super::refused::{ANOTHER_USER, failed, other_user, user_failed};
 use super::{EffectLines, WriteResult, operation};
 use crate::call::Backoff;
-use crate::cognito::{Cognito, texts, timestamp};
+use crate::cognito::{Cognito, found, texts};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -378,13 +377,6 @@ fn is_same_person(ensure: &EnsureUser, present: &AdminGetUserOutput) -> bool {
         let in_lowercase = |text: Option<&String>| text.map(|text| text.to_lowercase());
         in_lowercase(address.as_ref().filter(|text| !text.is_empty())) == in_lowercase(of_account)
     })
-}
-
-/// What decides whose a user is.
-pub(super) fn found(present: &AdminGetUserOutput) -> FoundUser {
-    let created = present.user_create_date().and_then(timestamp);
-    let status = present.user_status().map_or("", |status| status.as_str());
-    FoundUser::new(present.username(), status, created, &texts(present.user_attributes()))
 }
 
 /// Cognito has created a user although it could not deliver the invitation. The user has the state that its item

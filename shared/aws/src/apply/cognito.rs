@@ -15,11 +15,9 @@ use instep_model::{Marker, UserValue};
 use tokio::sync::OnceCell;
 
 use super::EffectLines;
-use super::accounts::found;
-use super::refused::failed;
-use super::users::other_user;
+use super::refused::{failed, other_user};
 use crate::call::{Backoff, CallFailure};
-use crate::cognito::{Cognito, NO_USER, settings_of, timestamp};
+use crate::cognito::{Cognito, NO_USER, found, settings_of, timestamp};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;

@@ -15,12 +15,12 @@ use instep_flow::report::EffectOutcome;
 use instep_model::Object;
 use jiff::Timestamp;
 
-use super::accounts::{Accounts, changed, found};
+use super::accounts::{Accounts, changed};
 use super::cognito::{NO_POOL, SERVICE, already, skipped};
 use super::refused::failed;
 use super::table::Counted;
 use super::{EffectLines, WriteResult, operation};
-use crate::cognito::{Cognito, NO_USER};
+use crate::cognito::{Cognito, NO_USER, found};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;

@@ -1,6 +1,7 @@
 //! Why a service refuses an effect for good, for the person who fixes the item. INVARIANT 9: it names attributes and
 //! says what form their values have, and shows no value.
 
+use instep_flow::account::FoundUser;
 use instep_flow::effect::{Action, EnsureUser, Write};
 use instep_flow::reconcile::Applied;
 use instep_model::{Identity, Key, Model, Object, template::Template, user_attribute_refusal};
@@ -128,4 +129,22 @@ fn type_of(model: &Model, key: &Key) -> String {
         Identity::Bookkeeping => "bookkeeping item".to_owned(),
         Identity::Unknown(_) => "item of no known type".to_owned(),
     }
+}
+
+/// INVARIANT 2: what a user signs in by is no name. It can become another user's.
+pub(super) fn other_user(operation: &str, found: &FoundUser) -> Applied {
+    let reason = if found.has_generated_name() {
+        format!(
+            "{operation} answered for a user whose name the pool has generated: its users sign in by an address \
+             (`UsernameAttributes`), which can become another person's. If that is the user's name, give `cognito.user` the \
+             attribute `email` or `phone_number` with the template of its `name`; for people who sign up, write \
+             `cognito.member.user = {{ sub = \"…\" }}`; or use a user pool without that. Then redrive the record"
+        )
+    } else {
+        format!(
+            "{operation} answered for another user, of whom the name is an alias: use a user pool without sign-in \
+             aliases, or remove the alias from that user, then redrive the record"
+        )
+    };
+    Applied::Refused { code: "other-user", reason }
 }

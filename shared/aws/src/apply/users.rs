@@ -2,18 +2,17 @@
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType, UserType};
-use instep_flow::account::FoundUser;
 use instep_flow::effect::{Aside, CreatePolicy, EnsureUser};
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
 use instep_model::{ACCOUNT_MARK, VERIFIED_ATTRIBUTE};
 
 use super::EffectLines;
-use super::accounts::{Accounts, found};
+use super::accounts::Accounts;
 use super::cognito::{LOOK_UP, NO_POOL, SERVICE, already, done, skipped};
-use super::refused::{failed, user_failed};
+use super::refused::{failed, other_user, user_failed};
 use crate::call::CallFailure;
-use crate::cognito::{Cognito, NO_USER};
+use crate::cognito::{Cognito, NO_USER, found};
 use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
@@ -231,24 +230,6 @@ impl Cognito {
         // The user was deleted between two calls: read again.
         if failure.is(NO_USER) { Applied::Changed } else { user_failed(&self.model, ensure, operation, failure) }
     }
-}
-
-/// INVARIANT 2: what a user signs in by is no name. It can become another user's.
-pub(super) fn other_user(operation: &str, found: &FoundUser) -> Applied {
-    let reason = if found.has_generated_name() {
-        format!(
-            "{operation} answered for a user whose name the pool has generated: its users sign in by an address \
-             (`UsernameAttributes`), which can become another person's. If that is the user's name, give `cognito.user` the \
-             attribute `email` or `phone_number` with the template of its `name`; for people who sign up, write \
-             `cognito.member.user = {{ sub = \"…\" }}`; or use a user pool without that. Then redrive the record"
-        )
-    } else {
-        format!(
-            "{operation} answered for another user, of whom the name is an alias: use a user pool without sign-in \
-             aliases, or remove the alias from that user, then redrive the record"
-        )
-    };
-    Applied::Refused { code: "other-user", reason }
 }
 
 fn attribute(name: &str, value: &str) -> Option<AttributeType> {

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::Pass;
 use super::finding::FindingKind;
+use super::pages::FirstPage;
 use crate::bookkeeping;
 use crate::entries::Entries;
 use crate::known::{Known, all};
@@ -37,7 +38,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let pages: Vec<_> = all(queries, |query| {
-            let Some((found, is_cut)) = self.first_dependents(object, query)? else { return Ok(None) };
+            let Some(FirstPage { found, is_cut }) = self.first_dependents(object, query)? else { return Ok(None) };
             let link = self.model.link(query.link);
             let earlier = found.into_iter().filter(|(_, item)| !was_written_since(link, item, removal.at));
             Ok(Some((link.from, earlier.map(|(child, _)| child).collect::<Vec<_>>(), is_cut)))

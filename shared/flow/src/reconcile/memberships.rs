@@ -33,8 +33,6 @@ impl Pass<'_> {
         if named.is_empty() {
             return Ok(());
         }
-        // It is read with the rest.
-        named.iter().filter(|membership| !membership.sub).for_each(|membership| drop(self.username(&membership.user)));
         let mut desired: BTreeMap<Membership, &Item> = BTreeMap::new();
         let items: Known<()> = all(items, |(_, item)| {
             let memberships = self.desired_memberships(object, item, mentions)?;

@@ -340,6 +340,7 @@ impl Pass<'_> {
     /// reading.
     fn ask_ahead(&mut self, object: &Object, mentions: &Mentions) {
         let _ = self.account(object);
+        self.ask_for_usernames(object, mentions);
         let changes = mentions.changes().filter_map(|change| change.new.as_ref());
         for image in changes.chain(mentions.named.iter().filter_map(|named| named.image.as_ref())) {
             for (id, link) in self.model.links_from(object.of) {

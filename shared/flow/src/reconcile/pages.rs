@@ -32,6 +32,13 @@ pub(super) struct PageStart {
     pub(super) extent: Extent,
 }
 
+/// The first page of what depends on an object.
+pub(super) struct FirstPage<'a> {
+    pub(super) found: Vec<(Object, &'a Item)>,
+    /// There are more pages.
+    pub(super) is_cut: bool,
+}
+
 impl<'a> Pass<'a> {
     /// Deletes a page, unless it is too late to tell what was written since the deletion.
     pub(super) fn delete_page(
@@ -119,18 +126,13 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// The items on the first page of a query that depend on an object, and whether there are more pages. `None`: they
-    /// cannot be queried.
-    pub(super) fn first_dependents(
-        &mut self,
-        object: &Object,
-        query: LinkQuery,
-    ) -> Known<Option<(Vec<(Object, &'a Item)>, bool)>> {
+    /// The items on the first page of a query that depend on an object. `None`: they cannot be queried.
+    pub(super) fn first_dependents(&mut self, object: &Object, query: LinkQuery) -> Known<Option<FirstPage<'a>>> {
         let Some(ask) = self.page_ask(object, query, None, DELETED_ROWS) else { return Ok(None) };
         let page = self.view.page(&ask)?;
         let found: Vec<_> = all(&page.rows, |row| self.dependents_of_row(query, object, row))?;
         let found = found.into_iter().flatten().map(|(_, from, item)| (from, item)).collect();
-        Ok(Some((found, page.next.is_some())))
+        Ok(Some(FirstPage { found, is_cut: page.next.is_some() }))
     }
 
     fn continue_after(

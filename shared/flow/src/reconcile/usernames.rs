@@ -11,6 +11,7 @@ use instep_model::{CognitoUser, Model, Object};
 use super::Pass;
 use crate::effect::Effect;
 use crate::known::{Known, all};
+use crate::plan::Mentions;
 use crate::queries;
 
 /// Whether the user of an object is known by its address.
@@ -18,11 +19,16 @@ fn is_named_by_address(model: &Model, object: &Object) -> bool {
     model.item(object.of).user.as_ref().is_some_and(CognitoUser::is_named_by_address)
 }
 
+/// Whether users of any type are.
+fn names_by_address(model: &Model) -> bool {
+    model.items.iter().filter_map(|ty| ty.user.as_ref()).any(CognitoUser::is_named_by_address)
+}
+
 impl Pass<'_> {
     /// The name that the pool has made for the account of a user, if it is another one.
     pub(super) fn username(&mut self, user: &str) -> Known<Option<String>> {
         let model = self.model;
-        if !model.items.iter().filter_map(|ty| ty.user.as_ref()).any(CognitoUser::is_named_by_address) {
+        if !names_by_address(model) {
             return Ok(None);
         }
         let objects = queries::objects_with_user(model, user);
@@ -31,6 +37,15 @@ impl Pass<'_> {
         let accounts = accounts.into_iter().flatten().filter_map(|item| item.account());
         let mut made = accounts.filter_map(|account| account.username().map(str::to_owned));
         Ok(made.find(|made| made != user))
+    }
+
+    /// Asks for the accounts of the users of the memberships that an object's images name.
+    pub(super) fn ask_for_usernames(&mut self, object: &Object, mentions: &Mentions) {
+        if names_by_address(self.model) {
+            for membership in self.named_memberships(object, mentions).iter().filter(|membership| !membership.sub) {
+                let _ = self.username(&membership.user);
+            }
+        }
     }
 
     /// Gives the effects on users the names that the pool has made.

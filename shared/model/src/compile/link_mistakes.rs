@@ -14,6 +14,27 @@ use super::context::Context;
 /// The words of a reference: no name of a key can be given under them.
 const WORDS: [&str; 4] = ["type", "find", "when", "written"];
 
+/// Refuses the words that only a `parent` takes in other references.
+pub(super) fn of_parents_alone(reference: &Reference, role: &LinkRole, mistakes: &mut Mistakes) {
+    if *role == LinkRole::Parent {
+        return;
+    }
+    if let Some(when) = &reference.when {
+        let help = if matches!(role, LinkRole::EdgeEnd(_)) {
+            "an edge has no condition: remove `when`, or use a `parent`"
+        } else {
+            "only a `parent` has a condition here; write `when` into the grant, user, groups or member"
+        };
+        mistakes.add(Mistake::new(when.span, "a reference of this kind has no condition", "here").help(help));
+    }
+    if let Some(written) = reference.written.first() {
+        let help =
+            "remove it: only a `parent` takes `written`, since its children stay if it is written again too soon";
+        let message = "a reference of this kind leaves no items of an earlier one";
+        mistakes.add(Mistake::new(written.span, message, "here").help(help));
+    }
+}
+
 /// A reference that gives no name of the other item's key.
 pub(super) fn no_name(
     context: &Context<'_>,

@@ -67,19 +67,7 @@ impl<'c, 'd> Links<'c, 'd> {
         reason: &LinkReason,
         mistakes: &mut Mistakes,
     ) -> Resolution {
-        if let Some(when) = reference.when.as_ref().filter(|_| reason.role != LinkRole::Parent) {
-            let help = if matches!(reason.role, LinkRole::EdgeEnd(_)) {
-                "an edge has no condition: remove `when`, or use a `parent`"
-            } else {
-                "only a `parent` has a condition here; write `when` into the grant, user, groups or member"
-            };
-            mistakes.add(Mistake::new(when.span, "a reference of this kind has no condition", "here").help(help));
-        }
-        if let Some(written) = reference.written.first().filter(|_| reason.role != LinkRole::Parent) {
-            let help = "only a `parent` takes `written`: its children stay if it is written again too soon";
-            let message = "a reference of this kind leaves no items of an earlier one";
-            mistakes.add(Mistake::new(written.span, message, "here").help(help));
-        }
+        link_mistakes::of_parents_alone(reference, &reason.role, mistakes);
         if let Some(to) = self.context.type_id(&reference.to.value) {
             return self.add_link(from, to, None, reference, reason, mistakes);
         }

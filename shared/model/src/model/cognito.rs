@@ -7,7 +7,6 @@ use super::condition::Condition;
 use super::grant::Subject;
 use super::ids::{LinkId, TypeId};
 use crate::template::Template;
-use crate::user_attributes::ADDRESSES;
 
 /// The Cognito user of an item.
 #[derive(Debug, Clone)]
@@ -29,6 +28,9 @@ pub struct CognitoUser {
     /// Those of the attributes that are unique values.
     pub unique: Vec<UniqueAttribute>,
 }
+
+/// The attributes with an address by which Cognito reaches a person.
+pub const ADDRESSES: [&str; 2] = ["email", "phone_number"];
 
 impl CognitoUser {
     /// Whether the user's name is its address. Only then can its pool be one that makes the names of users, equal to `sub`,

@@ -150,7 +150,7 @@ fn an_interrupted_replay_says_how_far_it_is() {
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(Running(replay).interrupt(), 1);
     let rest = rest.join().unwrap();
-    assert!(rest.contains("interrupted: ") && rest.contains(" of 1780 written") && rest.contains("to retry"), "{rest}");
+    assert!(rest.contains("interrupted: ") && rest.contains(" of 2040 written") && rest.contains("to retry"), "{rest}");
     let next = shell("instep replay events/access-management/20-group-removed.json --data data", folder.path())
         .output()
         .unwrap();

@@ -88,9 +88,9 @@ async fn a_user_whose_name_is_no_address_of_the_model_is_refused() {
     world.put(json!({"pk": "P#ann@x.example", "sk": "P"})).await;
     let reports: Vec<Report> = world.drain().await;
     let records = reports.iter().flat_map(|report| &report.records);
-    let reason = records.filter_map(|record| match &record.outcome {
-        Outcome::Parked(parked) => Some(format!("{}: {}", parked.code, parked.reason)),
-        _ => None,
+    let reason = records.filter_map(|record| {
+        let Outcome::Parked(parked) = &record.outcome else { return None };
+        Some(format!("{}: {}", parked.code, parked.reason))
     });
     let reasons: Vec<String> = reason.collect();
     assert!(

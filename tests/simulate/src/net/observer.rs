@@ -21,6 +21,9 @@ use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 /// A slow call takes no longer than this.
 const JUST_NOW_MS: i64 = 30_000;
 
+/// How much younger than a deletion of its item a group may be, and count as older: a record says the second.
+const SKEW_MS: i64 = 4_000;
+
 /// Nor does one that hangs at Cognito.
 const HANGS_MS: i64 = 4_000;
 
@@ -52,7 +55,11 @@ impl Net {
                     self.watch().lost(&user, &text("GroupName"));
                 }
             }
-            "CreateGroup" => recent("group", "GroupName", true),
+            "CreateGroup" => {
+                recent("group", "GroupName", true);
+                let (group, now_ms) = (text("GroupName"), self.now_ms());
+                self.watch().groups_made_ms.insert(group, now_ms);
+            }
             // The description marks the group as Instep's.
             "UpdateGroup" => drop(self.watch().of_others.remove(&text("GroupName"))),
             "DeleteGroup" => {
@@ -142,6 +149,14 @@ impl Net {
             text("old") == Some(sub.as_str()) && is_since
         };
         watch.implied.books.values().any(is_noted)
+    }
+
+    /// Whether the group that a call deletes was made before an item that had it was deleted, or just after.
+    pub(super) fn is_group_of_an_earlier_item(&self, body: &Value) -> bool {
+        let name = body.get("GroupName").and_then(Value::as_str).unwrap_or_default();
+        let watch = self.watch();
+        let made_ms = watch.groups_made_ms.get(name).copied().unwrap_or(i64::MIN);
+        watch.groups_removed_ms.get(name).is_some_and(|removed_ms| made_ms.saturating_sub(*removed_ms) < SKEW_MS)
     }
 
     /// Instep has deleted the user under a name. Calls are by name: between its own read of the account and the deletion

@@ -23,7 +23,8 @@ impl Net {
         if is_cognito(request) && *fate != Fate::Late {
             let found = facts(operation, body).iter().find_map(|fact| self.watch().removes(*process, fact, now_ms));
             let found = found.filter(|_| REMOVING.contains(&operation.as_str()));
-            self.found(found.filter(|_| operation != "AdminDeleteUser" || !self.is_of_an_earlier_item(body)));
+            let found = found.filter(|_| operation != "AdminDeleteUser" || !self.is_of_an_earlier_item(body));
+            self.found(found.filter(|_| operation != "DeleteGroup" || !self.is_group_of_an_earlier_item(body)));
         }
         let Some(answer) = self.services.answer(request, fault.as_ref()) else {
             return self.answer_of_the_table(call, now_ms);

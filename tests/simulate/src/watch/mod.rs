@@ -147,6 +147,10 @@ pub struct Watch {
     deleted: BTreeMap<Key, Deleted>,
     /// Groups of somebody else, under names that items ask for.
     pub of_others: BTreeSet<String>,
+    /// When Instep made each group last, in milliseconds.
+    pub groups_made_ms: BTreeMap<String, i64>,
+    /// When an item that had each group was deleted last, in milliseconds.
+    pub groups_removed_ms: BTreeMap<String, i64>,
     /// When Instep made each account, by `sub`.
     pub made_ms: BTreeMap<String, i64>,
     /// Accounts that people made under names of users, by `sub`: the name, and since when in milliseconds.
@@ -218,6 +222,8 @@ impl Watch {
             parked: BTreeSet::new(),
             deleted: BTreeMap::new(),
             of_others: BTreeSet::new(),
+            groups_made_ms: BTreeMap::new(),
+            groups_removed_ms: BTreeMap::new(),
             made_ms: BTreeMap::new(),
             takers: BTreeMap::new(),
             redrives: Redrives::default(),
@@ -255,6 +261,10 @@ impl Watch {
                 (Identity::Item { object, .. }, None) => {
                     self.created_at_ms.insert(object.clone(), at_ms);
                     self.created_with.insert(object, sequence);
+                }
+                (Identity::Item { object, .. }, Some(old)) if new.is_none() => {
+                    let groups = self.implied.groups(&object, Some(old)).into_iter();
+                    self.groups_removed_ms.extend(groups.map(|group| (group, at_ms)));
                 }
                 (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
                 (Identity::Bookkeeping, Some(old)) if new.as_ref().and_then(user_to_be_deleted).is_none() => {

@@ -46,7 +46,7 @@ impl Implied {
         Some(if may_lack_it || self.is_orphan(row) { FactState::Either } else { FactState::Is(String::new()) })
     }
 
-    fn rows_of(&self, object: &Object) -> impl Iterator<Item = &ImpliedRow> {
+    pub(crate) fn rows_of(&self, object: &Object) -> impl Iterator<Item = &ImpliedRow> {
         self.model.keys(object).unwrap_or_default().into_iter().filter_map(|key| self.rows.get(&key))
     }
 

@@ -57,7 +57,10 @@ impl Watch {
         let began = self.invocations.get(&process).map_or(now - READ_BEFORE_MS, |invocation| invocation.began_ms);
         let is_fresh =
             |object: &Object| self.created_at_ms.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
-        if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
+        let is_unseen = |object: &Object| {
+            is_fresh(object) || self.implied.rows_of(object).any(|row| self.is_just_filled_in(row, began))
+        };
+        if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_unseen)) {
             return Some(WatchFinding::OpenRace("a parent of that id that an index does not show yet"));
         }
         if let Some(edge) = self.cascading_edge(row, writes) {

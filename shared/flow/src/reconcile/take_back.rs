@@ -19,10 +19,17 @@ impl Pass<'_> {
             return;
         }
         self.take_back_memberships(object, mentions);
-        if !self.model.has_canonical_key(object) && self.may_delete(object, mentions) {
+        if !self.model.has_canonical_key(object) {
             let item = items.first().map(|(_, item)| *item);
-            self.take_back_user(object, mentions, item);
-            self.take_back_groups(object, mentions, item);
+            let may_delete = self.may_delete(object, mentions);
+            // A deletion that waits goes on, whoever asks.
+            let waits = self.account(object).is_ok_and(|account| account.is_some_and(|item| item.waiting().is_some()));
+            if may_delete || waits {
+                self.take_back_user(object, mentions, item, waits);
+            }
+            if may_delete {
+                self.take_back_groups(object, mentions, item);
+            }
         }
     }
 
@@ -67,12 +74,12 @@ impl Pass<'_> {
     }
 
     /// INVARIANT 3: the user of an item that gives it up is deleted, and that of one that is disabled is disabled.
-    fn take_back_user(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>) {
+    fn take_back_user(&mut self, object: &Object, mentions: &Mentions, item: Option<&Item>, waits: bool) {
         let model = self.model;
         let (Some(rule), Some(user)) = (&model.item(object.of).user, former::user(model, object)) else { return };
         let images = mentions.changes().filter_map(|change| change.old.as_ref());
         let mut images = images.chain(mentions.named.iter().filter_map(|named| named.image.as_ref()));
-        if !images.any(|image| implied::has_user(model, object, image)) {
+        if !waits && !images.any(|image| implied::has_user(model, object, image)) {
             return;
         }
         let effect = match item.filter(|item| implied::has_user(model, object, item)) {

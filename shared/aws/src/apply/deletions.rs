@@ -105,6 +105,11 @@ impl Cognito {
                 let (next, _) = self.begin(item, Some(sub), of, lines).await?;
                 return Ok(Some(next));
             }
+            // Another account of Instep's: it waits instead, unless the account item has changed since it was read.
+            Some(waiting) if !waiting.is_over(of.run.now) && waiting.sub != sub => {
+                self.wait(user, item, (present, waiting.until, waiting.is_replaced), of, lines).await?;
+                return Ok(None);
+            }
             Some(waiting) if !waiting.is_over(of.run.now) => {
                 self.disable_waiting(user, present, of, lines).await?;
                 waits(user, waiting.until, lines);

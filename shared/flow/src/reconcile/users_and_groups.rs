@@ -195,7 +195,11 @@ impl Pass<'_> {
             let of = object.clone();
             let effect = match active.get(rule) {
                 Some(true) if is_parked => continue,
-                Some(true) => Effect::EnsureGroup { group, of, settings, removal: Aside(mentions.last_removal()) },
+                Some(true) => {
+                    // What exists without an item keeps its groups.
+                    let removal = Aside(item.and_then(|_| mentions.last_removal()));
+                    Effect::EnsureGroup { group, of, settings, removal }
+                }
                 Some(false) | None if self.may_delete(object, mentions) => {
                     Effect::DeleteGroup { group, of, created: None }
                 }

@@ -277,7 +277,7 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
     let signs_in_by = pool.username_attributes();
     if users().next().is_some() && !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
-        let is_known = |user: &CognitoUser| user.create != Create::Never && user.is_named_by_address();
+        let is_known = |user: &CognitoUser| user.create != Create::Never && user.named_by_address;
         let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
         if users().all(is_known) {
             let fix = "make sure that the model's user names have this form: Cognito refuses others";

@@ -19,8 +19,8 @@ use crate::table_write::{Action, Expect};
 /// Sort key of an account item.
 const ACCOUNT_SK: &str = "ACCOUNT";
 
-/// The beginning of each mark, before the name of a model.
-const MARK: &str = "instep:";
+/// The beginning of each mark, of users and of groups, before the name of a model.
+pub(crate) const MARK: &str = "instep:";
 
 const NONCE: &str = "nonce";
 const SINCE: &str = "since";
@@ -174,6 +174,12 @@ pub enum Verdict {
 #[must_use]
 pub fn is_kept_for(model: &Model, object: &Object) -> bool {
     model.item(object.of).user.as_ref().is_some_and(|user| user.create != Create::Never)
+}
+
+/// Whether the user of an object is known by its address: the pool may have made another name.
+#[must_use]
+pub fn is_named_by_address(model: &Model, object: &Object) -> bool {
+    model.item(object.of).user.as_ref().is_some_and(|user| user.named_by_address)
 }
 
 /// The key of the account item of an object.

@@ -251,27 +251,18 @@ impl Effect {
         write.actions.iter().any(|action| claims.contains(action.key()))
     }
 
-    /// The user whom this gives a membership, takes one from, or keeps out, if it is known by name.
+    /// The user whom this gives a membership, takes one from, signs out or disables, if it is known by name.
     #[must_use]
     pub fn named_user(&self) -> Option<&str> {
-        match self {
-            Self::RemoveMember(membership) | Self::AddMember(AddMember { membership, .. }) => {
-                (!membership.sub).then_some(&membership.user)
-            }
-            Self::SignOut { user, sub, .. } => (!sub).then_some(user),
-            Self::DisableUser { user, .. } => Some(user),
-            Self::DeleteGroup { .. }
-            | Self::DeleteUser { .. }
-            | Self::EnsureGroup { .. }
-            | Self::EnsureUser(_)
-            | Self::Write(_)
-            | Self::MarkDeleted(_)
-            | Self::DeleteSubject(_)
-            | Self::DeletePage(_)
-            | Self::SendObjects(_)
-            | Self::SendDependents(_) => None,
+        if let Self::RemoveMember(Membership { user, sub: false, .. })
+        | Self::AddMember(AddMember { membership: Membership { user, sub: false, .. }, .. })
+        | Self::SignOut { user, sub: false, .. }
+        | Self::DisableUser { user, .. } = self
+        {
+            Some(user)
+        } else {
+            None
         }
-        .map(String::as_str)
     }
 
     /// The same, about the user by the name that the pool has made.

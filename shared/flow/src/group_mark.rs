@@ -3,10 +3,7 @@
 use instep_model::Model;
 use jiff::Timestamp;
 
-use crate::account::{Removal, SKEW};
-
-/// The beginning of the description of a group that Instep manages, before the model's name.
-const MARK: &str = "instep:";
+use crate::account::{MARK, Removal, SKEW};
 
 /// The beginning of the word that says which deletion of its item a group was made after.
 const AFTER: &str = "after=";

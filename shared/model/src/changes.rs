@@ -285,7 +285,17 @@ impl Changes {
                 self.add(what, meaning, format!("{BACKFILL}; then delete the old users"));
             }
             (
-                Some(CognitoUser { name: _, when, disabled, attributes, unique, grace, create: _, delete: _ }),
+                Some(CognitoUser {
+                    name: _,
+                    when,
+                    disabled,
+                    attributes,
+                    unique,
+                    grace,
+                    create: _,
+                    delete: _,
+                    named_by_address: _,
+                }),
                 Some(is),
             ) => {
                 if grace.is_some() && *grace != is.grace {

@@ -462,7 +462,7 @@ fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
 }
 
 fn of_user(model: &Model, user: &CognitoUser) -> Vec<String> {
-    let CognitoUser { name, when, create, delete, grace, disabled, attributes, unique } = user;
+    let CognitoUser { name, when, create, delete, grace, disabled, attributes, unique, named_by_address: _ } = user;
     let create = match create {
         Create::Invite => "created with an invitation",
         Create::Silent => "created without a message",

@@ -201,7 +201,17 @@ impl TypeUses {
 
     fn user(&mut self, user: &CognitoUser) {
         // A claim says what it reads.
-        let CognitoUser { name, when, disabled, attributes, unique: _, create: _, delete: _, grace: _ } = user;
+        let CognitoUser {
+            name,
+            when,
+            disabled,
+            attributes,
+            unique: _,
+            create: _,
+            delete: _,
+            grace: _,
+            named_by_address: _,
+        } = user;
         let mut part = self.part(ItemPart::User);
         part.texts(Purpose::Text, name);
         part.tests(Purpose::When, when);

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::types::UserType;
-use instep_flow::account::{Account, AccountItem, AccountState, FoundUser, Removal, Verdict, judge, mark};
+use instep_flow::account::{
+    Account, AccountItem, AccountState, FoundUser, Removal, Verdict, is_named_by_address, judge, mark,
+};
 use instep_flow::effect::{Action, EnsureUser};
 use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
-use instep_model::CognitoUser;
 
 use super::cognito::{SERVICE, skipped};
 use super::refused::{ANOTHER_USER, failed, other_user, user_failed};
@@ -314,9 +315,8 @@ impl Cognito {
         of: Accounts<'_>,
         lines: &mut EffectLines,
     ) -> Result<AccountItem, Applied> {
-        let is_named_by_address =
-            self.model.item(item.of.of).user.as_ref().is_some_and(CognitoUser::is_named_by_address);
-        if found.is_other_than(user) && !(found.has_generated_name() && is_named_by_address) {
+        let is_own_address = found.has_generated_name() && is_named_by_address(&self.model, &item.of);
+        if found.is_other_than(user) && !is_own_address {
             return Err(other_user("Cognito", found));
         }
         let state = AccountState::Bound { sub: found.sub.clone(), username: found.username.clone() };

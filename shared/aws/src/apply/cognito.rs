@@ -29,8 +29,6 @@ const ADD_ATTEMPTS_MAX: usize = 6;
 
 const NOT_FOUND: &str = "ResourceNotFoundException";
 
-const GROUP_EXISTS: &str = "GroupExistsException";
-
 /// The reason in a report if the user has no account.
 const NO_ACCOUNT: &str = "pending: the user is not in Cognito";
 
@@ -136,11 +134,20 @@ impl Cognito {
             Err(failure) if group_missing(&failure) => return already(lines, OPERATION, group),
             Err(failure) => return failed("GetGroup", &failure),
         }
+        match self.delete_existing(pool, group, run).await {
+            Ok(true) => done(lines, OPERATION, group),
+            Ok(false) => already(lines, OPERATION, group),
+            Err(failure) => failed(OPERATION, &failure),
+        }
+    }
+
+    /// Deletes a group, whoever made it. False if it does not exist.
+    async fn delete_existing(&self, pool: &str, group: &str, run: &RunOptions) -> Result<bool, CallFailure> {
         let delete = || self.cognito.delete_group().user_pool_id(pool).group_name(group).send();
         match self.call(Category::Groups, run, delete).await {
-            Ok(_) => done(lines, OPERATION, group),
-            Err(failure) if group_missing(&failure) => already(lines, OPERATION, group),
-            Err(failure) => failed(OPERATION, &failure),
+            Ok(_) => Ok(true),
+            Err(failure) if group_missing(&failure) => Ok(false),
+            Err(failure) => Err(failure),
         }
     }
 
@@ -162,15 +169,10 @@ impl Cognito {
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         let wanted =
             WantedGroup { group, settings, removal, description: group_mark::description(&self.model, removal) };
-        let (answer, attempts) = self.create_group(pool, &wanted, run).await;
-        match answer {
-            Ok(()) => {
-                lines.add(SERVICE, OPERATION, group, EffectOutcome::Done, None);
-                return Applied::Done { created: true };
-            }
-            Err(failure) if failure.is(GROUP_EXISTS) => {}
-            Err(failure) => return failed(OPERATION, &failure),
-        }
+        let attempts = match self.create_group(pool, &wanted, run, lines).await {
+            Ok(attempts) => attempts,
+            Err(applied) => return applied,
+        };
         // An item in the table implies the group, so Instep manages it from now on, whoever created
         // it.
         let lacking = match self.lacking(pool, &wanted, run).await {
@@ -203,19 +205,32 @@ impl Cognito {
         }
     }
 
+    /// Creates a group. If it exists, returns the number of attempts.
+    ///
+    /// # Errors
+    /// What came of it otherwise.
     async fn create_group(
         &self,
         pool: &str,
         wanted: &WantedGroup<'_>,
         run: &RunOptions,
-    ) -> (Result<(), CallFailure>, u32) {
+        lines: &mut EffectLines,
+    ) -> Result<u32, Applied> {
+        const OPERATION: &str = "CreateGroup";
         let create = || {
             let GroupSettings { precedence, iam_role } = wanted.settings;
             let request = self.cognito.create_group().user_pool_id(pool).group_name(wanted.group);
             request.description(&wanted.description).set_precedence(*precedence).set_role_arn(iam_role.clone()).send()
         };
         let (answer, attempts) = self.attempts(Category::Groups, run, create).await;
-        (answer.map(drop), attempts)
+        match answer {
+            Ok(_) => {
+                lines.add(SERVICE, OPERATION, wanted.group, EffectOutcome::Done, None);
+                Err(Applied::Done { created: true })
+            }
+            Err(failure) if failure.is("GroupExistsException") => Ok(attempts),
+            Err(failure) => Err(failed(OPERATION, &failure)),
+        }
     }
 
     /// Makes a group again that is an earlier item's. The memberships that items imply follow, because it is created.
@@ -226,23 +241,18 @@ impl Cognito {
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Applied {
-        let delete = || self.cognito.delete_group().user_pool_id(pool).group_name(wanted.group).send();
-        match self.call(Category::Groups, run, delete).await {
-            Ok(_) => {
+        match self.delete_existing(pool, wanted.group, run).await {
+            Ok(true) => {
                 let why = Some("it is older than the last deletion of its item".to_owned());
                 lines.add(SERVICE, "DeleteGroup", wanted.group, EffectOutcome::Done, why);
             }
-            Err(failure) if group_missing(&failure) => {}
+            Ok(false) => {}
             Err(failure) => return failed("DeleteGroup", &failure),
         }
-        match self.create_group(pool, wanted, run).await.0 {
-            Ok(()) => {
-                lines.add(SERVICE, "CreateGroup", wanted.group, EffectOutcome::Done, None);
-                Applied::Done { created: true }
-            }
+        match self.create_group(pool, wanted, run, lines).await {
             // Another run has made it meanwhile, or Cognito still shows the old one.
-            Err(failure) if failure.is(GROUP_EXISTS) => Applied::Changed,
-            Err(failure) => failed("CreateGroup", &failure),
+            Ok(_) => Applied::Changed,
+            Err(applied) => applied,
         }
     }
 

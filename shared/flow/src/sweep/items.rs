@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{ExtraPolicy, Identity, Item, Key, LinkId, Model, Object, ToParent};
+use instep_model::{ExtraPolicy, Identity, Item, Key, Link, LinkId, Model, Object, ToParent};
 use jiff::Timestamp;
 
 use super::{About, Difference, DifferenceKind, GroupMark, Groups, ListedGroup, PoolView, Repair, Wanted, is_guard};
@@ -44,6 +44,15 @@ pub struct ItemsPlan {
     wrong: Vec<Difference>,
     /// When the parents were deleted after whose deletion their accounts were made.
     pub(super) removals: BTreeMap<Object, Timestamp>,
+}
+
+/// What an item refers to.
+pub(super) struct ItemReference<'p> {
+    /// The item's place in the plan.
+    pub(super) entry: EntryId,
+    pub(super) item: &'p Item,
+    pub(super) link: LinkId,
+    pub(super) target: Object,
 }
 
 impl ItemsPlan {
@@ -127,23 +136,30 @@ impl ItemsPlan {
         self.plan.references.keys()
     }
 
+    /// What the items refer to over such links.
+    pub(super) fn references_over(&self, model: &Model, is_such: impl Fn(&Link) -> bool) -> Vec<ItemReference<'_>> {
+        let mut found = Vec::new();
+        for (object, input) in &self.plan.objects {
+            for delivered in &input.changes {
+                let (entry, Some(item)) = (delivered.entry, &delivered.change.new) else { continue };
+                for (link, _) in model.links_from(object.of).filter(|(_, link)| is_such(link)) {
+                    let targets = implied::targets(model, link, object, Some(item)).into_iter();
+                    found.extend(targets.map(|target| ItemReference { entry, item, link, target }));
+                }
+            }
+        }
+        found
+    }
+
     /// The parents of the items, as far as an item determines the key of its parent, or its partition: for each,
     /// the items that refer to it, and by which link.
     #[must_use]
     pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<(EntryId, LinkId)>> {
         let mut parents: BTreeMap<Object, BTreeSet<(EntryId, LinkId)>> = BTreeMap::new();
-        for (object, input) in &self.plan.objects {
-            for delivered in &input.changes {
-                let links = model.links_from(object.of);
-                let links = links.filter(|(_, link)| link.deleted_with && is_consistent(&link.up));
-                let Some(item) = &delivered.change.new else { continue };
-                let targets =
-                    |(id, _)| implied::targets(model, id, object, Some(item)).into_iter().map(move |to| (to, id));
-                for (parent, id) in links.flat_map(targets) {
-                    if !model.item(parent.of).assumed.iter().any(|names| implied::has_names(names, &parent)) {
-                        parents.entry(parent).or_default().insert((delivered.entry, id));
-                    }
-                }
+        for reference in self.references_over(model, |link| link.deleted_with && is_consistent(&link.up)) {
+            let ItemReference { entry, link, target, .. } = reference;
+            if !model.item(target.of).assumed.iter().any(|names| implied::has_names(names, &target)) {
+                parents.entry(target).or_default().insert((entry, link));
             }
         }
         parents
@@ -250,19 +266,14 @@ impl ItemsPlan {
     #[must_use]
     pub fn tombstones(&self, model: &Model, orphans: &[Difference]) -> BTreeMap<Key, BTreeSet<Key>> {
         let mut tombstones: BTreeMap<Key, BTreeSet<Key>> = BTreeMap::new();
-        if model.orphans != ExtraPolicy::Remove {
+        if model.orphans != ExtraPolicy::Remove || orphans.is_empty() {
             return tombstones;
         }
         let keys: BTreeSet<&Key> = orphans.iter().filter_map(|orphan| orphan.about.key()).collect();
-        for (object, input) in &self.plan.objects {
-            for change in input.changes().filter(|change| keys.contains(&change.key)) {
-                let Some(item) = &change.new else { continue };
-                for (id, _) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
-                    for parent in implied::targets(model, id, object, Some(item)) {
-                        let tombstone = bookkeeping::tombstone_key(model, &parent);
-                        tombstones.entry(tombstone).or_default().insert(change.key.clone());
-                    }
-                }
+        for ItemReference { entry, target, .. } in self.references_over(model, |link| link.deleted_with) {
+            if let Some(key) = self.keys.get(entry.0).filter(|key| keys.contains(key)) {
+                let tombstone = bookkeeping::tombstone_key(model, &target);
+                tombstones.entry(tombstone).or_default().insert(key.clone());
             }
         }
         tombstones

@@ -129,8 +129,8 @@ impl DifferenceKind {
     }
 
     /// Whether it is a state that the table's writers chose, and not one that Instep should have
-    /// prevented: an orphan is pending, a parent was written again too soon, the records of a bad item are parked, and a guard may be reserved for
-    /// an owner that is still to come.
+    /// prevented: an orphan is pending, a parent was written again too soon, the records of a bad item are parked, and a
+    /// guard may be reserved for an owner that is still to come.
     #[must_use]
     pub const fn is_of_writers(self) -> bool {
         matches!(self, Self::Orphan | Self::Unconfirmed | Self::BadItem | Self::UnownedGuard)

@@ -4,39 +4,28 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Item, Key, Link, Model, Object};
+use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
+use super::items::ItemReference;
 use super::{About, Difference, DifferenceKind, Groups, ItemsPlan, Repair};
 use crate::account;
 use crate::answers::View;
-use crate::entries::EntryId;
 use crate::group_settings::groups_of;
-use crate::implied;
 use crate::queries;
 use crate::reconcile::was_written_since;
 
 impl ItemsPlan {
     /// The items, each with a parent whose earlier children `written` tells from its own.
-    fn with_parents<'m>(&'m self, model: &'m Model) -> impl Iterator<Item = (EntryId, &'m Item, &'m Link, Object)> {
-        self.plan.objects.iter().flat_map(move |(object, input)| {
-            let links = model.links_from(object.of).filter(|(_, link)| !link.written.is_empty());
-            links.flat_map(move |(id, link)| {
-                input.changes.iter().flat_map(move |delivered| {
-                    let new = delivered.change.new.as_ref().into_iter();
-                    new.flat_map(move |item| {
-                        let parents = implied::targets(model, id, object, Some(item)).into_iter();
-                        parents.map(move |parent| (delivered.entry, item, link, model.canonical(&parent)))
-                    })
-                })
-            })
-        })
+    fn children(&self, model: &Model) -> impl Iterator<Item = ItemReference<'_>> {
+        let references = self.references_over(model, |link| !link.written.is_empty()).into_iter();
+        references.map(|child| ItemReference { target: model.canonical(&child.target), ..child })
     }
 
     /// The account items of these parents.
     #[must_use]
     pub fn accounts_of_parents(&self, model: &Model) -> BTreeMap<Key, Object> {
-        let parents = self.with_parents(model).map(|(.., parent)| parent);
+        let parents = self.children(model).map(|child| child.target);
         let kept = parents.filter(|parent| account::is_kept_for(model, parent));
         kept.map(|parent| (account::account_key(model, &parent), parent)).collect()
     }
@@ -57,9 +46,9 @@ impl ItemsPlan {
             let of_groups = own.filter_map(|own| groups?.get(&own.name)?.after);
             of_groups.chain(self.removals.get(parent).copied()).max()
         };
-        let unconfirmed = self.with_parents(model).filter_map(|(entry, item, link, parent)| {
-            let at = removed_at(&parent).filter(|at| !was_written_since(link, item, *at))?;
-            let parent = queries::label_of(model, &parent);
+        let unconfirmed = self.children(model).filter_map(|ItemReference { entry, item, link, target }| {
+            let at = removed_at(&target).filter(|at| !was_written_since(model.link(link), item, *at))?;
+            let parent = queries::label_of(model, &target);
             Some(Difference {
                 kind: DifferenceKind::Unconfirmed,
                 about: About::item(model, self.keys.get(entry.0)?),

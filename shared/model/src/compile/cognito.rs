@@ -6,7 +6,7 @@ use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, ROLE, Reference};
 use crate::model::{
-    CognitoGroups, CognitoMember, CognitoUser, Create, GroupOwner, LinkId, LinkRole, Made, Subject, TypeId,
+    ADDRESSES, CognitoGroups, CognitoMember, CognitoUser, Create, GroupOwner, LinkId, LinkRole, Made, Subject, TypeId,
 };
 use crate::source::Located;
 use crate::template::{Slot, Template, TemplatePart};
@@ -45,6 +45,10 @@ pub(super) fn cognito_user(
         let help = "write the item, or `create = false` if people create these users";
         mistakes.add(Mistake::new(assumed.span, message, "would have a Cognito user").help(help));
     }
+    let name = user.name.value.as_written();
+    let named_by_address = user.attributes.iter().any(|(attribute, template)| {
+        ADDRESSES.contains(&attribute.value.as_str()) && template.value.as_written() == name
+    });
     CognitoUser {
         name: user.name.value.clone(),
         create: user.create,
@@ -58,6 +62,7 @@ pub(super) fn cognito_user(
             .map(|(attribute, template)| (attribute.value.clone(), template.value.clone()))
             .collect(),
         unique: Vec::new(),
+        named_by_address,
     }
 }
 

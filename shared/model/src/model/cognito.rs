@@ -27,23 +27,13 @@ pub struct CognitoUser {
     pub attributes: Vec<(String, Template)>,
     /// Those of the attributes that are unique values.
     pub unique: Vec<UniqueAttribute>,
+    /// Whether the name is one of [`ADDRESSES`]. Only then can the pool be one that makes the names of users, equal to
+    /// `sub`, and takes an address for a name (`UsernameAttributes`).
+    pub named_by_address: bool,
 }
 
 /// The attributes with an address by which Cognito reaches a person.
 pub const ADDRESSES: [&str; 2] = ["email", "phone_number"];
-
-impl CognitoUser {
-    /// Whether the user's name is its address. Only then can its pool be one that makes the names of users, equal to `sub`,
-    /// and takes an address for a name (`UsernameAttributes`).
-    #[must_use]
-    pub fn is_named_by_address(&self) -> bool {
-        let name = self.name.as_written();
-        let is_name = |(attribute, text): &(String, Template)| {
-            ADDRESSES.contains(&attribute.as_str()) && text.as_written() == name
-        };
-        self.attributes.iter().any(is_name)
-    }
-}
 
 /// An attribute of a Cognito user that is made of what a claim makes unique. The user has it only while the guards of
 /// the value name the item.

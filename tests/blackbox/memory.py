@@ -5,7 +5,7 @@
     python3 tests/blackbox/memory.py cascade target/release
 
 `sweep` drives the `sweep` function as the state machine does, over so many items that all agree. Of ten, three are users, one in a thousand is
-a team, and the others are memberships, as in `cargo run --example sweep`. Each invocation has a process of its own, and the units of a phase are
+a team, and the others are memberships, as in `cargo run --example sweep`. Each user has an account item besides. Each invocation has a process of its own, and the units of a phase are
 done one after another.
 
 `cascade` gives the `stream` function a batch of 100 deleted parents, with 96 children of 100 KB each.
@@ -57,6 +57,8 @@ class Agreeing:
         return nth % self.users, (nth // self.users + nth) % self.teams
 
     def item(self, place):
+        if place >= self.count:
+            return self.account_item(place - self.count)
         if place < self.users:
             return self.user_item(place)
         if place < self.users + self.teams:
@@ -68,12 +70,18 @@ class Agreeing:
     def user_item(self, nth):
         return {"pk": {"S": f"U#u{nth}"}, "sk": {"S": "U"}, "email": {"S": f"u{nth}@x.example"}}
 
+    def account_item(self, nth):
+        fields = {"of": "User", "nonce": f"{nth:032x}", "since": "2026-01-01T00:00:00Z", "sub": f"s{nth}", "username": f"u{nth}"}
+        says = {name: {"S": text} for name, text in fields.items()} | {"names": {"M": {"userId": {"S": f"u{nth}"}}}}
+        return {"pk": {"S": f"INSTEP#ACCOUNT#User/userId=u{nth}"}, "sk": {"S": "ACCOUNT"}, "instep": {"M": says}}
+
     def team_item(self, nth):
         return {"pk": {"S": f"T#t{nth}"}, "sk": {"S": "T"}}
 
     def scan(self, asked):
         nth, of = asked.get("Segment", 0), asked.get("TotalSegments", 1)
-        first, last = self.count * nth // of, self.count * (nth + 1) // of
+        items = self.count + self.users
+        first, last = items * nth // of, items * (nth + 1) // of
         start = int(asked["ExclusiveStartKey"]["place"]["S"]) if "ExclusiveStartKey" in asked else first
         end = min(start + min(SCANNED, asked.get("Limit", SCANNED)), last)
         answer = {"Items": [self.item(place) for place in range(start, end)], "Count": end - start}
@@ -86,6 +94,8 @@ class Agreeing:
                 return self.user_item(int(pk[3:]))
             if sk == "T":
                 return self.team_item(int(pk[3:]))
+            if sk == "ACCOUNT":
+                return self.account_item(int(pk.rpartition("=u")[2]))
             if sk.startswith("SEAT#"):
                 return {"pk": key["pk"], "sk": key["sk"], "g1p": {"S": f"U#{sk[5:]}"}, "g1s": {"S": f"SEAT#{pk[2:]}"}}
             return None
@@ -100,8 +110,9 @@ class Agreeing:
         return rows, str(start + limit) if start + limit < len(all_of) else None
 
     def pool_user(self, nth):
-        email = {"Name": "email", "Value": f"u{nth}@x.example"}
-        return {"Username": f"u{nth}", "Enabled": True, "UserStatus": "CONFIRMED", "Attributes": [email]}
+        attributes = {"sub": f"s{nth}", "email": f"u{nth}@x.example"}
+        attributes = [{"Name": name, "Value": text} for name, text in attributes.items()]
+        return {"Username": f"u{nth}", "Enabled": True, "UserStatus": "CONFIRMED", "Attributes": attributes}
 
     def members(self, team):
         seats = self.count - self.users - self.teams

@@ -269,11 +269,11 @@ async function undoIsOneStep() {
   const write = (Item) => table.send(new PutCommand({ TableName: "access-management", Item }));
   const there = async (Key) => Boolean((await table.send(new GetCommand({ TableName: "access-management", Key, ConsistentRead: true }))).Item);
   const done = () => until("everything is delivered", async () => (await api("state")).idle, 30);
-  await write({ pk: "G:/one", sk: "G:/one" });
+  await write({ pk: "G:/one", sk: "G:/one", siKey1: "G" });
   for (let round = 0; round < 5; round += 1) {
     const [who, seat] = [{ pk: `U:p${round}@example.com`, sk: `U:p${round}@example.com` }, { pk: `U:p${round}@example.com`, sk: "G:/one" }];
     const createdAt = "2026-01-12T08:30:00.000Z";
-    await write({ ...who, createdAt });
+    await write({ ...who, siKey1: "U", createdAt });
     await write({ ...seat, role: "reader", createdAt });
     await until("the membership is handled", async () => {
       const [last] = (await api("traces?limit=1")).rows;

@@ -94,11 +94,10 @@ impl WatchedConnector {
         match &self.caller {
             Caller::Instep(running) => self.instep(http, &request, running.get()).await,
             Caller::Other(who) => {
-                let response = self.inner.call(http).await?;
-                if response.status().is_success() {
-                    self.hub.wrote(who, &request);
-                }
-                Ok(response)
+                self.hub.begins(who, &request);
+                let answer = self.inner.call(http).await;
+                self.hub.ended(who, &request, is_done(&answer));
+                answer
             }
         }
     }
@@ -132,17 +131,15 @@ impl WatchedConnector {
         );
         self.hub.changed(|versions| versions.traces += 1);
         let failing = self.hub.failures.next(request.service);
+        self.hub.begins(&Who::Instep(delivery), request);
         let answer = match failing {
             Some(Failing::Refused(status, code)) => instep_local::refuse(&http, status, code),
             Some(Failing::Lost) | None => self.inner.call(http).await,
         };
-        let (response, body) = match answer {
-            Ok(response) => read(response).await?,
-            Err(error) => return Err(error),
-        };
-        let is_done = response.status().is_success();
+        let is_done = is_done(&answer);
+        self.hub.ended(&Who::Instep(delivery), request, is_done);
+        let (response, body) = read(answer?).await?;
         if is_done {
-            self.hub.wrote(&Who::Instep(delivery), request);
             self.note(request, delivery, &body);
         }
         let outcome = match failing {
@@ -188,6 +185,10 @@ impl WatchedConnector {
 }
 
 /// The error code in a response.
+fn is_done(answer: &Result<HttpResponse, ConnectorError>) -> bool {
+    answer.as_ref().is_ok_and(|response| response.status().is_success())
+}
+
 fn code(body: &Value) -> String {
     let code = body.get("__type").and_then(Value::as_str).unwrap_or("failed");
     code.rsplit('#').next().unwrap_or(code).to_owned()

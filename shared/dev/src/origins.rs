@@ -40,10 +40,17 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// Notes a write.
-    pub(super) fn wrote(&mut self, who: &Who, key: &Key, leaves: Leaves) {
+    /// Notes a write that begins: its record may come before its answer.
+    pub(super) fn begins(&mut self, who: &Who, key: &Key, leaves: Leaves) {
         let written = Written { who: who.clone(), leaves, drains: self.drains };
         self.written.entry(key.clone()).or_default().push_back(written);
+    }
+
+    /// A write has failed.
+    pub(super) fn failed(&mut self, who: &Who, key: &Key, leaves: Leaves) {
+        let Some(written) = self.written.get_mut(key) else { return };
+        let place = written.iter().rposition(|written| written.who == *who && written.leaves == leaves);
+        place.into_iter().for_each(|place| drop(written.remove(place)));
     }
 
     /// Notes a message of the work queue.
@@ -96,15 +103,19 @@ mod tests {
     fn a_record_belongs_to_the_next_write_of_its_kind() {
         let key = Key { pk: "a".into(), sk: "b".into() };
         let mut origins = Origins::default();
-        origins.wrote(&Who::Instep(7), &key, Leaves::Nothing);
-        origins.wrote(&Who::Application, &key, Leaves::Item);
-        origins.wrote(&Who::Page, &key, Leaves::Item);
+        origins.begins(&Who::Instep(7), &key, Leaves::Nothing);
+        origins.begins(&Who::Application, &key, Leaves::Item);
+        origins.begins(&Who::Page, &key, Leaves::Item);
         // The deletion found no item, so it has no record.
         assert_eq!(origins.of_record(&key, Leaves::Item), Some(Who::Application));
         assert_eq!(origins.of_record(&key, Leaves::Nothing), None);
         assert_eq!(origins.of_record(&key, Leaves::Item), Some(Who::Page));
         assert_eq!(origins.of_record(&key, Leaves::Item), None);
-        origins.wrote(&Who::Instep(7), &key, Leaves::Nothing);
+        origins.begins(&Who::Instep(7), &key, Leaves::Item);
+        origins.begins(&Who::Application, &key, Leaves::Item);
+        origins.failed(&Who::Instep(7), &key, Leaves::Item);
+        assert_eq!(origins.of_record(&key, Leaves::Item), Some(Who::Application), "the other write has failed");
+        origins.begins(&Who::Instep(7), &key, Leaves::Nothing);
         origins.drained();
         origins.drained();
         assert_eq!(origins.of_record(&key, Leaves::Nothing), None);

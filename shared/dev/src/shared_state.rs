@@ -229,14 +229,21 @@ impl Hub {
         self.changed(|versions| versions.table += 1);
     }
 
-    /// A write has succeeded.
-    pub(super) fn wrote(&self, who: &Who, request: &ShownRequest) {
+    /// A request begins, which may write.
+    pub(super) fn begins(&self, who: &Who, request: &ShownRequest) {
+        let mut origins = self.origins();
+        request.writes.iter().for_each(|(key, leaves): &(Key, Leaves)| origins.begins(who, key, *leaves));
+    }
+
+    /// The request has ended.
+    pub(super) fn ended(&self, who: &Who, request: &ShownRequest, has_succeeded: bool) {
         if request.writes.is_empty() && !request.writes_unseen {
             return;
         }
-        {
+        if !has_succeeded {
             let mut origins = self.origins();
-            request.writes.iter().for_each(|(key, leaves): &(Key, Leaves)| origins.wrote(who, key, *leaves));
+            request.writes.iter().for_each(|(key, leaves): &(Key, Leaves)| origins.failed(who, key, *leaves));
+            return;
         }
         if request.writes_unseen {
             self.touch_all();

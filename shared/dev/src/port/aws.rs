@@ -40,7 +40,12 @@ pub(super) async fn answer(State(port): State<Arc<Port>>, method: Method, header
         return refuse("ValidationException", &why);
     }
     let request = ShownRequest::read(port.model(), &port.hub.table, &target, &body);
-    match call(&port.front, &headers, body).await {
+    let shown = request.iter();
+    shown.clone().for_each(|request| port.hub.begins(&Who::Application, request));
+    let answered = call(&port.front, &headers, body).await;
+    let has_succeeded = answered.as_ref().is_ok_and(|(response, _)| response.status().is_success());
+    shown.for_each(|request| port.hub.ended(&Who::Application, request, has_succeeded));
+    match answered {
         Ok((response, answer)) => {
             if response.status().is_success() {
                 note(&port, request.as_ref());
@@ -100,7 +105,6 @@ async fn response(mut answer: HttpResponse) -> Result<(Response, Value), String>
 
 fn note(port: &Port, request: Option<&ShownRequest>) {
     let Some(request) = request else { return };
-    port.hub.wrote(&Who::Application, request);
     if request.service == "cognito" && request.does == Does::Write {
         port.hub.changed(|versions| versions.cognito += 1);
     }

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use instep_model::Model;
 
 use crate::clock::Clock;
-use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, SUB, SignUpWatcher, UserState};
+use crate::cognito::{GroupState, LocalCognito, Pool, PoolOptions, SUB, SignIn, SignUpWatcher, UserState};
 use crate::dir::{Dir, LineFile};
 use crate::error::LocalError;
 use crate::eventbridge::{EventBus, EventWatcher, PublishedEntry};
@@ -81,8 +80,8 @@ impl Services {
     ///
     /// # Errors
     /// In memory, none.
-    pub fn in_memory(model: &Model, clock: &Clock) -> Result<Self, LocalError> {
-        Self::open(None, PoolOptions::of(model), clock)
+    pub fn in_memory(pool: PoolOptions, clock: &Clock) -> Result<Self, LocalError> {
+        Self::open(None, pool, clock)
     }
 
     /// Services that `dir` persists, or in memory: an empty pool, a bus, the work queue with its dead-letter queue, and no
@@ -102,6 +101,12 @@ impl Services {
         queues.make(WORK_QUEUE, QueueOptions { dead_letters, visibility_timeout, ..QueueOptions::default() });
         let bus = EventBus::new(BUS, &format!("arn:aws:events:{REGION}:{ACCOUNT}:"), events)?;
         Ok(Self { cognito, bus, queues, buckets: Buckets::default(), clock: clock.clone() })
+    }
+
+    /// What the users of the pool sign in with.
+    #[must_use]
+    pub fn sign_in(&self) -> SignIn {
+        self.cognito.read(|pool| pool.sign_in)
     }
 
     /// Groups and users of the pool, sorted.

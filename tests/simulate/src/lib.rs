@@ -12,6 +12,7 @@ pub mod net;
 mod people;
 mod process;
 pub mod queue;
+mod sign_in;
 mod storm;
 pub mod strange;
 pub mod table;

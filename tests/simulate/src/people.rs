@@ -11,6 +11,9 @@ pub(crate) const IN_THE_END: &[&str] = &["c"];
 /// What the names of accounts of people who sign up begin with. Items name these accounts by their `sub`.
 const GUEST: &str = "guest-";
 
+/// What the names of accounts begin with that have the name of another for an alias.
+const ALSO: &str = "also-";
+
 /// The user names under which people sign up: one for each id, and a stranger's, who takes the `sub` of another account
 /// for a name.
 pub(crate) fn guests() -> Vec<String> {
@@ -27,9 +30,14 @@ pub(crate) fn sub_of(id: &str) -> String {
     first_sub(&guest(id))
 }
 
+/// The user name of an account that people make and that has the name of another as an alias.
+pub(crate) fn also(name: &str) -> String {
+    format!("{ALSO}{name}")
+}
+
 /// Whether people have made an account, of which Instep changes nothing.
 pub(crate) fn is_guest(name: &str) -> bool {
-    guests().iter().any(|guest| guest == name)
+    name.starts_with(ALSO) || guests().iter().any(|guest| guest == name)
 }
 
 /// The given names, if people create groups under this model.

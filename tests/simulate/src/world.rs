@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use instep_flow::filter::Filter;
-use instep_local::{Clock, QueueOptions, Services};
+use instep_local::{Clock, PoolOptions, QueueOptions, Services, SignIn};
 use instep_model::{ExtraPolicy, Model};
 
 use crate::chance::Chance;
@@ -18,7 +18,7 @@ use crate::storm::storm;
 use crate::table::SimulatedTable;
 use crate::{
     BUCKET, Options, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, WorldOutcome, check, deployment, designs,
-    watch, writers,
+    sign_in, watch, writers,
 };
 
 /// Receives of a work message before it becomes a dead letter. The number is small so that some do.
@@ -27,14 +27,18 @@ const WORK_RECEIVES: u32 = 6;
 /// Worlds draw their deployment by themselves, so that the rest of a seed's world does not depend on it.
 const DEPLOYMENTS: u64 = 0xDE_9107;
 
+/// So do they draw what the users of their pool sign in with.
+const POOLS: u64 = 0x90_0150;
+
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
 
 pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, String> {
     let chance = Chance::new(seed);
-    let Some((model, text)) = design(&chance, seed, options)? else { return Ok(WorldOutcome::refused()) };
+    let Some(design) = design(&chance, seed, options)? else { return Ok(WorldOutcome::refused()) };
+    let (sign_in, (model, text)) = sign_in::drawn(&Chance::new(seed ^ POOLS), design)?;
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
-    let services = services(&model, &clock)?;
+    let services = services(sign_in, &model, &clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
     let (shards, processes) =
         if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
@@ -65,7 +69,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
     });
     net.note(|| {
         let Lambda { batch, .. } = &*lambda;
-        format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {batch}\n{text}", model.name)
+        format!("seed {seed}: {}, users sign in with {sign_in:?}, {shards} shards, {processes} processes, batches of {batch}\n{text}", model.name)
             + &new.as_ref().map(|(_, text)| format!("deployed later:\n{text}")).unwrap_or_default()
     });
     net.set_rates(rates(&net.chance, options, is_quiet));
@@ -149,8 +153,9 @@ fn lets_sweeps_remove(model: &mut Arc<Model>) {
 }
 
 /// Cognito, EventBridge, the queues and the bucket.
-fn services(model: &Model, clock: &Clock) -> Result<Services, String> {
-    let services = Services::in_memory(model, clock).map_err(|error| error.to_string())?;
+fn services(sign_in: SignIn, model: &Model, clock: &Clock) -> Result<Services, String> {
+    let pool = PoolOptions { sign_in, ..PoolOptions::of(model) };
+    let services = Services::in_memory(pool, clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());
     services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
     let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));

@@ -196,8 +196,8 @@ impl Pass<'_> {
             let effect = match active.get(rule) {
                 Some(true) if is_parked => continue,
                 Some(true) => {
-                    // What exists without an item keeps its groups.
-                    let removal = Aside(item.and_then(|_| mentions.last_removal()));
+                    // An object that the model assumes to exist outlives its item, and so do its groups.
+                    let removal = Aside(mentions.last_removal().filter(|_| !is_assumed));
                     Effect::EnsureGroup { group, of, settings, removal }
                 }
                 Some(false) | None if self.may_delete(object, mentions) => {

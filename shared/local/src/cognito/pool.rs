@@ -56,7 +56,7 @@ pub(crate) struct Pool {
     arn: String,
     case_sensitive: bool,
     #[serde(default)]
-    pub(super) sign_in: SignIn,
+    pub(crate) sign_in: SignIn,
     #[serde(default)]
     pub(super) sign_up: bool,
     /// The attributes of its schema that not every pool has.

@@ -81,6 +81,7 @@ fn is_of_a_dead_duplicate(what: &str) -> bool {
 /// Promises 1, 4, 7 and 9 of a drained world: what is broken, and how many children may stay.
 #[must_use]
 pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
+    let (groups, users) = net.groups_and_users();
     let mut watch = net.watch();
     [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let mut wrong = watch.wrong();
@@ -91,7 +92,6 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     let (left, stay) = belonging(&watch);
     wrong.extend(left);
     wrong.extend(books(&watch));
-    let (groups, users) = net.services.pool();
     wrong.extend(accounts(&watch, &users));
     wrong.extend(watch.sessions_left(&users));
     wrong.extend(watch.misread(&groups, &users));
@@ -182,7 +182,8 @@ fn accounts(watch: &Watch, users: &[UserState]) -> Vec<String> {
     let mut made: BTreeMap<String, &str> =
         made.filter_map(|user| Some((user.attributes.get("sub")?.clone(), user.username.as_str()))).collect();
     let mut wrong = Vec::new();
-    let is_taken = |name: Option<String>| users.iter().any(|user| Some(&user.username) == name.as_ref());
+    let is_taken =
+        |name: Option<String>| name.is_some_and(|name| users.iter().any(|user| user.username == watch.called(&name)));
     let is_account = |key: &Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Account);
     for (key, item) in watch.implied.books.iter().filter(|(key, _)| is_account(key)) {
         // Much time has passed, and a person has let the deletions go on.

@@ -86,8 +86,9 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     let Some(mut found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
     // Somebody else's user may have a name that an item could have.
     let is_stranger = |found: &FoundDifference| {
-        found.kind.word().ends_with("user") && (found.about == STRANGER || is_guest(&found.about))
-            || found.about.starts_with(&format!("{STRANGER} in "))
+        let name = found.about.split([' ', '@']).next().unwrap_or_default();
+        let is_user = found.kind.word().ends_with("user");
+        name == STRANGER && (is_user || found.about.contains(" in ")) || is_user && is_guest(name)
     };
     // A writer may name an owner long after its deletion: that guard is the sweep's to release.
     let is_late_guard = |found: &FoundDifference| {

@@ -13,7 +13,7 @@ use instep_local::{operation, refuse};
 use serde_json::Value;
 
 use super::faults::{Fate, QUOTA};
-use super::wire::{conflict, facts, service, throttle};
+use super::wire::{conflict, service, throttle};
 use super::{Net, REMOVING};
 use crate::table::plain;
 
@@ -155,10 +155,11 @@ impl Net {
             self.count(&format!("{:?}", call.fate));
         }
         if call.fate == Fate::Quota {
-            self.watch().met_quota(call.process, facts(&call.operation, &call.body));
+            let facts = self.facts(&call.body);
+            self.watch().met_quota(call.process, facts);
         }
         if REMOVING.contains(&call.operation.as_str()) {
-            let facts = facts(&call.operation, &call.body);
+            let facts = self.facts(&call.body);
             self.watch().tried_to_remove(call.process, facts, call.fate.has_failed());
         }
     }

@@ -4,11 +4,13 @@
 //! - `call` is one call, from the request to the answer. `router` gets the answer from the table or
 //!   a service.
 //! - `observer` tells the watch what a call has done.
+//! - `names` knows users by the names under which they were made.
 //! - `people` is what people do to the services, without Instep.
 
 mod call;
 mod faults;
 mod hook_call;
+mod names;
 mod observer;
 mod people;
 mod router;

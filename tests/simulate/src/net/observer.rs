@@ -41,7 +41,7 @@ impl Net {
         };
         match operation.as_str() {
             "AdminAddUserToGroup" => {
-                let (user, group) = (text("Username"), text("GroupName"));
+                let (user, group) = (self.called(&text("Username")), text("GroupName"));
                 self.watch().has_again(&user, &group);
                 let found = self.watch().granted(&user, &group);
                 self.found(found);
@@ -51,7 +51,7 @@ impl Net {
                 self.found(found);
             }
             "AdminRemoveUserFromGroup" => {
-                if let Some(user) = self.services.user(&text("Username")) {
+                if let Some(user) = self.user(&text("Username")) {
                     self.watch().lost(&user, &text("GroupName"));
                 }
             }
@@ -74,7 +74,12 @@ impl Net {
             "PutObject" => self.watch().sent_work(*process, &body.to_string()),
             "ReceiveMessage" => self.received(&answer()),
             "DeleteMessageBatch" => self.deleted(*process, body, &answer()),
-            operation => self.answered_of_user(operation, *process, &text("Username")),
+            operation => {
+                if operation == "AdminCreateUser" {
+                    self.note_name(&text("Username"));
+                }
+                self.answered_of_user(operation, *process, &self.called(&text("Username")));
+            }
         }
         if is_cognito(request) {
             self.pool_after(body);
@@ -89,7 +94,7 @@ impl Net {
         };
         match operation {
             "AdminUserGlobalSignOut" => {
-                if let Some(user) = self.services.user(name) {
+                if let Some(user) = self.user(name) {
                     let found = self.watch().signed_out(process, &user.username);
                     self.found(found);
                 }
@@ -119,7 +124,7 @@ impl Net {
                 self.broken(format!("9: Instep changed {}, who has signed up", name));
             }
             "AdminDisableUser" => {
-                let user = self.services.user(name);
+                let user = self.user(name);
                 self.watch().sessions_end(&user.map_or_else(|| name.to_owned(), |user| user.username));
             }
             _ => {}
@@ -256,7 +261,7 @@ impl Net {
 
     /// Tells the watch what the pool is.
     pub(super) fn pool(&self) {
-        let (groups, users) = self.services.pool();
+        let (groups, users) = self.groups_and_users();
         self.watch().pool(&groups, &users);
     }
 
@@ -264,24 +269,24 @@ impl Net {
     /// take as long as its users are many, for each of them.
     fn pool_after(&self, body: &Value) {
         let name = |name: &str| body.get(name).and_then(Value::as_str);
-        let mut watch = self.watch();
         match (name("Username"), name("GroupName")) {
             (Some(user), Some(group)) => {
-                let user = self.services.user(user).map_or_else(|| user.to_owned(), |state| state.username);
-                let is_member = self.services.is_member(&user, group);
-                watch.member_is(user, group, is_member);
+                let is_member = self.services.is_member(user, group);
+                let user = self.user(user).map_or_else(|| self.called(user), |state| state.username);
+                self.watch().member_is(user, group, is_member);
             }
-            (Some(user), None) => match self.services.user(user) {
-                Some(state) => watch.user_is(&state),
-                None if watch.has_user(user) => watch.user_is_gone(user),
-                // Under another spelling, another name may be gone.
-                None => {
-                    let (groups, users) = self.services.pool();
-                    watch.pool(&groups, &users);
+            (Some(user), None) => {
+                let (state, name) = (self.user(user), self.called(user));
+                let is_known = self.watch().has_user(&name);
+                match state {
+                    Some(state) => self.watch().user_is(&state),
+                    None if is_known => self.watch().user_is_gone(&name),
+                    // Under another spelling, another name may be gone.
+                    None => self.pool(),
                 }
-            },
-            (None, Some(group)) => watch.group_is(group, self.services.group(group).as_ref()),
-            (None, None) => watch.pool_is_as_before(),
+            }
+            (None, Some(group)) => self.watch().group_is(group, self.services.group(group).as_ref()),
+            (None, None) => self.watch().pool_is_as_before(),
         }
     }
 }

@@ -4,14 +4,15 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use instep_flow::bookkeeping::BookkeepingKind;
 use instep_flow::work::{NamedObject, Work, WorkMessage};
-use instep_local::{APP_CLIENT, CONFIRMATION_CODE, USER_POOL, UserState};
+use instep_local::{APP_CLIENT, CONFIRMATION_CODE, SignIn, USER_POOL, UserState};
 use instep_model::{Create, Item, Key, Names, Object, UserValue, Value as ItemValue};
 use serde_json::{Value, json};
 
 use super::{COGNITO, Net};
 use crate::chance::Chance;
 use crate::implied::{Fact, FactState, PRECEDENCE};
-use crate::people::{guests, is_guest};
+use crate::people::{also, guests, is_guest};
+use crate::sign_in::DOMAIN;
 use crate::watch::{OTHERS, STRANGER};
 use crate::{TABLE, WORK};
 
@@ -32,8 +33,12 @@ impl Net {
         for group in alike.iter().map(String::as_str).chain([OTHERS]) {
             self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
         }
-        self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": STRANGER}))?;
-        self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": STRANGER, "GroupName": OTHERS}))?;
+        let address = format!("{STRANGER}@{DOMAIN}");
+        let name = if self.services.sign_in() == SignIn::Addresses { &address } else { STRANGER };
+        self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": name}))?;
+        self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": name, "GroupName": OTHERS}))?;
+        let username = self.services.user(name).map(|user| user.username).filter(|username| username != name);
+        self.watch().given.extend(username.map(|username| (username, STRANGER.to_owned())));
         self.watch().of_others.extend(alike);
         Ok(())
     }
@@ -94,19 +99,30 @@ impl Net {
         let is_free = |name: &&String| self.services.user(name).is_none() && !is_guest(name);
         let free: Vec<&String> = free.iter().filter(is_free).collect();
         let Some(name) = self.chance.pick(&free) else { return Ok(()) };
-        self.by_hand("AdminCreateUser", &json!({"UserPoolId": USER_POOL, "Username": name}))?;
+        let mut body = json!({"UserPoolId": USER_POOL, "Username": name});
+        let alias = also(name);
+        let has_alias = self.services.sign_in() == SignIn::Aliases && self.chance.of_thousand(500);
+        let name = if has_alias {
+            let preferred = json!([{"Name": "preferred_username", "Value": name}]);
+            body = json!({"UserPoolId": USER_POOL, "Username": alias, "UserAttributes": preferred});
+            &alias
+        } else {
+            name
+        };
+        self.by_hand("AdminCreateUser", &body)?;
+        self.note_name(name);
         let sub = self.sub_of(name).unwrap_or_default();
         self.note(|| format!("somebody takes the name {name}: {sub}"));
         self.count("(somebody takes a name)");
         let now_ms = self.now_ms();
-        self.watch().takers.insert(sub, ((*name).clone(), now_ms));
+        self.watch().takers.insert(sub, (name.clone(), now_ms));
         self.pool();
         Ok(())
     }
 
     /// The `sub` of the account under a name.
     pub(super) fn sub_of(&self, name: &str) -> Option<String> {
-        self.services.user(name)?.attributes.get("sub").cloned()
+        self.user(name)?.attributes.get("sub").cloned()
     }
 
     /// The accounts that people made under names of users are gone: whoever has one that is a member of a group has
@@ -116,7 +132,7 @@ impl Net {
     /// The pool refuses.
     pub fn takers_leave(&self) -> Result<(), String> {
         let takers = std::mem::take(&mut self.watch().takers);
-        let (groups, _) = self.services.pool();
+        let (groups, _) = self.groups_and_users();
         let there = takers.into_iter().filter(|(sub, (name, _))| self.sub_of(name).as_ref() == Some(sub));
         let there: Vec<String> = there.map(|(_, (name, _))| name).collect();
         for name in &there {
@@ -135,7 +151,7 @@ impl Net {
     /// # Errors
     /// The pool refuses.
     pub fn drift(&self, chance: &Chance) -> Result<Vec<String>, String> {
-        let (groups, users) = self.services.pool();
+        let (groups, users) = self.groups_and_users();
         // Other groups may exist and need not: those of people, and those without members that are
         // created on demand.
         let of_others = self.watch().of_others.clone();
@@ -162,7 +178,9 @@ impl Net {
         if let Some(user) = chance.pick(&users) {
             let is_off = if user.enabled { "AdminDisableUser" } else { "AdminEnableUser" };
             calls.extend(has_rule.then(|| (is_off, json!({"Username": user.username}))));
-            let attribute = |name: &String| json!([{"Name": name, "Value": "drift@x.example"}]);
+            // Another address for each: two users of a pool cannot sign in with one.
+            let drifted = format!("drift-{}@{DOMAIN}", user.username.split('@').next().unwrap_or_default());
+            let attribute = |name: &String| json!([{"Name": name, "Value": drifted}]);
             calls.extend(named.map(|name| {
                 ("AdminUpdateUserAttributes", json!({"Username": user.username, "UserAttributes": attribute(name)}))
             }));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::call::SeenCall;
 use super::faults::Fate;
-use super::wire::{facts, is_cognito, refusal, response};
+use super::wire::{is_cognito, refusal, response};
 use super::{Net, REMOVING};
 use crate::writers::SECRET;
 
@@ -21,7 +21,7 @@ impl Net {
             code: "InternalFailure".to_owned(),
         });
         if is_cognito(request) && *fate != Fate::Late {
-            let found = facts(operation, body).iter().find_map(|fact| self.watch().removes(*process, fact, now_ms));
+            let found = self.facts(body).iter().find_map(|fact| self.watch().removes(*process, fact, now_ms));
             let found = found.filter(|_| REMOVING.contains(&operation.as_str()));
             let found = found.filter(|_| operation != "AdminDeleteUser" || !self.is_of_an_earlier_item(body));
             self.found(found.filter(|_| operation != "DeleteGroup" || !self.is_group_of_an_earlier_item(body)));

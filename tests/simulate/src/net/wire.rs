@@ -7,7 +7,6 @@ use aws_smithy_types::body::SdkBody;
 use serde_json::{Value, json};
 
 use super::COGNITO;
-use crate::implied::Fact;
 use crate::table::Refused;
 
 /// The service that a request is for, from its target. S3 requests have none.
@@ -50,15 +49,4 @@ pub(super) fn response(status: u16, body: &Value) -> Result<HttpResponse, Connec
     let mut response = HttpResponse::new(status, SdkBody::from(body));
     response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
     Ok(response)
-}
-
-/// The facts that a request to Cognito changes.
-pub(super) fn facts(operation: &str, body: &Value) -> Vec<Fact> {
-    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
-    match (operation, text("Username"), text("GroupName")) {
-        (_, Some(user), Some(group)) => vec![Fact::Member(user, group)],
-        (_, Some(user), None) => vec![Fact::User(user)],
-        (_, None, Some(group)) => vec![Fact::Group(group)],
-        (_, None, None) => Vec::new(),
-    }
 }

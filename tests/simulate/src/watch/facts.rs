@@ -109,6 +109,12 @@ impl Watch {
         self.are(if group == OTHERS { BTreeMap::new() } else { facts });
     }
 
+    /// What the account is called that has this user name. See [`Watch::given`].
+    #[must_use]
+    pub fn called<'a>(&'a self, username: &'a str) -> &'a str {
+        self.given.get(username).map_or(username, String::as_str)
+    }
+
     /// The names that users of items have had, and that no account has now.
     #[must_use]
     pub fn free_names(&self) -> Vec<String> {
@@ -303,7 +309,8 @@ impl Watch {
 
     /// Whether the account item of a user says that its deletion waits.
     pub(super) fn is_to_be_deleted(&self, user: &str) -> bool {
-        self.implied.books.values().any(|item| user_to_be_deleted(item) == Some(user))
+        let mut names = self.implied.books.values().filter_map(user_to_be_deleted);
+        names.any(|username| self.called(username) == user)
     }
 
     /// The same, when a run began.

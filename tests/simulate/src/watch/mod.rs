@@ -153,6 +153,8 @@ pub struct Watch {
     pub groups_removed_ms: BTreeMap<String, i64>,
     /// When Instep made each account, by `sub`.
     pub made_ms: BTreeMap<String, i64>,
+    /// The names under which the users were made whose user names the pool has made.
+    pub given: BTreeMap<String, String>,
     /// Accounts that people made under names of users, by `sub`: the name, and since when in milliseconds.
     pub takers: BTreeMap<String, (String, i64)>,
     redrives: Redrives,
@@ -225,6 +227,7 @@ impl Watch {
             groups_made_ms: BTreeMap::new(),
             groups_removed_ms: BTreeMap::new(),
             made_ms: BTreeMap::new(),
+            given: BTreeMap::new(),
             takers: BTreeMap::new(),
             redrives: Redrives::default(),
             redriven: BTreeSet::new(),
@@ -268,7 +271,8 @@ impl Watch {
                 }
                 (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
                 (Identity::Bookkeeping, Some(old)) if new.as_ref().and_then(user_to_be_deleted).is_none() => {
-                    self.kept_at_ms.extend(user_to_be_deleted(old).map(|user| (user.to_owned(), at_ms)));
+                    let kept = user_to_be_deleted(old).map(|user| (self.called(user).to_owned(), at_ms));
+                    self.kept_at_ms.extend(kept);
                 }
                 (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown(_), _) => {}
             }

@@ -28,7 +28,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/stories/races.md`.
-const REGRESSIONS: [(u64, World, &str); 56] = [
+const REGRESSIONS: [(u64, World, &str); 58] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -137,6 +137,12 @@ const REGRESSIONS: [(u64, World, &str); 56] = [
     (16_778_452, Strange, "a write that gave a unique value up and disabled the user left the value in Cognito"),
     (16_777_548, Strange, "the simulation did not expect that a user ceases to wait while a run takes its membership"),
     (658_063_138, Crowded, "the simulation expected a child to be found by an index that does not have it"),
+    (
+        11_200_036,
+        Ordinary,
+        "the account of an item in lower case was noted for another spelling of its key, too, and waited for ever",
+    ),
+    (11_300_014, Ordinary, "the groups of an assumed object were made again, without their members"),
 ];
 
 /// Runs a seed, and returns what it broke, each with the command that repeats it.

@@ -233,8 +233,10 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     for user in items.iter().filter(|item| item.user_value.is_none()).filter_map(|item| item.user.as_ref()) {
         users(user, add);
     }
-    if model.user_value().is_some_and(|(_, value)| value == UserValue::Sub) {
-        add(Resource::UserPool, &["cognito-idp:ListUsers", "cognito-idp:AdminGetUser"]);
+    match model.user_value() {
+        Some((_, UserValue::Sub)) => add(Resource::UserPool, &["cognito-idp:ListUsers", "cognito-idp:AdminGetUser"]),
+        Some((_, UserValue::Name)) => add(Resource::UserPool, &["cognito-idp:AdminGetUser"]),
+        None => {}
     }
 }
 

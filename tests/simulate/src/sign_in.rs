@@ -10,6 +10,9 @@ use crate::chance::Chance;
 /// The domain of the addresses under which users are made.
 pub(crate) const DOMAIN: &str = "x.example";
 
+/// The attribute that makes an alias without being verified.
+pub(crate) const ALIAS: &str = "preferred_username";
+
 /// Draws it, and names the users of a random model by their addresses if the pool is one that makes their names.
 ///
 /// # Errors
@@ -26,7 +29,10 @@ pub(crate) fn drawn(
         (own.extra_members, own.extra_users) = (model.extra_members, model.extra_users);
         return Ok((SignIn::Addresses, (Arc::new(own), text)));
     }
-    Ok((SignIn::Aliases, (model, text)))
+    // What users sign in by must not be what an item says: a call for one user could reach another.
+    let mut users = model.items.iter().filter_map(|ty| ty.user.as_ref());
+    let has_aliases = users.any(|user| user.attributes.iter().any(|(name, _)| name == ALIAS));
+    Ok((if has_aliases { SignIn::Names } else { SignIn::Aliases }, (model, text)))
 }
 
 /// The text of a random model whose users are known by their addresses. `None` for others, and where people make the

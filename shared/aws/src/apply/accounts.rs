@@ -252,8 +252,14 @@ impl Cognito {
         };
         let is_new = account.is_some_and(is_new);
         loop {
-            let found =
+            let present =
                 self.get_user(of.pool, username, of.run).await.map_err(|failure| failed("AdminGetUser", &failure))?;
+            // INVARIANT 2: what another user signs in by is no name of it.
+            let is_named = |present: &AdminGetUserOutput| {
+                let found = found(present);
+                !found.is_other_than(username) || found.has_generated_name()
+            };
+            let found = present.filter(is_named);
             if found.is_some() || !is_new || !backoff.wait().await {
                 return Ok(found);
             }

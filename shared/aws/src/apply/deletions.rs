@@ -275,8 +275,8 @@ impl Cognito {
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         // A record that is handled again counts once.
         match self.get_user(pool, user, run).await {
-            Ok(Some(_)) => {}
-            Ok(None) => return already(lines, OPERATION, user),
+            Ok(Some(present)) if !found(&present).is_other_than(user) => {}
+            Ok(Some(_) | None) => return already(lines, OPERATION, user),
             Err(failure) => return failed("AdminGetUser", &failure),
         }
         let counted = self.ask(&[], "the number of users that are deleted".to_owned(), table, run, lines).await;

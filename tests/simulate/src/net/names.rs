@@ -1,7 +1,7 @@
 //! What users are called. A pool whose users sign in by an address makes their names: everything else knows such a user
 //! by the address under which it was made, whatever address it has since.
 
-use instep_local::{GroupState, UserState};
+use instep_local::{GroupState, SignIn, UserState};
 use serde_json::Value;
 
 use super::Net;
@@ -31,7 +31,7 @@ impl Net {
         }
     }
 
-    /// The user that a name stands for, or that was made under it.
+    /// The user that a name stands for, or that was made under it. One that has it for an alias is another.
     #[must_use]
     pub fn user(&self, name: &str) -> Option<UserState> {
         let made: Vec<String> = {
@@ -40,7 +40,12 @@ impl Net {
             under.map(|(username, _)| username.clone()).collect()
         };
         let user = made.iter().find_map(|username| self.services.user(username));
-        let mut user = user.or_else(|| self.services.user(name))?;
+        let is_alias = |user: &UserState| {
+            let names = [Some(&user.username), user.attributes.get("sub")];
+            let is_own = names.into_iter().flatten().any(|own| own.to_lowercase() == name.to_lowercase());
+            self.services.sign_in() == SignIn::Aliases && !is_own
+        };
+        let mut user = user.or_else(|| self.services.user(name).filter(|user| !is_alias(user)))?;
         user.username = self.called(&user.username);
         Some(user)
     }

@@ -29,7 +29,7 @@ pub struct World {
     pub stack: Stack,
     pub instep: Instep,
     pub client: aws_sdk_dynamodb::Client,
-    model: Arc<Model>,
+    pub model: Arc<Model>,
     settings: Settings,
 }
 

@@ -1,6 +1,6 @@
 //! Plays the steps of a story in a world.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use instep_aws::clock::Tick;
 use instep_aws::redrive::{Redrive, Store};
 use instep_aws::{Decision, Instep, QueueMessage, RunOptions, Sending, SignUp, WorkReport};
+use instep_doctor::access::{self, FunctionRole};
 use instep_flow::report::Report;
 use instep_local::{APP_CLIENT, CONFIRMATION_CODE, Fault, PoolOptions, first_sub};
 use instep_model::Model;
@@ -219,6 +220,23 @@ impl Stage {
             ["people", "decide", "delete", user] => self.decide(user, Decision::Delete).await,
             ["people", ..] => self.people(&text.split(' ').skip(1).collect::<Vec<_>>()).await,
             _ => unreachable!("no such step: {text}"),
+        }
+        if matches!(words[0], "drain" | "handle" | "work") {
+            self.assert_permitted();
+        }
+    }
+
+    /// The functions of the stream and of the work queue may make the calls to Cognito that they have made, as the template
+    /// and `instep doctor` say.
+    fn assert_permitted(&self) {
+        let functions = [FunctionRole::Stream, FunctionRole::Work];
+        let may = functions.iter().flat_map(|function| access::needed(&self.world.model, *function));
+        let may: BTreeSet<String> = may.map(|access| access.action.replace("cognito-idp:", "")).collect();
+        let is_of_cognito = |operation: &str| operation.starts_with("Admin") || operation.contains("Group");
+        for (operation, made) in self.world.stack.calls().snapshot() {
+            if is_of_cognito(&operation) && self.calls.get(&operation) != Some(&made) {
+                assert!(may.contains(&operation), "the policies of the functions do not allow {operation}");
+            }
         }
     }
 

@@ -136,12 +136,12 @@ impl Net {
         let takers = std::mem::take(&mut self.watch().takers);
         let (groups, _) = self.groups_and_users();
         let there = takers.into_iter().filter(|(sub, (name, _))| self.sub_of(name).as_ref() == Some(sub));
-        let there: Vec<String> = there.map(|(_, (name, _))| name).collect();
-        for name in &there {
-            if let Some(group) = groups.iter().find(|group| group.members.contains(name)) {
+        // Their addresses may be others by now.
+        for (sub, (name, _)) in there {
+            if let Some(group) = groups.iter().find(|group| group.members.contains(&name)) {
                 self.broken(format!("2: {name}, an account that people made, is a member of {}", group.name));
             }
-            self.by_hand("AdminDeleteUser", &json!({"UserPoolId": USER_POOL, "Username": name}))?;
+            self.by_hand("AdminDeleteUser", &json!({"UserPoolId": USER_POOL, "Username": sub}))?;
         }
         self.pool();
         Ok(())

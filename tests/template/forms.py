@@ -4,6 +4,7 @@
     forms.py INSTEP MODEL ...              every combination of options: both forms have the same resources and outputs
     forms.py --cdk INSTEP MODEL FILE       what the example of the CDK synthesised from the plain form has its resources, and is sound
     forms.py --lint INSTEP MODEL ...       lints the plain form: of the first model each option alone and all, of the rest all
+    forms.py --steps INSTEP                changes models, writes the template of each step in both forms, and lints it
 
 The conditions that the plain form decides are decided here from parameters, as CloudFormation would.
 """
@@ -11,9 +12,13 @@ The conditions that the plain form decides are decided here from parameters, as 
 import itertools
 import json
 import multiprocessing
+import os
 import re
 import subprocess
 import sys
+import tempfile
+
+from samtranslator.yaml_helper import yaml_parse
 
 from check import check, definition_of, expand
 
@@ -231,10 +236,84 @@ def linted(instep, models):
     return [problem for problems in found for problem in problems]
 
 
+# A model to change.
+BASE = """
+model = "shop"
+table = { pk = "PK", sk = "SK", ttl = "expires" }
+indexes.GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
+[items.Shop]
+pk = "SHOP#{shop}"
+sk = "SHOP"
+cognito.groups = "shop:{shop}"
+[items.Clerk]
+pk = "CLERK#{clerk}"
+sk = "CLERK"
+GSI1 = { pk = "SHOP#{shop}", sk = "CLERK#{clerk}" }
+parent = "Shop"
+cognito.user = { name = "{clerk}", attributes = { email = "{email}", "custom:desk" = "{desk}", "custom:floor" = "{floor}" } }
+"""
+# Changes of it: what is written, what is put in its place, and the words with which its steps begin.
+CHANGES = {
+    "time to live is moved": ([("expires", "ends")], ["disables the time", "deploys"]),
+    "an index is replaced": ([("GSI1", "byShop")], ["adds the index `byShop`", "deploys", "drops the index `GSI1`"]),
+    "a custom attribute is dropped": ([(', "custom:floor" = "{floor}"', "")], ["deploys"]),
+    "user names are in lower case": ([("{clerk}\",", "{clerk|lower}\",")], ["deploys"]),
+    "all of it": (
+        [("expires", "ends"), ("GSI1", "byShop"), ("custom:floor", "custom:room"), ("{clerk}\",", "{clerk|lower}\",")],
+        ["adds the index `byShop`", "disables the time", "deploys", "drops the index `GSI1`"],
+    ),
+}
+
+
+def steps_of(instep, change, form):
+    """The templates that a change needs, and what is wrong with what the command says of them."""
+    edits, expected = CHANGES[change]
+    with tempfile.TemporaryDirectory() as folder:
+        after = BASE
+        for old, new in edits:
+            after = after.replace(old, new)
+        for name, text in (("old", BASE), ("new", after)):
+            os.mkdir(os.path.join(folder, name))
+            with open(os.path.join(folder, name, "shop.toml"), "w", encoding="utf-8") as file:
+                file.write(text)
+        out = os.path.join(folder, "template." + ("yaml" if form == ["--sam"] else "json"))
+        stack(instep, os.path.join(folder, "old", "shop.toml"), *form, "--out", out)
+        templates = []
+        for place, words in enumerate(expected, start=1):
+            told = stack(instep, os.path.join(folder, "new", "shop.toml"), *form, "--out", out, "--force")
+            if not told.startswith(f"Step {place} of {len(expected)}: {words}"):
+                return [], [f"{change}: {told}"]
+            with open(out, encoding="utf-8") as file:
+                templates.append(file.read())
+        told = stack(instep, os.path.join(folder, "new", "shop.toml"), *form, "--out", out, "--force")
+        return templates, [] if told.startswith("Nothing changes") else [f"{change} goes on: {told}"]
+
+
+def stepwise(instep):
+    every, problems = [], []
+    for change in CHANGES:
+        for form in (["--create", "table,pool,bus"], ["--sam"]):
+            templates, wrong = steps_of(instep, change, form)
+            problems += wrong
+            # Linting SAM's form takes long: what is in all of it, is in each.
+            every += templates if form != ["--sam"] or change == "all of it" else []
+            # Cognito changes neither.
+            last = yaml_parse(templates[-1])["Resources"]["UserPool"]["Properties"] if templates else {}
+            names = {entry["Name"] for entry in last.get("Schema", [])}
+            if last.get("UsernameConfiguration") != {"CaseSensitive": True} or not {"desk", "floor", "instep"} <= names:
+                problems.append(f"{change}: the pool is not kept: {last}")
+    with multiprocessing.Pool() as pool:
+        found = pool.map(check, every, chunksize=1)
+    print(f"{len(CHANGES)} changes made step by step in both forms, {len(every)} templates linted")
+    return problems + [problem for problems in found for problem in problems]
+
+
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     if arguments[:1] == ["--lint"]:
         problems = linted(arguments[1], arguments[2:])
+    elif arguments[:1] == ["--steps"]:
+        problems = stepwise(arguments[1])
     elif arguments[:1] == ["--cdk"]:
         problems = list(check_synthesised(*arguments[1:]))
     else:

@@ -2,10 +2,16 @@
 
 mod blocks;
 mod expand;
+mod form;
 mod functions;
+mod history;
 mod layer;
+mod next;
 mod plain;
 mod policies;
+mod pool;
+mod refusal;
+mod refusals;
 mod release;
 mod sign_up;
 mod stack;
@@ -13,6 +19,7 @@ mod table;
 mod yaml;
 mod zip;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use instep_console::model_source::ModelSource;
@@ -24,6 +31,7 @@ use serde_json::{Value, json};
 
 use crate::cli::template::{OfModel, StackArgs, TemplateCommand};
 use release::SOURCES;
+use stack::WantedStack;
 
 /// Prints the part that the command names.
 pub(crate) async fn run(command: TemplateCommand, out: &mut Output) -> miette::Result<ExitCode> {
@@ -39,9 +47,27 @@ pub(crate) async fn run(command: TemplateCommand, out: &mut Output) -> miette::R
 }
 
 fn stack(args: &StackArgs, out: &mut Output) -> miette::Result<()> {
-    let origin = ModelSource::named(&args.of.model)?;
-    let text = || if args.sam { stack::sam(&origin, args.out.as_deref()) } else { stack::plain(&origin, args) };
-    let Some(path) = &args.out else { return out.text(&text()?) };
+    let stack = WantedStack::new(&ModelSource::named(&args.of.model)?, args)?;
+    let Some(path) = &args.out else { return out.text(&stack.text(&stack.new_parts())?) };
+    check_file(args, path)?;
+    let history = next::history(&stack)?;
+    let next = history.as_ref().map(|history| next::next(&stack, history)).transpose()?;
+    let text = match &next {
+        Some(next) => next.text.clone(),
+        None => stack.text(&stack.new_parts())?,
+    };
+    let written = std::fs::write(path, text);
+    written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
+    let beside = path.parent().unwrap_or(path).join(SOURCES);
+    if args.sam && !beside.is_dir() {
+        tracing::warn!("`sam build` needs `{}`, which does not exist", beside.display());
+    }
+    let told = next.iter().zip(&history).flat_map(|(next, history)| next.told(history, stack.form()));
+    told.into_iter().try_for_each(|line| out.line(&line))
+}
+
+/// The file can be written, and has the right name.
+fn check_file(args: &StackArgs, path: &Path) -> miette::Result<()> {
     if path.is_dir() {
         return Err(miette!(help = "name a file: `--out FOLDER/template.json`", "`{}` is a folder", path.display()));
     }
@@ -54,12 +80,6 @@ fn stack(args: &StackArgs, out: &mut Output) -> miette::Result<()> {
     }
     if path.exists() && !args.force {
         return Err(miette!(help = "`--force` overwrites it", "`{}` already exists", path.display()));
-    }
-    let written = std::fs::write(path, text()?);
-    written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
-    let beside = path.parent().unwrap_or(path).join(SOURCES);
-    if args.sam && !beside.is_dir() {
-        tracing::warn!("`sam build` needs `{}`, which does not exist", beside.display());
     }
     Ok(())
 }

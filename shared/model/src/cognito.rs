@@ -121,6 +121,14 @@ impl Model {
         self.items.iter().all(of_item)
     }
 
+    /// Whether a pool that is made for the model ignores case. If the model names no user, it does not: a pool never
+    /// changes in this, and only one that heeds case serves whatever users a later model names.
+    #[must_use]
+    pub fn pool_ignores_case(&self) -> bool {
+        let names_user = |item: &ItemType| item.user.is_some() || item.user_value.is_some();
+        self.items.iter().any(names_user) && self.has_lowered_users()
+    }
+
     /// Whether each template of a user name of people who sign up is in lower case.
     #[must_use]
     pub fn user_values_are_lowered(&self) -> bool {
@@ -224,5 +232,19 @@ mod tests {
         assert!(is_lowered("[\"U#{u|lower}\", \"V#{u|lower}\"]", "u-{u}"));
         assert!(!is_lowered("\"U#{u|lower}\"", "U-{u}"));
         assert!(!is_lowered("\"U#{u}\"", "{u}"));
+    }
+
+    /// A user of any name can be added to the model later, but a pool that ignores case will always do so.
+    #[test]
+    fn the_pool_of_a_model_without_users_heeds_case() {
+        let ignores_case = |cognito: &str| {
+            let text = format!(
+                "model = \"m\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n[items.Team]\npk = \"T#{{t}}\"\nsk = \"T\"\n{cognito}"
+            );
+            Model::parse("m.toml", &text).unwrap().pool_ignores_case()
+        };
+        assert!(!ignores_case("cognito.groups = \"t:{t}\""));
+        assert!(ignores_case("cognito.user.name = \"{t|lower}\""));
+        assert!(!ignores_case("cognito.user.name = \"{t}\""));
     }
 }

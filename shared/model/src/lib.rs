@@ -43,10 +43,10 @@ pub use moment::{beginning, end, is_too_far};
 pub use nearest::{Differs, Near};
 pub use path::{attribute_of, first_value, leads_into, put, value_at, without};
 pub use published::{DETAIL_TYPE_CHARS_MAX, EventName, KeyName, Name, Published, TextOf};
-pub use shipped::{example_writes, shipped_names};
+pub use shipped::{example_writes, shipped_names, shipped_text};
 pub use slot::encode_uri_component;
 pub use user_attributes::{
-    ACCOUNT_MARK, AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, DEVELOPER_ATTRIBUTE, VERIFIED_ATTRIBUTE,
-    user_attribute_refusal,
+    ACCOUNT_MARK, AttributeForm, COGNITO_USER_ATTRIBUTES, CUSTOM_ATTRIBUTE, CUSTOM_ATTRIBUTES_MAX, DEVELOPER_ATTRIBUTE,
+    VERIFIED_ATTRIBUTE, user_attribute_refusal,
 };
 pub use value::*;

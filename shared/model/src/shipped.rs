@@ -22,7 +22,8 @@ pub const fn shipped_names() -> &'static [&'static str] {
 }
 
 /// The text of a model that ships with Instep.
-pub(crate) fn shipped_text(name: &str) -> Option<&'static str> {
+#[must_use]
+pub fn shipped_text(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }
 

@@ -42,7 +42,7 @@ pub const ACCOUNT_MARK: &str = "custom:instep";
 pub const VERIFIED_ATTRIBUTE: &str = "_verified";
 
 /// The number of custom attributes of a pool. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
-pub(crate) const CUSTOM_ATTRIBUTES_MAX: usize = 50;
+pub const CUSTOM_ATTRIBUTES_MAX: usize = 50;
 
 /// The length of an attribute's value, in characters. Source: Amazon Cognito User Pools API Reference,
 /// `AttributeType`, `Value`.

@@ -91,6 +91,7 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
         &[
             "instep template stack platform --out instep.json",
             "instep template stack platform --create table,pool,bus --dashboard --out new.json",
+            "instep template stack platform --create table,pool,bus --dashboard --out new.json --force",
             "instep template policies platform",
         ],
     ),

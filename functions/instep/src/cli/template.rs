@@ -24,6 +24,9 @@ pub(crate) enum TemplateCommand {
 ///
 /// It is plain CloudFormation, as JSON. Its functions are those of the release with this program's version:
 /// `template functions` copies them to a bucket.
+///
+/// AWS does not make every change of a stack at once. So the command writes the next step of a change, and says what to
+/// wait for before it is run again.
 #[derive(Debug, Args)]
 pub(crate) struct StackArgs {
     #[command(flatten)]
@@ -49,9 +52,15 @@ pub(crate) struct StackArgs {
     /// The file to write [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Overwrite the file.
+    /// Overwrite the file. What it has is taken as what is deployed: the new template is the next step from there.
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
+    /// The template that is deployed, if it is not the file to overwrite.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    pub(crate) against: Option<PathBuf>,
+    /// Nothing is deployed: write the template of a new stack.
+    #[arg(long, requires = "out", conflicts_with = "against")]
+    pub(crate) fresh: bool,
 }
 
 /// What a stack creates if it does not exist.

@@ -13,8 +13,12 @@ const IF: &str = "# if ";
 const END_IF: &str = "# end if";
 
 /// The template with each block replaced by the lines that `block` returns for its name, indented
-/// like its comment. Lines after an `# if` remain only if `wanted` returns true.
-pub(super) fn fill(template: &str, block: impl Fn(&str) -> Vec<String>, wanted: impl Fn(&str) -> bool) -> String {
+/// like its comment. `None` leaves the block as it is. Lines after an `# if` remain only if `wanted` returns true.
+pub(super) fn fill(
+    template: &str,
+    block: impl Fn(&str) -> Option<Vec<String>>,
+    wanted: impl Fn(&str) -> bool,
+) -> String {
     let mut text = String::with_capacity(template.len());
     let mut inside = false;
     let mut left_out = false;
@@ -36,8 +40,9 @@ pub(super) fn fill(template: &str, block: impl Fn(&str) -> Vec<String>, wanted: 
             text.push('\n');
         }
         if let Some(name) = mark.strip_prefix(BEGIN) {
-            inside = true;
-            for line in block(name) {
+            let filled = block(name);
+            inside = filled.is_some();
+            for line in filled.unwrap_or_default() {
                 text.push_str(indent);
                 text.push_str(&line);
                 text.push('\n');
@@ -54,9 +59,10 @@ mod tests {
     #[test]
     fn blocks_are_filled_and_left_out() {
         let template = "a\n  # from the model: x\n  old\n  # end\nb\n# if c\nd\n# end if\ne\n";
-        let filled = fill(template, |name| vec![format!("new {name}"), "- y".to_owned()], |_| true);
+        let filled = fill(template, |name| Some(vec![format!("new {name}"), "- y".to_owned()]), |_| true);
         assert_eq!(filled, "a\n  # from the model: x\n  new x\n  - y\n  # end\nb\n# if c\nd\n# end if\ne\n");
-        let without = fill(&filled, |_| Vec::new(), |name| name != "c");
+        let without = fill(&filled, |_| Some(Vec::new()), |name| name != "c");
         assert_eq!(without, "a\n  # from the model: x\n  # end\nb\ne\n");
+        assert_eq!(fill(template, |_| None, |_| true), template, "as it is");
     }
 }

@@ -1,13 +1,15 @@
 //! The layer of the functions that has a model file which is not shipped, and the models that it extends.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use instep_console::model_source::ModelSource;
-use instep_model::Model;
+use instep_model::{Model, shipped_names, shipped_text};
 use miette::{IntoDiagnostic as _, Result, WrapErr as _, miette};
 use sha2::{Digest as _, Sha256};
 
+use super::table::quoted;
 use super::zip;
 
 /// Where a layer's files are in a function. Source: AWS Lambda Developer Guide, "Managing Lambda
@@ -62,10 +64,62 @@ impl Layer {
     /// The archive, and its name. A changed model has another name, which CloudFormation sees.
     pub(super) fn archive(&self) -> Result<(String, Vec<u8>)> {
         let archive = zip::archive(&self.files)?;
-        let mut name = "model-".to_owned();
-        for byte in Sha256::digest(&archive).iter().take(DIGEST_BYTES) {
-            let _ = write!(name, "{byte:02x}");
-        }
-        Ok((name + ".zip", archive))
+        Ok((format!("model-{}.zip", short(&Sha256::digest(&archive))), archive))
     }
+}
+
+/// What tells a model from what it was before: a digest of the files of its layer, and of the shipped models that it is,
+/// names or may extend.
+pub(super) fn digest(origin: &ModelSource, layer: Option<&Layer>) -> Result<String> {
+    let mut digest = Sha256::new();
+    let mut texts = Vec::new();
+    if let ModelSource::Shipped(name) = origin {
+        texts.push(format!("\"{name}\""));
+    }
+    if let Some(layer) = layer {
+        digest.update(layer.archive()?.1);
+        texts.extend(layer.files.iter().map(|(_, content)| String::from_utf8_lossy(content).into_owned()));
+    }
+    let mut named = BTreeMap::new();
+    while let Some(text) = texts.pop() {
+        let is_named = |name: &str| [format!("\"{name}\""), format!("'{name}'")].iter().any(|name| text.contains(name));
+        for name in shipped_names().iter().filter(|name| is_named(name)) {
+            let shipped = shipped_text(name).unwrap_or_default();
+            if named.insert(*name, shipped).is_none() {
+                texts.push(shipped.to_owned());
+            }
+        }
+    }
+    named.values().for_each(|text| digest.update(text));
+    Ok(short(&digest.finalize()))
+}
+
+/// The beginning of a digest, as text.
+fn short(digest: &[u8]) -> String {
+    digest.iter().take(DIGEST_BYTES).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The resource of the layer.
+pub(super) fn layer_resource(folder: &Path) -> Vec<String> {
+    vec![
+        "ModelLayer:".to_owned(),
+        "  Type: AWS::Serverless::LayerVersion".to_owned(),
+        "  Properties:".to_owned(),
+        "    Description: The table model".to_owned(),
+        format!("    ContentUri: {}", quoted(&folder.to_string_lossy())),
+        "    RetentionPolicy: Delete".to_owned(),
+    ]
+}
+
+/// A folder as seen from that of the file to write, if it is below.
+pub(super) fn relative(folder: &Path, out: Option<&Path>) -> Result<PathBuf> {
+    let Some(out) = out else { return Ok(folder.to_owned()) };
+    // A file that is named without a folder has the empty one.
+    let absolute = |path: &Path| std::path::absolute(Path::new(".").join(path)).into_diagnostic();
+    let base = absolute(out.parent().unwrap_or(out))?;
+    let folder = absolute(folder)?;
+    Ok(folder.strip_prefix(base).map(Path::to_owned).unwrap_or(folder))
 }

@@ -7,33 +7,39 @@ use miette::Result;
 use serde_json::{Map, Value, json};
 
 use super::expand::{expand, members, merge, take, text};
+use super::form::OWN;
 use super::yaml;
 use crate::cli::template::{NewResource, StackArgs};
 
 /// Whether the stack creates a resource: the condition of SAM's template, and the parameter that it reads.
-struct Creates {
-    what: NewResource,
+pub(super) struct Creates {
+    pub(super) what: NewResource,
+    /// The resource.
+    pub(super) resource: &'static str,
     condition: &'static str,
-    parameter: &'static str,
+    pub(super) parameter: &'static str,
     /// What the parameter is when it may not be empty.
     existing: &'static str,
 }
 
-const CREATES: [Creates; 3] = [
+pub(super) const CREATES: [Creates; 3] = [
     Creates {
         what: NewResource::Table,
+        resource: "Table",
         condition: "NewTable",
         parameter: "TableStreamArn",
         existing: "The stream of the table (NEW_AND_OLD_IMAGES).",
     },
     Creates {
         what: NewResource::Pool,
+        resource: "UserPool",
         condition: "NewUserPool",
         parameter: "UserPoolId",
         existing: "The Cognito user pool.",
     },
     Creates {
         what: NewResource::Bus,
+        resource: "EventBus",
         condition: "NewEventBus",
         parameter: "EventBusName",
         existing: "The event bus (\"default\" is the account's own).",
@@ -50,8 +56,11 @@ type Decided = BTreeMap<&'static str, bool>;
 pub(super) fn plain(sam: &str, args: &StackArgs, layer: Option<&str>) -> Result<String> {
     let mut template = yaml::read(sam)?;
     expand(&mut template, layer)?;
-    // How the console groups the parameters: it would make the template too large for a request.
-    take(&mut template, "Metadata");
+    // How the console groups the parameters would make the template too large for a request.
+    let own = take(&mut take(&mut template, "Metadata"), OWN);
+    if own != json!({}) {
+        merge(&mut template, json!({ "Metadata": { OWN: own } }));
+    }
     set_parameters(&mut template, args);
     let decided = decided(args);
     let conditions = members(take(&mut template, "Conditions")).into_iter();
@@ -151,7 +160,7 @@ fn code_parameters() -> Value {
 
 /// A template as JSON, with each member of a section on a line of its own. CloudFormation reads it without the spaces
 /// that a person would like, which would make it too large for a request.
-fn lines(template: Value) -> String {
+pub(super) fn lines(template: Value) -> String {
     let object = |lines: Vec<String>| format!("{{\n{}\n}}", lines.join(",\n"));
     let line = |name: String, value: String| format!("{}:{value}", Value::from(name));
     let sections = members(template).into_iter().map(|(name, section)| {

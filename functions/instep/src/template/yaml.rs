@@ -17,6 +17,40 @@ pub(super) fn read(text: &str) -> Result<Value> {
     reader.value(event)
 }
 
+/// A value on one line, as the template writes it: texts that name something are quoted, words of CloudFormation are not.
+pub(super) fn flow(value: &Value) -> String {
+    match value {
+        Value::Object(members) if members.is_empty() => "{}".to_owned(),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| format!("{}: {}", word(name), member(name, value));
+            format!("{{ {} }}", members.iter().map(member).collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(values) => format!("[{}]", values.iter().map(flow).collect::<Vec<_>>().join(", ")),
+        Value::String(text) => word(text),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
+    }
+}
+
+/// The value of a member.
+pub(super) fn member(name: &str, value: &Value) -> String {
+    if value.is_string() && ["AttributeName", "IndexName", "Name"].contains(&name) {
+        return value.to_string();
+    }
+    flow(value)
+}
+
+/// A text without quotes, if YAML reads it as that text.
+fn word(text: &str) -> String {
+    let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let means_more = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    if is_word && !means_more.contains(&text.to_ascii_lowercase().as_str()) {
+        text.to_owned()
+    } else {
+        Value::from(text).to_string()
+    }
+}
+
 struct Reader<'text> {
     events: Parser<'text, StrInput<'text>>,
     /// The line of the last event.
@@ -123,6 +157,17 @@ mod tests {
             "c": { "d": null, "e": 12, "f": "12", "g": "rate(1 day)" },
         });
         assert_eq!(read(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_value_on_one_line_is_read_as_what_it_was() {
+        let value = json!({
+            "Name": "true", "Kind": "no", "On": "a: b", "Fn::If": ["C", { "Ref": "AWS::NoValue" }, [true, 1, "1", null]],
+            "Text": "it's \"\u{fc}\" # {x}, [y]", "Empty": {}, "None": [], "No": "",
+        });
+        assert_eq!(read(&format!("a: {}\n", flow(&value))).unwrap(), json!({ "a": value }));
+        let entry = json!({ "Name": "note", "AttributeDataType": "String", "Mutable": true });
+        assert_eq!(flow(&entry), "{ Name: \"note\", AttributeDataType: String, Mutable: true }");
     }
 
     #[test]

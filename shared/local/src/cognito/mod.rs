@@ -57,7 +57,7 @@ impl PoolOptions {
     pub fn of(model: &Model) -> Self {
         let custom = model.custom_user_attributes().into_iter().map(str::to_owned).collect();
         Self {
-            case_sensitive: !model.has_lowered_users(),
+            case_sensitive: !model.pool_ignores_case(),
             sign_in: SignIn::Names,
             sign_up: model.user_value().is_some(),
             custom,

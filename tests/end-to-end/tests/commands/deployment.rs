@@ -17,7 +17,7 @@ fn the_template_is_up_to_date() {
     assert_eq!(made.status, 0, "{}", made.stderr);
     assert!(
         there == made.stdout,
-        "template.yaml differs from its model; `cargo run -- template stack access-management --sam --out template.yaml --force` makes it"
+        "template.yaml differs from its model; `cargo run -- template stack access-management --sam --out template.yaml --force --fresh` makes it"
     );
 }
 
@@ -90,7 +90,7 @@ fn a_template_is_not_overwritten_by_mistake() {
     let refused = instep(&["template", "stack", "platform", "--sam", "--out", out]);
     assert_eq!((refused.status, std::fs::read_to_string(out).unwrap().as_str()), (2, "mine"));
     assert!(refused.stderr.contains("--force"));
-    assert_eq!(instep(&["template", "stack", "platform", "--sam", "--out", out, "--force"]).status, 0);
+    assert_eq!(instep(&["template", "stack", "platform", "--sam", "--out", out, "--force", "--fresh"]).status, 0);
     let folder = instep(&["template", "stack", "platform", "--out", dir.path().to_str().unwrap(), "--force"]);
     assert!(folder.status == 2 && folder.stderr.contains("name a file"), "{}", folder.stderr);
     assert!(std::fs::read_to_string(out).unwrap().contains("AWS::Serverless-2016-10-31"));

@@ -158,6 +158,272 @@ fn what_would_have_no_effect_is_refused() {
     }
 }
 
+/// A stack that exists: a folder with models, and the template that is deployed.
+struct Deployed {
+    folder: tempfile::TempDir,
+    /// The options of each command.
+    options: &'static [&'static str],
+    file: &'static str,
+}
+
+/// A model of people, with what stands in place of these words.
+const PEOPLE: &str = "model = \"people\"\ntable = { pk = \"PK\", sk = \"SK\", ttl = \"expires\" }\n\
+                      indexes.GSI1 = { pk = \"GSI1PK\", sk = \"GSI1SK\" }\n\
+                      [items.Org]\npk = \"ORG#{org}\"\nsk = \"ORG\"\ncognito.groups = \"org:{org}\"\n\
+                      [items.User]\npk = \"USER#{id}\"\nsk = \"USER\"\nGSI1 = { pk = \"ORG#{org}\", sk = \"USER#{id}\" }\n\
+                      parent = \"Org\"\n\
+                      cognito.user = { name = \"{id}\", attributes = { \"custom:desk\" = \"{desk}\" } }\n";
+
+impl Deployed {
+    fn new(options: &'static [&'static str], file: &'static str) -> Self {
+        let deployed = Self { folder: tempfile::tempdir().unwrap(), options, file };
+        let first = deployed.write("old", PEOPLE, &[]);
+        assert_eq!((first.status, &*first.stdout), (0, ""), "{}", first.stderr);
+        deployed
+    }
+
+    fn plain() -> Self {
+        Self::new(&["--create", "table,pool,bus"], "template.json")
+    }
+
+    fn sam() -> Self {
+        Self::new(&["--sam"], "template.yaml")
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn model(&self, folder: &str, text: &str) -> String {
+        let folder = self.folder.path().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("people.toml");
+        std::fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, folder: &str, model: &str, more: &[&str]) -> Ran {
+        let (model, out) = (self.model(folder, model), self.path(self.file));
+        instep(&[&["template", "stack", &model], self.options, &["--out", &out, "--force"], more].concat())
+    }
+
+    /// The first line that the command prints for a model.
+    fn step(&self, folder: &str, model: &str) -> String {
+        let ran = self.write(folder, model, &[]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.stdout.lines().next().unwrap_or_default().split(". It is for").next().unwrap().to_owned()
+    }
+
+    fn refused(&self, model: &str, more: &[&str]) -> String {
+        let before = self.text();
+        let ran = self.write("new", model, more);
+        assert_eq!((ran.status, self.text()), (2, before), "{}", ran.stdout);
+        said(&ran)
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(self.path(self.file)).unwrap()
+    }
+
+    fn properties(&self, resource: &str) -> Value {
+        let template: Value = serde_json::from_str(&self.text()).unwrap();
+        template["Resources"][resource]["Properties"].clone()
+    }
+}
+
+fn changed(edits: &[(&str, &str)]) -> String {
+    edits.iter().fold(PEOPLE.to_owned(), |text, (old, new)| {
+        assert!(text.contains(old), "{old}");
+        text.replace(old, new)
+    })
+}
+
+/// One deployment for each index, and none in which a model queries an index that is being created. The property of
+/// all changes is tested beside the rules.
+#[test]
+fn a_change_is_written_step_by_step() {
+    let new = changed(&[("GSI1", "byOrg"), ("expires", "ends")]);
+    for deployed in [Deployed::plain(), Deployed::sam()] {
+        let told = deployed.write("new", &new, &[]).stdout;
+        let expected = [
+            "Step 1 of 4: adds the index `byOrg`, under the model that is deployed. It is for a stack",
+            "until the index is ACTIVE",
+            "IndexName=='byOrg'",
+            "disables the time to live by `expires`, under the model that is deployed; deploys the new model; drops the \
+             index `GSI1`.",
+        ];
+        assert!(expected.iter().all(|part| told.contains(part)), "{told}");
+        let steps = ["Step 2 of 4: disables the time to live by `expires`", "Step 3 of 4: deploys the new model"];
+        for step in steps {
+            assert!(deployed.step("new", &new).starts_with(step), "{step}");
+        }
+        assert!(deployed.text().contains("\"3 of 4\""), "the metadata says it");
+        assert_eq!(deployed.step("new", &new), "Step 4 of 4: drops the index `GSI1`");
+        let last = deployed.text();
+        assert!(deployed.step("new", &new).starts_with("Nothing changes"));
+        assert_eq!(deployed.text(), last);
+        let fresh = deployed.write("new", &new, &["--fresh"]);
+        assert_eq!((fresh.status, &*fresh.stdout, deployed.text()), (0, "", last), "complete is as new");
+    }
+}
+
+/// The functions keep what they have until their model's indexes exist: a query would fail, and the record be parked.
+#[test]
+fn an_index_comes_alone() {
+    let deployed = Deployed::plain();
+    let before: Value = serde_json::from_str(&deployed.text()).unwrap();
+    deployed.step("new", &changed(&[("GSI1", "byOrg")]));
+    let mut after: Value = serde_json::from_str(&deployed.text()).unwrap();
+    let names = |table: &Value| {
+        let indexes = table["GlobalSecondaryIndexes"].as_array().unwrap().iter();
+        indexes.map(|index| index["IndexName"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&after["Resources"]["Table"]["Properties"]), ["GSI1", "byOrg"]);
+    after["Resources"]["Table"] = before["Resources"]["Table"].clone();
+    assert_eq!(after["Resources"], before["Resources"]);
+    assert_eq!(after["Metadata"]["Instep"]["Step"], "1 of 3");
+}
+
+/// Cognito deletes no attribute, and no pool begins to ignore case.
+#[test]
+fn what_a_pool_cannot_change_is_kept() {
+    let deployed = Deployed::plain();
+    let there = deployed.properties("UserPool");
+    let told = deployed.write("new", &changed(&[("custom:desk", "custom:floor"), ("\"{id}\"", "\"{id|lower}\"")]), &[]);
+    assert!(told.stdout.starts_with("Step 1 of 1: deploys the new model"), "{}", told.stdout);
+    assert!(told.stdout.contains("keeps the attributes that the model has no more: `desk`"), "{}", told.stdout);
+    assert!(told.stdout.contains("heeds case, as before"), "{}", told.stdout);
+    let pool = deployed.properties("UserPool");
+    assert_eq!(pool["UsernameConfiguration"], serde_json::json!({ "CaseSensitive": true }));
+    let (old, new) = (there["Schema"].as_array().unwrap(), pool["Schema"].as_array().unwrap());
+    assert!(new.starts_with(old) && new.len() == old.len() + 1 && new[old.len()]["Name"] == "floor", "{new:?}");
+    assert!(
+        deployed.text().contains("because Cognito cannot change it: UsernameConfiguration, Schema"),
+        "{}",
+        deployed.text()
+    );
+
+    // What somebody else has set in the template, and what is absent, stays so.
+    let mut template: Value = serde_json::from_str(&deployed.text()).unwrap();
+    let properties = template["Resources"]["UserPool"]["Properties"].as_object_mut().unwrap();
+    properties.remove("UsernameConfiguration");
+    properties.insert("AliasAttributes".to_owned(), serde_json::json!(["email"]));
+    std::fs::write(deployed.path("template.json"), template.to_string()).unwrap();
+    deployed.step("new", PEOPLE);
+    let pool = deployed.properties("UserPool");
+    assert_eq!((pool.get("UsernameConfiguration"), &pool["AliasAttributes"][0]), (None, &Value::from("email")));
+}
+
+#[test]
+fn what_no_template_changes_is_refused() {
+    let deployed = Deployed::plain();
+    let refused = |edits: &[(&str, &str)], parts: &[&str]| {
+        let said = deployed.refused(&changed(edits), &[]);
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    };
+    refused(&[("GSI1SK", "GSI1Sort")], &["`GSI1` would change its keys", "another name in the model"]);
+    refused(&[("pk = \"PK\"", "pk = \"id\"")], &["KeySchema would change", "keep `pk` and `sk`", "`--fresh`"]);
+    refused(&[("model = \"people\"", "model = \"folk\"")], &["is of the model `people`", "keeps its name"]);
+    let indexes = |of: std::ops::Range<u8>| {
+        let index = |n| {
+            format!(
+                "[indexes.byNumber{n}]\npk = \"P{n}\"\n[items.T{n}]\npk = \"T{n}#{{t}}\"\nsk = \"T\"\nbyNumber{n}.pk = \"ALL\"\n"
+            )
+        };
+        of.map(index).collect::<String>()
+    };
+    let many = deployed.refused(&(PEOPLE.replace("GSI1", "byOrg") + &indexes(0..19)), &[]);
+    assert!(many.contains("are 21 together") && many.contains("at most 20"), "{many}");
+
+    let ignoring = Deployed::plain();
+    ignoring.write("new", &changed(&[("\"{id}\"", "\"{id|lower}\"")]), &["--fresh"]);
+    let case = ignoring.refused(PEOPLE, &[]);
+    assert!(case.contains("two items could share a user") && case.contains("`|lower`"), "{case}");
+    assert!(!case.contains("UserPoolId"), "that is of the form for SAM: {case}");
+
+    let mut template: Value = serde_json::from_str(&deployed.text()).unwrap();
+    let schema = template["Resources"]["UserPool"]["Properties"]["Schema"].as_array_mut().unwrap();
+    schema.iter_mut().find(|entry| entry["Name"] == "desk").unwrap()["Mutable"] = false.into();
+    std::fs::write(deployed.path("template.json"), template.to_string()).unwrap();
+    let schema = deployed.refused(PEOPLE, &[]);
+    assert!(schema.contains("attribute `desk` as") && schema.contains("another name"), "{schema}");
+}
+
+/// A stack gives nothing up, and makes nothing anew, because somebody left an option out.
+#[test]
+fn a_stack_keeps_what_it_creates() {
+    let deployed = Deployed::plain();
+    let (model, out) = (deployed.model("old", PEOPLE), deployed.path("template.json"));
+    let write =
+        |options: &[&str]| instep(&[&["template", "stack", &model, "--out", &out, "--force"], options].concat());
+    let lost = said(&write(&["--create", "table"]));
+    assert!(lost.contains("creates the pool, and the new template would not") && lost.contains("add `bus`"), "{lost}");
+    assert_eq!(write(&["--fresh"]).status, 0);
+    let anew = said(&write(&["--create", "table"]));
+    assert!(anew.contains("a table of yours (`TableStreamArn`)") && anew.contains("leave `table` out"), "{anew}");
+    let own = write(&["--alarm-topic"]);
+    assert!(own.status == 0 && own.stdout.contains("`instep doctor` with the new model lists"), "{}", own.stdout);
+}
+
+#[test]
+fn the_template_that_is_deployed_can_be_another_file() {
+    let deployed = Deployed::plain();
+    let new = changed(&[("GSI1", "byOrg")]);
+    let (model, there, out) = (deployed.model("new", &new), deployed.path("template.json"), deployed.path("next.json"));
+    let write = |more: &[&str]| {
+        let options = ["template", "stack", &model, "--create", "table,pool,bus", "--out", &out];
+        instep(&[&options, more].concat())
+    };
+    let ran = write(&["--against", &there]);
+    assert!(ran.stdout.starts_with("Step 1 of 3: adds the index `byOrg`"), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("template.json` as it was"), "{}", ran.stdout);
+    assert!(said(&write(&["--against", &there])).contains("`--force` overwrites it"));
+    assert!(said(&write(&["--force", "--against", "nowhere.json"])).contains("cannot read `nowhere.json`"));
+    assert!(said(&write(&["--force", "--fresh", "--against", &there])).contains("cannot be used with"));
+    std::fs::write(&out, "mine").unwrap();
+    let other = said(&write(&["--force"]));
+    assert!(other.contains("is no template that Instep wrote") && other.contains("`--fresh`"), "{other}");
+    std::fs::write(&out, "").unwrap();
+    let empty = write(&["--force"]);
+    assert_eq!((empty.status, &*empty.stdout), (0, ""), "an empty file is no history: {}", empty.stderr);
+}
+
+/// `sam build` takes the model that the folder has, or that the source ships.
+#[test]
+fn sam_needs_the_model_that_is_deployed() {
+    let deployed = Deployed::sam();
+    let new = changed(&[("GSI1", "byOrg")]);
+    let before = deployed.text();
+    let refused = deployed.write("old", &new, &[]);
+    assert_eq!((refused.status, deployed.text()), (2, before));
+    assert!(said(&refused).contains("put the new model into a folder of its own"), "{}", refused.stderr);
+    // What needs no such step is written at once.
+    let attribute = changed(&[("custom:desk", "custom:floor")]);
+    assert_eq!(deployed.step("old", &attribute), "Step 1 of 1: deploys the new model");
+    assert!(deployed.text().contains("Kept: \"as the pool has it"), "{}", deployed.text());
+    let next = attribute.replace("GSI1", "byOrg");
+    assert_eq!(deployed.step("new", &next), "Step 1 of 3: adds the index `byOrg`, under the model that is deployed");
+    assert!(deployed.text().contains("ContentUri: \"old\""), "the model that is deployed");
+
+    let unmarked = deployed.text().replace("# from the model: table", "# my table");
+    std::fs::write(deployed.path("template.yaml"), unmarked).unwrap();
+    let more =
+        next + "[indexes.byName]\npk = \"name\"\n[items.Name]\npk = \"N#{n}\"\nsk = \"N\"\nbyName.pk = \"ALL\"\n";
+    assert!(deployed.refused(&more, &[]).contains("put the comments back"));
+    let other = instep(&[
+        "template",
+        "stack",
+        &deployed.model("new", &more),
+        "--create",
+        "table,pool,bus",
+        "--out",
+        &deployed.path("x.json"),
+        "--against",
+        &deployed.path("template.yaml"),
+    ]);
+    assert!(said(&other).contains("has the other form"), "{}{}", other.stdout, other.stderr);
+}
+
 /// Everything is looked at before anything is copied. There is no such endpoint: a copy would fail otherwise.
 #[test]
 fn functions_of_another_version_are_not_copied() {

@@ -6,15 +6,17 @@ use instep_aws::sweep::FollowedReferences;
 use instep_console::model_source::ModelSource;
 use instep_console::output::{Output, WIDTH};
 use instep_flow::sweep::Followed;
-use instep_model::{Model, ModelChange, describe, escaped};
+use instep_model::{Advice, Model, ModelChange, Verdict, describe, escaped};
 use miette::miette;
 
 use crate::cli::{self, CheckArgs};
 use crate::remote::Needs;
 use crate::workspace::Workspace;
 
-/// A change needs further steps.
+/// A change needs steps of people, or a reference leads nowhere.
 const STEPS_NEEDED: u8 = 1;
+/// A change must not be deployed.
+const NOT_TO_BE_DEPLOYED: u8 = 3;
 
 /// Loads the model and prints its description, or what a change to it means.
 pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<ExitCode> {
@@ -27,9 +29,13 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
         return Ok(if leads_nowhere { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS });
     };
     let old = ModelSource::named(against)?.load()?;
-    let needs_steps = explain(&model, &old, out)?;
+    let verdict = explain(&model.changes_since(&old), out)?;
     out.flush()?;
-    Ok(if needs_steps { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS })
+    Ok(match verdict {
+        Verdict::Deploy => ExitCode::SUCCESS,
+        Verdict::DeployWithSteps => ExitCode::from(STEPS_NEEDED),
+        Verdict::DoNotDeploy => ExitCode::from(NOT_TO_BE_DEPLOYED),
+    })
 }
 
 /// Prints the JSON Schema of models.
@@ -96,29 +102,46 @@ fn followed_text(model: &Model, found: &Followed) -> String {
     format!("{begins} {leading} of {followed} lead to one{example}{advice}")
 }
 
-/// Prints what a change means. True if it needs further steps.
-fn explain(model: &Model, old: &Model, out: &mut Output) -> miette::Result<bool> {
-    let changes = model.changes_since(old);
-    if changes.is_empty() {
-        out.line("Everything that was made under the old model is still found: deploy the new one.")?;
-        return Ok(false);
-    }
-    let (steps, notes): (Vec<&ModelChange>, Vec<&ModelChange>) =
-        changes.iter().partition(|change| change.fix.is_some());
-    for (title, changes) in [("Needs further steps", &steps), ("Good to know", &notes)] {
-        if changes.is_empty() {
-            continue;
+/// Prints what a change means, and the verdict.
+fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Result<Verdict> {
+    let titles = [
+        (Verdict::DoNotDeploy, "Do not deploy"),
+        (Verdict::DeployWithSteps, "Needs further steps"),
+        (Verdict::Deploy, "Good to know"),
+    ];
+    for (verdict, title) in titles {
+        let changes: Vec<&ModelChange> = changes.iter().filter(|change| change.advice.verdict() == verdict).collect();
+        if !changes.is_empty() {
+            out.line(title)?;
         }
-        out.line(title)?;
-        for change in changes {
-            out.line(&format!("  {}", escaped(&change.what)))?;
-            paragraph(&change.meaning, "    ", out)?;
-            if let Some(fix) = &change.fix {
-                paragraph(fix, "    -> ", out)?;
+        for ModelChange { class, what, meaning, advice } in changes {
+            out.line(&format!("  {} ({})", escaped(what), class.word()))?;
+            paragraph(meaning, "    ", out)?;
+            match advice {
+                Advice::Nothing => {}
+                Advice::Steps(steps) => steps.iter().try_for_each(|step| paragraph(step, "    -> ", out))?,
+                Advice::DoNotDeploy(fix) => paragraph(fix, "    -> ", out)?,
             }
         }
     }
-    Ok(!steps.is_empty())
+    let verdict = Verdict::of(changes);
+    paragraph(said(verdict, changes), "", out)?;
+    Ok(verdict)
+}
+
+/// The verdict, for people.
+fn said(verdict: Verdict, changes: &[ModelChange]) -> &'static str {
+    match verdict {
+        Verdict::Deploy if changes.is_empty() => {
+            "Nothing changes for items, users and subscribers: deploy the new one."
+        }
+        Verdict::Deploy => "Deploy the new one.",
+        Verdict::DeployWithSteps => {
+            "Deploy the new one with these steps, in their order. The table was not read: a step is not needed if no item \
+             is like it."
+        }
+        Verdict::DoNotDeploy => "Do not deploy the new one as it is.",
+    }
 }
 
 /// A text, wrapped. Its further lines begin below its first word.

@@ -359,8 +359,9 @@ pub(crate) struct DoctorArgs {
 /// Check a table model and print what Instep understands
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 the model is valid, and a change of it needs nothing more; 1 a change needs further \
-                        steps, or no item of a reference that is not optional leads to one; 2 a model is invalid or cannot be read"
+    after_help = "Exit status: 0 the model is valid, and nothing is to be done but to deploy it; 1 a change needs steps \
+                        of people, or no item of a reference that is not optional leads to one; 2 a model is invalid or cannot be \
+                        read; 3 a change must not be deployed"
 )]
 pub(crate) struct CheckArgs {
     /// A model file, or a shipped model's name.

@@ -101,6 +101,12 @@ impl Model {
         Identity::Unknown(self.nearest(key))
     }
 
+    /// The item type of a key, whether or not the key is canonical.
+    pub(crate) fn type_of(&self, key: &Key) -> Option<TypeId> {
+        let reads = |item: &ItemType| item.forms.iter().any(|form| self.texts(item).read_key(form, key).is_some());
+        self.types().find(|(_, item)| reads(item)).map(|(of, _)| of)
+    }
+
     /// All spellings of an object's key. The first is the one that Instep writes.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ pub(crate) use crate::slot::{Slot, is_url_encoded};
 pub use crate::template_error::TemplateError;
 
 /// A text with names in it. It renders a text, and as a template of a key it also matches one.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Template {
     source: String,
     parts: Vec<TemplatePart>,
@@ -31,6 +31,13 @@ pub(crate) enum TemplatePart {
 pub struct MissingName {
     /// The name.
     pub name: String,
+}
+
+/// Its parts: texts that differ and have the same parts are one template.
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Template").field(&self.parts).finish()
+    }
 }
 
 impl Template {

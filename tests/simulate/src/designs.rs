@@ -50,7 +50,8 @@ pub fn strange(chance: &Chance) -> Result<Option<Design>, String> {
 }
 
 /// A random model with more item types, as strange models begin.
-pub(crate) fn unchanged(chance: &Chance) -> String {
+#[must_use]
+pub fn unchanged(chance: &Chance) -> String {
     let mut draft = draft(chance, false);
     draft.unusual();
     draft.text

@@ -1,0 +1,771 @@
+//! What a change of a model means: pairs of models with what a person has to hear before NEW is deployed.
+//!
+//! A verdict that needs the table's items is the careful one here: steps, which a table may show to be needless.
+#![expect(clippy::too_many_lines, reason = "each function is a table of cases")]
+
+use instep_model::Verdict::{Deploy, DeployWithSteps as Steps, DoNotDeploy as Never};
+use instep_model::{Advice, Class, Model, Verdict};
+
+use crate::{DESIGNS, design};
+
+/// Clubs with players, who have ranks in them.
+const CLUBS: &str = r##"
+model = "clubs"
+source = "org.example.clubs"
+
+[table]
+pk = "PK"
+sk = "SK"
+
+[indexes]
+ByPlayer = { pk = "P1", sk = "S1" }
+
+[names]
+rank = ["captain", "player", "guest"]
+
+[items.Player]
+pk = "PLAYER#{player}"
+sk = "PROFILE"
+entity = "Player"
+events = ["nick"]
+
+[items.Player.cognito.user]
+name = "{player}"
+attributes = { email = "{mail}" }
+disabled = { status = "banned" }
+
+[items.Mail]
+pk = "MAIL#{mail|lower}"
+sk = "MAIL"
+guard = { owner = "Player" }
+
+[items.Club]
+pk = "CLUB#{club}"
+sk = "CLUB"
+entity = "Club"
+cognito.groups = "club:{club}:{rank}"
+events = ["title"]
+
+[items.Place]
+pk = "CLUB#{club}"
+sk = "PLACE#{player}"
+ByPlayer = { pk = "PLAYER#{player}", sk = "CLUB#{club}" }
+parent = ["Club", "Player"]
+grant = { subject = "Player", scope = "Club", roles = "rank" }
+cognito.member = { user = "Player", group = "Club" }
+events = ["rank"]
+
+[items.Match]
+pk = "CLUB#{club}"
+sk = "MATCH#{match}"
+entity = "Match"
+parent = "Club"
+events = ["day"]
+
+[items.Photo]
+pk = "PHOTO#{photo}"
+sk = "PHOTO"
+entity = "Photo"
+parent = { type = "Club", club = "{home}", find = "back-reference" }
+events = ["caption"]
+"##;
+
+const RANKS: &str = "rank = [\"captain\", \"player\", \"guest\"]";
+const MAIL: &str = "[items.Mail]\npk = \"MAIL#{mail|lower}\"\nsk = \"MAIL\"\nguard = { owner = \"Player\" }\n";
+const PLACE: &str = "[items.Place]\npk = \"CLUB#{club}\"\nsk = \"PLACE#{player}\"\n";
+const INDEXED: &str = "ByPlayer = { pk = \"PLAYER#{player}\", sk = \"CLUB#{club}\" }\n";
+const GRANT: &str = "grant = { subject = \"Player\", scope = \"Club\", roles = \"rank\" }";
+const MEMBER: &str = "cognito.member = { user = \"Player\", group = \"Club\" }\n";
+const GROUPS: &str = "cognito.groups = \"club:{club}:{rank}\"\n";
+const USER: &str = "[items.Player.cognito.user]\nname = \"{player}\"\nattributes = { email = \"{mail}\" }\n\
+                    disabled = { status = \"banned\" }\n";
+const MATCH: &str = "sk = \"MATCH#{match}\"\n";
+const HOME: &str = "parent = { type = \"Club\", club = \"{home}\", find = \"back-reference\" }";
+const ON_DEMAND: &str = "cognito.member = { user = \"Player\", group = \"team:{club}:{role}\" }\n";
+
+type Edits<'a> = &'a [(&'a str, &'a str)];
+
+/// A change, and what is expected of it.
+struct Case<'a> {
+    name: &'a str,
+    /// What the old model has instead of lines of [`CLUBS`].
+    old: Edits<'a>,
+    /// What the new one has instead of lines of the old one.
+    new: Edits<'a>,
+    /// The verdict that a table with such items gives.
+    table: Verdict,
+    /// The verdict without a table.
+    verdict: Verdict,
+    /// A setting that is named, and its class.
+    what: Option<(&'a str, Class)>,
+}
+
+const fn case<'a>(
+    name: &'a str,
+    old: Edits<'a>,
+    new: Edits<'a>,
+    table: Verdict,
+    verdict: Verdict,
+    what: Option<(&'a str, Class)>,
+) -> Case<'a> {
+    Case { name, old, new, table, verdict, what }
+}
+
+fn edited(text: &str, edits: Edits<'_>) -> String {
+    edits.iter().fold(text.to_owned(), |text, (before, after)| {
+        assert!(text.contains(before), "{before}");
+        text.replacen(before, after, 1)
+    })
+}
+
+fn parse(text: &str) -> Model {
+    Model::parse("clubs.toml", text).unwrap_or_else(|errors| panic!("{}\n{text}", crate::rendered(&errors)))
+}
+
+fn check(cases: &[Case<'_>]) {
+    let mut wrong = String::new();
+    for Case { name, old, new, table, verdict, what } in cases {
+        let old = edited(CLUBS, old);
+        let changes = parse(&edited(&old, new)).changes_since(&parse(&old));
+        let found = Verdict::of(&changes);
+        let is_named =
+            what.is_none_or(|(what, class)| changes.iter().any(|one| one.what == what && one.class == class));
+        let is_known = !changes.iter().any(|change| change.class == Class::Unknown);
+        if found != *verdict || found < *table || !is_named || !is_known {
+            wrong += &format!("{name}: {found:?}, expected {verdict:?} and {what:?}\n{changes:#?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn keys_and_item_types() {
+    let place = format!("{PLACE}{INDEXED}parent = [\"Club\", \"Player\"]\n{GRANT}\n{MEMBER}events = [\"rank\"]\n");
+    check(&[
+        case(
+            "model",
+            &[],
+            &[("model = \"clubs\"", "model = \"teams\"")],
+            Never,
+            Never,
+            Some(("model", Class::Identity)),
+        ),
+        case(
+            "type without formerly",
+            &[],
+            &[("[items.Photo]", "[items.Picture]")],
+            Never,
+            Never,
+            Some(("items.Photo", Class::Identity)),
+        ),
+        case(
+            "type without formerly, with other names in its key",
+            &[],
+            &[("[items.Photo]\npk = \"PHOTO#{photo}\"", "[items.Picture]\npk = \"PHOTO#{picture}\"")],
+            Never,
+            Never,
+            Some(("items.Photo", Class::Identity)),
+        ),
+        case(
+            "type with formerly",
+            &[],
+            &[("[items.Photo]", "[items.Picture]\nformerly = \"Photo\"")],
+            Deploy,
+            Deploy,
+            Some(("items.Picture", Class::Identity)),
+        ),
+        case(
+            "type with a narrower key than another one",
+            &[],
+            &[("[items.Photo]", "[items.Final]\npk = \"CLUB#{club}\"\nsk = \"MATCH#1\"\n[items.Photo]")],
+            Never,
+            Never,
+            Some(("items.Final", Class::Identity)),
+        ),
+        case("grant's type gone", &[], &[(&place, "")], Steps, Steps, Some(("items.Place", Class::Identity))),
+        case("guard's type gone", &[], &[(MAIL, "")], Steps, Steps, Some(("items.Mail", Class::Identity))),
+        case(
+            "guard's type new",
+            &[(MAIL, "")],
+            &[("[items.Club]", &format!("{MAIL}[items.Club]"))],
+            Steps,
+            Steps,
+            Some(("items.Mail", Class::Identity)),
+        ),
+        case(
+            "spelling of a key added",
+            &[],
+            &[(MATCH, "sk = [\"GAME#{match}\", \"MATCH#{match}\"]\n")],
+            Deploy,
+            Deploy,
+            Some(("items.Match.pk, sk", Class::Keys)),
+        ),
+        case(
+            "spelling of a key gone",
+            &[(MATCH, "sk = [\"GAME#{match}\", \"MATCH#{match}\"]\n")],
+            &[("sk = [\"GAME#{match}\", \"MATCH#{match}\"]\n", "sk = \"GAME#{match}\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Match.pk, sk", Class::Keys)),
+        ),
+        case(
+            "key of a child",
+            &[],
+            &[(MATCH, "sk = \"GAME#{match}\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Match.pk, sk", Class::Keys)),
+        ),
+        case(
+            "key of a grant",
+            &[],
+            &[("sk = \"PLACE#{player}\"", "sk = \"SPOT#{player}\"")],
+            Steps,
+            Steps,
+            Some(("items.Place.pk, sk", Class::Keys)),
+        ),
+        case(
+            "key of the owner of a guard",
+            &[],
+            &[("pk = \"PLAYER#{player}\"\nsk = \"PROFILE\"", "pk = \"PLAYER#{player}\"\nsk = \"PERSON\"")],
+            Steps,
+            Never,
+            Some(("items.Player.pk, sk", Class::Keys)),
+        ),
+        case(
+            "pad in a key",
+            &[(MATCH, "sk = \"MATCH#{match|pad:3}\"\n")],
+            &[("pad:3", "pad:5")],
+            Steps,
+            Steps,
+            Some(("items.Match.pk, sk", Class::Keys)),
+        ),
+        case(
+            "urlencode in a key",
+            &[],
+            &[(MATCH, "sk = \"MATCH#{match|urlencode}\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Match.pk, sk", Class::Keys)),
+        ),
+        case(
+            "name in a key",
+            &[],
+            &[(MATCH, "sk = \"MATCH#{matchId}\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Match.pk, sk", Class::Keys)),
+        ),
+        case(
+            "a character that ends a name from now on",
+            &[],
+            &[("pk = \"PHOTO#{photo}\"", "pk = [\"PICTURE#{photo}!\", \"PHOTO#{photo}\"]")],
+            Steps,
+            Steps,
+            Some(("photo: characters", Class::Keys)),
+        ),
+    ]);
+}
+
+#[test]
+fn names_and_values() {
+    let both = "rank = { values = [\"captain\", \"player\", \"guest\"], attribute = [\"standing\", \"rank\"] }";
+    check(&[
+        case(
+            "value new",
+            &[],
+            &[("\"guest\"]", "\"guest\", \"coach\"]")],
+            Deploy,
+            Steps,
+            Some(("names.rank.values", Class::Values)),
+        ),
+        case("value gone", &[], &[("[\"captain\", ", "[")], Steps, Steps, Some(("names.rank.values", Class::Values))),
+        case(
+            "values in another order",
+            &[],
+            &[("\"captain\", \"player\"", "\"player\", \"captain\"")],
+            Deploy,
+            Deploy,
+            None,
+        ),
+        case("further attribute", &[], &[(RANKS, both)], Deploy, Deploy, Some(("names.rank.attribute", Class::Source))),
+        case(
+            "another attribute of roles",
+            &[],
+            &[(RANKS, &both.replace("[\"standing\", \"rank\"]", "\"standing\""))],
+            Steps,
+            Steps,
+            Some(("names.rank.attribute", Class::Source)),
+        ),
+        case(
+            "old attribute gone",
+            &[(RANKS, both)],
+            &[("[\"standing\", \"rank\"]", "\"standing\"")],
+            Steps,
+            Steps,
+            Some(("names.rank.attribute", Class::Source)),
+        ),
+        case(
+            "old attribute first",
+            &[],
+            &[(RANKS, &both.replace("[\"standing\", \"rank\"]", "[\"rank\", \"standing\"]"))],
+            Deploy,
+            Steps,
+            Some(("names.rank.attribute", Class::Source)),
+        ),
+        case(
+            "attribute of a parent",
+            &[],
+            &[(RANKS, &format!("{RANKS}\nhome = {{ attribute = \"homeClub\" }}"))],
+            Steps,
+            Steps,
+            Some(("names.home.attribute", Class::Source)),
+        ),
+    ]);
+}
+
+#[test]
+fn references_and_how_dependents_are_found() {
+    let found = "{ type = \"Player\", find = \"back-reference\" }";
+    check(&[
+        case(
+            "back-reference to index",
+            &[],
+            &[(
+                HOME,
+                "ByPlayer = { pk = \"PHOTOS#{home}\", sk = \"PHOTO#{photo}\" }\nparent = { type = \"Club\", club = \"{home}\" }",
+            )],
+            Steps,
+            Steps,
+            Some(("items.Photo.parent: Club", Class::Finding)),
+        ),
+        case(
+            "back-reference to an index without a sort key",
+            &[(
+                "ByPlayer = { pk = \"P1\", sk = \"S1\" }",
+                "ByPlayer = { pk = \"P1\", sk = \"S1\" }\nAll = { pk = \"A1\" }",
+            )],
+            &[(HOME, "All = { pk = \"PHOTOS#{home}\" }\nparent = { type = \"Club\", club = \"{home}\" }")],
+            Steps,
+            Steps,
+            Some(("items.Photo.parent: Club", Class::Finding)),
+        ),
+        case(
+            "index to back-reference",
+            &[],
+            &[
+                ("parent = [\"Club\", \"Player\"]", &format!("parent = [\"Club\", {found}]")),
+                ("subject = \"Player\"", &format!("subject = {found}")),
+                ("user = \"Player\"", &format!("user = {found}")),
+            ],
+            Steps,
+            Steps,
+            Some(("items.Place.parent: Player", Class::Finding)),
+        ),
+        case(
+            "back-reference to sweep",
+            &[],
+            &[("find = \"back-reference\"", "find = \"sweep\"")],
+            Steps,
+            Steps,
+            Some(("items.Photo.parent: Club", Class::Finding)),
+        ),
+        case(
+            "index template",
+            &[],
+            &[(INDEXED, &INDEXED.replace("PLAYER#", "P#"))],
+            Steps,
+            Steps,
+            Some(("items.Place.ByPlayer", Class::Finding)),
+        ),
+        case(
+            "index template that Instep keeps",
+            &[],
+            &[(
+                INDEXED,
+                &INDEXED
+                    .replace("PLAYER#", "P#")
+                    .replace(" }", ", keep = true }")
+                    .replace("{player, keep = true }", "{player }"),
+            )],
+            Deploy,
+            Steps,
+            Some(("items.Place.ByPlayer", Class::Finding)),
+        ),
+        case(
+            "keep",
+            &[],
+            &[(INDEXED, &INDEXED.replace("\" }", "\", keep = true }"))],
+            Steps,
+            Steps,
+            Some(("items.Place.ByPlayer.keep", Class::Finding)),
+        ),
+        case(
+            "parent new",
+            &[("entity = \"Match\"\nparent = \"Club\"\n", "entity = \"Match\"\n")],
+            &[("entity = \"Match\"\n", "entity = \"Match\"\nparent = \"Club\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Match.parent: Club", Class::References)),
+        ),
+        case(
+            "parent gone",
+            &[],
+            &[("entity = \"Match\"\nparent = \"Club\"\n", "entity = \"Match\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Match.parent: Club", Class::References)),
+        ),
+        case(
+            "attribute in a reference",
+            &[],
+            &[("club = \"{home}\"", "club = \"{base}\"")],
+            Steps,
+            Steps,
+            Some(("items.Photo.parent: Club", Class::References)),
+        ),
+        case(
+            "optional scope",
+            &[],
+            &[
+                (GROUPS, ""),
+                ("parent = [\"Club\", \"Player\"]", "parent = \"Player\""),
+                ("scope = \"Club\"", "scope = \"Club?\""),
+                (MEMBER, "cognito.member = { user = \"Player\", group = \"club:{club}:{role}\" }\n"),
+            ],
+            Steps,
+            Steps,
+            Some(("items.Club.cognito.groups", Class::Cognito)),
+        ),
+        case(
+            "references in another order",
+            &[],
+            &[("parent = [\"Club\", \"Player\"]", "parent = [\"Player\", \"Club\"]")],
+            Deploy,
+            Deploy,
+            None,
+        ),
+    ]);
+}
+
+#[test]
+fn grants_and_times() {
+    let with = |word: &str| GRANT.replace(" }", &format!(", {word} }}"));
+    let (from, until, later) = (with("from = \"since\""), with("until = \"end\""), with("until = \"stop\""));
+    let when = with("when = { active = true }");
+    check(&[
+        case("from new", &[], &[(GRANT, &from)], Steps, Steps, Some(("items.Place.grant.from", Class::Time))),
+        case("until new", &[], &[(GRANT, &until)], Deploy, Steps, Some(("items.Place.grant.until", Class::Time))),
+        case(
+            "until gone",
+            &[(GRANT, &until)],
+            &[(&until, GRANT)],
+            Steps,
+            Steps,
+            Some(("items.Place.grant.until", Class::Time)),
+        ),
+        case(
+            "until moved",
+            &[(GRANT, &until)],
+            &[(&until, &later)],
+            Steps,
+            Steps,
+            Some(("items.Place.grant.until", Class::Time)),
+        ),
+        case("when stricter", &[], &[(GRANT, &when)], Steps, Steps, Some(("items.Place.grant.when", Class::Grants))),
+        case(
+            "when gone",
+            &[(GRANT, &when)],
+            &[(&when, GRANT)],
+            Steps,
+            Steps,
+            Some(("items.Place.grant.when", Class::Grants)),
+        ),
+        case(
+            "scope gone",
+            &[],
+            &[("scope = \"Club\", ", "")],
+            Steps,
+            Steps,
+            Some(("items.Place.grant.scope", Class::Grants)),
+        ),
+        case(
+            "roles moved",
+            &[],
+            &[
+                ("roles = \"rank\"", "roles = \"level\""),
+                (RANKS, &format!("{RANKS}\nlevel = [\"captain\", \"player\", \"guest\"]")),
+            ],
+            Steps,
+            Steps,
+            Some(("items.Place.grant.roles", Class::Grants)),
+        ),
+        case(
+            "last new",
+            &[],
+            &[(GRANT, &with("last = { delete = \"subject\", written = [\"changed\"] }"))],
+            Deploy,
+            Deploy,
+            Some(("items.Place.grant.last", Class::Grants)),
+        ),
+        case(
+            "due new",
+            &[],
+            &[
+                (RANKS, &format!("{RANKS}\ncloses = {{ is = \"date\" }}")),
+                (
+                    "events = [\"day\"]",
+                    "events = [\"day\"]\ndue = [{ at = \"closes\", when = { state = \"open\" }, set = { state = \"shut\" } }]",
+                ),
+            ],
+            Deploy,
+            Steps,
+            Some(("items.Match.due", Class::Time)),
+        ),
+    ]);
+}
+
+#[test]
+fn guards_users_groups_and_memberships() {
+    let name = "cognito.user]\nname = \"{player}\"\n";
+    check(&[
+        case(
+            "guard names its owner in another attribute",
+            &[],
+            &[("guard = { owner = \"Player\" }", "guard = { owner = \"Player\", by = { player = \"holder\" } }")],
+            Deploy,
+            Steps,
+            Some(("items.Mail.guard.by", Class::Guards)),
+        ),
+        case(
+            "claims of another value",
+            &[],
+            &[(
+                "guard = { owner = \"Player\" }\n",
+                "guard = { owner = \"Player\" }\n[[items.Mail.claims]]\nmail = \"{address}\"\n",
+            )],
+            Steps,
+            Steps,
+            Some(("items.Mail.guard.claims", Class::Guards)),
+        ),
+        case(
+            "user new",
+            &[(USER, ""), (MEMBER, "")],
+            &[("[items.Mail]", &format!("{USER}\n[items.Mail]")), (GRANT, &format!("{GRANT}\n{}", MEMBER.trim_end()))],
+            Never,
+            Never,
+            Some(("cognito.user.name", Class::Stack)),
+        ),
+        case(
+            "user gone",
+            &[],
+            &[(USER, ""), (MEMBER, "")],
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user", Class::Cognito)),
+        ),
+        case(
+            "name of users",
+            &[],
+            &[(name, "cognito.user]\nname = \"p-{player}\"\n")],
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user.name", Class::Cognito)),
+        ),
+        case(
+            "name of users in lower case",
+            &[],
+            &[(name, "cognito.user]\nname = \"{player|lower}\"\n")],
+            Steps,
+            Steps,
+            Some(("player: |lower", Class::Keys)),
+        ),
+        case(
+            "users' when stricter",
+            &[],
+            &[(name, &format!("{name}when = {{ kind = \"person\" }}\n"))],
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user.when", Class::Cognito)),
+        ),
+        case(
+            "users stay",
+            &[],
+            &[(name, &format!("{name}delete = false\n"))],
+            Deploy,
+            Deploy,
+            Some(("items.Player.cognito.user.delete", Class::Cognito)),
+        ),
+        case(
+            "disabled gone",
+            &[],
+            &[("disabled = { status = \"banned\" }\n", "")],
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user.disabled", Class::Cognito)),
+        ),
+        case(
+            "attribute gone",
+            &[],
+            &[("attributes = { email = \"{mail}\" }\n", "")],
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user.attributes.email", Class::Cognito)),
+        ),
+        case(
+            "attribute from elsewhere",
+            &[],
+            &[("{ email = \"{mail}\" }", "{ email = \"{address}\" }")],
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user.attributes.email", Class::Cognito)),
+        ),
+        case(
+            "name of groups",
+            &[],
+            &[("\"club:{club}:{rank}\"", "\"c:{club}:{rank}\"")],
+            Steps,
+            Steps,
+            Some(("items.Club.cognito.groups", Class::Cognito)),
+        ),
+        case("member gone", &[], &[(MEMBER, "")], Steps, Steps, Some(("items.Place.cognito.member", Class::Cognito))),
+        case(
+            "groups on demand instead",
+            &[],
+            &[(GROUPS, ""), (MEMBER, ON_DEMAND)],
+            Steps,
+            Steps,
+            Some(("items.Place.cognito.member", Class::Cognito)),
+        ),
+        case(
+            "groups by hand",
+            &[(GROUPS, ""), (MEMBER, ON_DEMAND)],
+            &[(ON_DEMAND, &ON_DEMAND.replace(" }", ", made = \"by-hand\" }"))],
+            Steps,
+            Steps,
+            Some(("items.Place.cognito.member.made", Class::Cognito)),
+        ),
+    ]);
+}
+
+#[test]
+fn the_table_the_sweep_and_the_events() {
+    check(&[
+        case(
+            "extra",
+            &[],
+            &[("[names]", "[cognito]\nextra = { members = \"remove\" }\n[names]")],
+            Deploy,
+            Steps,
+            Some(("cognito.extra.members", Class::Sweep)),
+        ),
+        case(
+            "orphans",
+            &[],
+            &[("sk = \"SK\"", "sk = \"SK\"\norphans = \"remove\"")],
+            Deploy,
+            Steps,
+            Some(("table.orphans", Class::Sweep)),
+        ),
+        case(
+            "marker",
+            &[],
+            &[("[names]", "[cognito]\nmarker = \"name\"\n[names]")],
+            Deploy,
+            Steps,
+            Some(("cognito.marker", Class::Sweep)),
+        ),
+        case(
+            "unknown",
+            &[],
+            &[("sk = \"SK\"", "sk = \"SK\"\nunknown = \"skip\"")],
+            Deploy,
+            Deploy,
+            Some(("table.unknown", Class::Records)),
+        ),
+        case(
+            "ttl",
+            &[],
+            &[("sk = \"SK\"", "sk = \"SK\"\nttl = \"gone\"")],
+            Steps,
+            Steps,
+            Some(("table.ttl", Class::Stack)),
+        ),
+        case(
+            "another table",
+            &[],
+            &[("pk = \"PK\"", "pk = \"HK\"")],
+            Never,
+            Never,
+            Some(("table.pk", Class::Identity)),
+        ),
+        case(
+            "secret",
+            &[],
+            &[("sk = \"SK\"", "sk = \"SK\"\nsecret = [\"token\"]")],
+            Deploy,
+            Deploy,
+            Some(("table.secret: token", Class::Privacy)),
+        ),
+        case(
+            "index's keys",
+            &[],
+            &[("pk = \"P1\"", "pk = \"Q1\"")],
+            Never,
+            Never,
+            Some(("indexes.ByPlayer", Class::Stack)),
+        ),
+        case(
+            "id",
+            &[],
+            &[("entity = \"Club\"", "entity = \"Club\"\nid = \"c-{club}\"")],
+            Steps,
+            Steps,
+            Some(("items.Club.id", Class::Events)),
+        ),
+        case(
+            "tenant",
+            &[],
+            &[("[names]", "[tenant]\n[names]"), ("[tenant]\n", ""), ("source = ", "tenant = \"club\"\nsource = ")],
+            Steps,
+            Steps,
+            Some(("tenant", Class::Events)),
+        ),
+        case(
+            "source",
+            &[],
+            &[("org.example.clubs", "org.example.teams")],
+            Steps,
+            Steps,
+            Some(("source", Class::Events)),
+        ),
+        case(
+            "events in another order",
+            &[("events = [\"day\"]", "events = [\"day\", \"goals\"]")],
+            &[("[\"day\", \"goals\"]", "[\"goals\", \"day\"]")],
+            Deploy,
+            Deploy,
+            None,
+        ),
+    ]);
+}
+
+#[test]
+fn a_model_does_not_differ_from_itself() {
+    for name in DESIGNS {
+        assert_eq!(design(name).changes_since(&design(name)), Vec::new(), "{name}");
+    }
+}
+
+/// Whatever differs has a class that this version knows, also between models that have nothing in common.
+#[test]
+fn every_difference_of_two_designs_has_a_class() {
+    for (old, new) in DESIGNS.iter().flat_map(|old| DESIGNS.map(|new| (*old, new))).filter(|(old, new)| old != new) {
+        let changes = design(new).changes_since(&design(old));
+        assert!(!changes.is_empty(), "{old} -> {new}");
+        for change in changes {
+            assert_ne!(change.class, Class::Unknown, "{old} -> {new}: {change:#?}");
+            assert_ne!(change.advice, Advice::Steps(Vec::new()), "{old} -> {new}: {change:#?}");
+        }
+    }
+}

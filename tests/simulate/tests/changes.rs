@@ -1,7 +1,5 @@
 //! What `instep check NEW --against OLD` says of random models and their mutations.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
-
 use instep_model::{Class, Model, Verdict};
 use simulate::chance::Chance;
 use simulate::{designs, strange};

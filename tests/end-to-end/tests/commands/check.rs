@@ -1,5 +1,7 @@
 //! `instep check NEW --against OLD`: what a change of a model means.
 
+use std::path::Path;
+
 use expect_test::expect;
 
 use crate::support::instep;
@@ -40,18 +42,20 @@ fn a_change_that_leaves_nothing_behind_needs_no_steps() {
     assert_eq!(checked(&renamed).0, 0);
 }
 
+const CHANGES: [(&str, &str); 8] = [
+    ("\"editor\", \"viewer\"]", "\"editor\"]"),
+    ("[items.Board]", "[items.Card]"),
+    ("events = [\"name\", \"state\"]", "events = [\"name\"]"),
+    ("disabled = { state = \"blocked\" }", "disabled = { state = [\"blocked\", \"left\"] }"),
+    ("pk = \"EMAIL#", "pk = \"MAIL#"),
+    ("group = \"Team\" }", "group = \"Team\", when = { active = true } }"),
+    ("{ state = [", "{ status = ["),
+    ("cognito.groups = \"team:", "cognito.groups = \"teams:"),
+];
+
 #[test]
 fn what_a_change_leaves_behind_is_explained() {
-    let (status, text) = checked(&[
-        ("\"editor\", \"viewer\"]", "\"editor\"]"),
-        ("[items.Board]", "[items.Card]"),
-        ("events = [\"name\", \"state\"]", "events = [\"name\"]"),
-        ("disabled = { state = \"blocked\" }", "disabled = { state = [\"blocked\", \"left\"] }"),
-        ("pk = \"EMAIL#", "pk = \"MAIL#"),
-        ("group = \"Team\" }", "group = \"Team\", when = { active = true } }"),
-        ("{ state = [", "{ status = ["),
-        ("cognito.groups = \"team:", "cognito.groups = \"teams:"),
-    ]);
+    let (status, text) = checked(&CHANGES);
     assert_eq!(status, 3, "{text}");
     expect![[r#"
         Do not deploy
@@ -181,7 +185,6 @@ guard.owner = "Within"
     let (any, one) = (path("any.toml", ""), path("one.toml", ", unique = \"child\""));
     let described = instep(&["check", &one]);
     let said = "one for each child: another Within has no effect while the one that its Place names exists";
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&described.stdout).contains(said), "{}", described.stdout);
     let (added, removed) = (instep(&["check", &one, "--against", &any]), instep(&["check", &any, "--against", &one]));
     assert_eq!((added.status, removed.status), (1, 1));
@@ -212,17 +215,8 @@ guard.owner = "Within"
 #[test]
 fn people_who_sign_up_are_described_and_compared() {
     let folder = tempfile::tempdir().unwrap();
-    let model = |name: &str, user: &str| {
-        let text = format!(
-            "model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[items.Member]\npk = \"FAMILY#{{familyId}}\"\n\
-             sk = \"MEMBER#{{memberId}}\"\ncognito.member = {{ user = {user}, group = \"f:{{familyId}}\" }}\n"
-        );
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let model = |name, user| family(folder.path(), name, user);
     let (sub, name) = (model("sub.toml", "{ sub = \"{memberId}\" }"), model("name.toml", "{ name = \"{memberId}\" }"));
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let described = instep(&["check", &sub]).stdout;
     assert!(described.contains("1 types;") && !described.contains("/user"), "{described}");
     let said = "the user whose sub is {memberId} is a member of Cognito group f:{familyId}, created for its first member; \
@@ -269,6 +263,28 @@ fn people_who_sign_up_are_described_and_compared() {
     "#]]
     .assert_eq(&changed.stdout);
     assert_eq!(instep(&["check", &sub, "--against", &sub]).status, 0);
+}
+
+/// A model of families whose members are these users.
+fn family(folder: &Path, name: &str, user: &str) -> String {
+    let text = format!(
+        "model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[items.Member]\npk = \"FAMILY#{{familyId}}\"\n\
+         sk = \"MEMBER#{{memberId}}\"\ncognito.member = {{ user = {user}, group = \"f:{{familyId}}\" }}\n"
+    );
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_sign_out_is_described_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = |name, user| family(folder.path(), name, user);
+    let sub = model("sub.toml", "{ sub = \"{memberId}\" }");
     let out = model("out.toml", "{ sub = \"{memberId}\" }, sign_out = true");
     let described = instep(&["check", &out]).stdout;
     assert!(words(&described).contains("first member; signed out when the membership is removed;"), "{described}");

@@ -153,7 +153,7 @@ impl Net {
     /// # Errors
     /// The pool refuses.
     pub fn drift(&self, chance: &Chance) -> Result<Vec<String>, String> {
-        let (groups, users) = self.groups_and_users();
+        let (groups, users) = self.services.pool();
         // Other groups may exist and need not: those of people, and those without members that are
         // created on demand.
         let of_others = self.watch().of_others.clone();
@@ -163,7 +163,10 @@ impl Net {
             is_implied && !of_others.contains(group) && group.len() > BY_HAND_CHARS
         };
         let groups: Vec<_> = groups.into_iter().filter(|group| is_own(&group.name)).collect();
-        let is_own = |user: &UserState| user.username != STRANGER && !is_guest(&user.username);
+        let is_own = |user: &UserState| {
+            let name = self.called(&user.username);
+            name != STRANGER && !is_guest(&name)
+        };
         let users: Vec<_> = users.into_iter().filter(is_own).collect();
         let of_items = || self.model.with_keys().filter_map(|ty| ty.user.as_ref());
         let makes_users = of_items().all(|user| user.create != Create::Never);

@@ -100,6 +100,9 @@ impl Stage {
                 }
             } else if step.inner.is_empty() {
                 self.act(&text).await;
+                if matches!(text.split(' ').next(), Some("drain" | "handle" | "work")) {
+                    self.assert_permitted();
+                }
             } else {
                 Box::pin(self.within(&text, &step.inner)).await?;
             }
@@ -220,9 +223,6 @@ impl Stage {
             ["people", "decide", "delete", user] => self.decide(user, Decision::Delete).await,
             ["people", ..] => self.people(&text.split(' ').skip(1).collect::<Vec<_>>()).await,
             _ => unreachable!("no such step: {text}"),
-        }
-        if matches!(words[0], "drain" | "handle" | "work") {
-            self.assert_permitted();
         }
     }
 

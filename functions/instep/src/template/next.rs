@@ -7,7 +7,7 @@
 //!   backfilling global secondary index"). Source: aws-cloudformation/cloudformation-coverage-roadmap#1075.
 //! - The attribute of the time to live changes only while it is disabled, and DynamoDB takes a change of it once an hour.
 //!   Source: API reference of `UpdateTimeToLive`; go-to-k/cdkd#932, aws/aws-cdk#13106.
-//! - A pool keeps its attributes and its handling of case: [`pool`](super::pool).
+//! - A pool keeps its attributes and its handling of case: [`pool`].
 //!
 //! So the order is: each new index, under the model that is deployed; time to live disabled; the new model, with all that
 //! changes in place; each index that is gone.

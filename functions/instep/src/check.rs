@@ -6,7 +6,7 @@ use instep_aws::sweep::FollowedReferences;
 use instep_console::model_source::ModelSource;
 use instep_console::output::{Output, WIDTH};
 use instep_flow::sweep::Followed;
-use instep_model::{Advice, Model, ModelChange, Verdict, describe, escaped};
+use instep_model::{Advice, ChangeVerdict, Model, ModelChange, describe, escaped};
 use miette::miette;
 
 use crate::cli::{self, CheckArgs};
@@ -32,9 +32,9 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
     let verdict = explain(&model.changes_since(&old), out)?;
     out.flush()?;
     Ok(match verdict {
-        Verdict::Deploy => ExitCode::SUCCESS,
-        Verdict::DeployWithSteps => ExitCode::from(STEPS_NEEDED),
-        Verdict::DoNotDeploy => ExitCode::from(NOT_TO_BE_DEPLOYED),
+        ChangeVerdict::Deploy => ExitCode::SUCCESS,
+        ChangeVerdict::DeployWithSteps => ExitCode::from(STEPS_NEEDED),
+        ChangeVerdict::DoNotDeploy => ExitCode::from(NOT_TO_BE_DEPLOYED),
     })
 }
 
@@ -103,11 +103,11 @@ fn followed_text(model: &Model, found: &Followed) -> String {
 }
 
 /// Prints what a change means, and the verdict.
-fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Result<Verdict> {
+fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Result<ChangeVerdict> {
     let titles = [
-        (Verdict::DoNotDeploy, "Do not deploy"),
-        (Verdict::DeployWithSteps, "Needs further steps"),
-        (Verdict::Deploy, "Good to know"),
+        (ChangeVerdict::DoNotDeploy, "Do not deploy"),
+        (ChangeVerdict::DeployWithSteps, "Needs further steps"),
+        (ChangeVerdict::Deploy, "Good to know"),
     ];
     for (verdict, title) in titles {
         let changes: Vec<&ModelChange> = changes.iter().filter(|change| change.advice.verdict() == verdict).collect();
@@ -124,23 +124,23 @@ fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Result<Verdict>
             }
         }
     }
-    let verdict = Verdict::of(changes);
+    let verdict = ChangeVerdict::of(changes);
     paragraph(said(verdict, changes), "", out)?;
     Ok(verdict)
 }
 
 /// The verdict, for people.
-fn said(verdict: Verdict, changes: &[ModelChange]) -> &'static str {
+fn said(verdict: ChangeVerdict, changes: &[ModelChange]) -> &'static str {
     match verdict {
-        Verdict::Deploy if changes.is_empty() => {
+        ChangeVerdict::Deploy if changes.is_empty() => {
             "Nothing changes for items, users and subscribers: deploy the new one."
         }
-        Verdict::Deploy => "Deploy the new one.",
-        Verdict::DeployWithSteps => {
+        ChangeVerdict::Deploy => "Deploy the new one.",
+        ChangeVerdict::DeployWithSteps => {
             "Deploy the new one with these steps, in their order. The table was not read: a step is not needed if no item \
              is like it."
         }
-        Verdict::DoNotDeploy => "Do not deploy the new one as it is.",
+        ChangeVerdict::DoNotDeploy => "Do not deploy the new one as it is.",
     }
 }
 

@@ -30,7 +30,7 @@ mod user_attributes;
 mod uses;
 mod value;
 
-pub use changes::{Advice, Class, ModelChange, Verdict};
+pub use changes::{Advice, ChangeVerdict, ModelChange, SettingClass};
 pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError, is_cognito_char};
 pub use describe::{describe, follows, keys_of, kinds};
 pub use errors::{ModelErrors, Problem};

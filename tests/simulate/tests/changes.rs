@@ -1,6 +1,6 @@
 //! What `instep check NEW --against OLD` says of random models and their mutations.
 
-use instep_model::{Class, Model, Verdict};
+use instep_model::{ChangeVerdict, Model, SettingClass};
 use simulate::chance::Chance;
 use simulate::{designs, strange};
 
@@ -21,9 +21,9 @@ fn each_difference_of_a_mutated_model_has_a_class() {
         compared += 1;
         for (from, to) in [(&old, &new), (&new, &old)] {
             let changes = to.changes_since(from);
-            let unknown = changes.iter().find(|change| change.class == Class::Unknown);
+            let unknown = changes.iter().find(|change| change.class == SettingClass::Unknown);
             assert_eq!(unknown, None, "seed {seed}\n{text}\n=====\n{mutated}");
-            different += u64::from(Verdict::of(&changes) != Verdict::Deploy);
+            different += u64::from(ChangeVerdict::of(&changes) != ChangeVerdict::Deploy);
         }
     }
     assert!(compared > PAIRS / 5 && different > compared / 5, "{compared} models, {different} that differ");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BACKFILL, Class, Found, MEANT, TAKE};
+use super::{BACKFILL, Found, MEANT, SettingClass, TAKE};
 use crate::model::{CognitoUser, Create, ItemType, Model, UniqueAttribute};
 
 /// So that users go that no item has any more.
@@ -24,13 +24,13 @@ impl Found<'_> {
                     "under the old model, delete the items of users whom nobody needs",
                     "after the deployment, take the other users out of their groups by hand, or delete them",
                 ];
-                self.steps(Class::Cognito, what, meaning, &steps);
+                self.steps(SettingClass::Cognito, what, meaning, &steps);
             }
             (None, is) => {
                 let mails = is.as_ref().is_some_and(|is| is.create == Create::Invite);
                 let meaning = "existing items have no Cognito users yet. Memberships that waited for them give access";
                 let mails = if mails { "each user of it gets an invitation by mail: make sure of that" } else { MEANT };
-                self.steps(Class::Cognito, what, meaning, &[mails, BACKFILL]);
+                self.steps(SettingClass::Cognito, what, meaning, &[mails, BACKFILL]);
             }
         }
     }
@@ -43,12 +43,12 @@ impl Found<'_> {
                 is.name
             );
             let steps = [BACKFILL, TAKE, "delete the users with the old names by hand: nothing lists them"];
-            self.steps(Class::Cognito, format!("{what}.name"), meaning, &steps);
+            self.steps(SettingClass::Cognito, format!("{what}.name"), meaning, &steps);
         }
         if *when != is.when {
             let meaning = "users for which the condition held, and does not any more, stay with their memberships; items for \
                            which it holds now have no users yet";
-            self.steps(Class::Cognito, format!("{what}.when"), meaning, &[MEANT, BACKFILL, TAKE, DROP_USERS]);
+            self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, BACKFILL, TAKE, DROP_USERS]);
         }
         if *create != is.create {
             let meaning = match is.create {
@@ -59,9 +59,9 @@ impl Found<'_> {
             let what = format!("{what}.create");
             if *create == Create::Never {
                 let meaning = format!("{meaning}; existing items without a user have none until they are written");
-                self.steps(Class::Cognito, what, meaning, &[MEANT, BACKFILL]);
+                self.steps(SettingClass::Cognito, what, meaning, &[MEANT, BACKFILL]);
             } else {
-                self.note(Class::Cognito, what, meaning);
+                self.note(SettingClass::Cognito, what, meaning);
             }
         }
         self.deletion(&format!("{what}.delete"), (*delete, is.delete), grace.is_some(), *grace == is.grace);
@@ -70,23 +70,23 @@ impl Found<'_> {
             if is.disabled.is_none() {
                 let meaning = "users that are disabled stay so, and no sweep says so";
                 let steps = ["before the deployment, enable those who may sign in, or keep the setting"];
-                found.steps(Class::Cognito, what, meaning, &steps);
+                found.steps(SettingClass::Cognito, what, meaning, &steps);
             } else {
                 let meaning = "existing users stay enabled or disabled until their items change";
-                found.steps(Class::Cognito, what, meaning, &[BACKFILL]);
+                found.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
             }
         });
         self.user_attributes(&format!("{what}.attributes"), attributes, &is.attributes);
         if unique_in(self.old, unique) != unique_in(self.new, &is.unique) {
             let meaning = "users have other attributes only while they hold the value: existing users keep their state";
-            self.steps(Class::Cognito, format!("{what}.attributes"), meaning, &[BACKFILL]);
+            self.steps(SettingClass::Cognito, format!("{what}.attributes"), meaning, &[BACKFILL]);
         }
         if *named_by_address != is.named_by_address {
             let meaning = "the names of users begin or cease to be addresses: a pool that takes addresses for names does not \
                            fit both";
             let step =
                 "make sure that the pool has the `UsernameAttributes` that the new names need: no pool changes them";
-            self.steps(Class::Stack, format!("{what}.name"), meaning, &[step]);
+            self.steps(SettingClass::Stack, format!("{what}.name"), meaning, &[step]);
         }
     }
 
@@ -97,14 +97,14 @@ impl Found<'_> {
             } else {
                 "from now on, users stay when their items are deleted"
             };
-            self.note(Class::Cognito, what, meaning);
+            self.note(SettingClass::Cognito, what, meaning);
         }
         if !waits_as_long && waited {
             let meaning = "users whose items were deleted before wait for the time that was noted then";
             let fix = "`instep users held` lists them, and `instep users delete` deletes one at once";
-            self.steps(Class::Time, what, meaning, &[fix]);
+            self.steps(SettingClass::Time, what, meaning, &[fix]);
         } else if !waits_as_long {
-            self.note(Class::Time, what, "from now on, users are kept for a while when their items are deleted");
+            self.note(SettingClass::Time, what, "from now on, users are kept for a while when their items are deleted");
         }
     }
 
@@ -119,13 +119,13 @@ impl Found<'_> {
                 let meaning =
                     format!("existing users keep the last `{name}`, which nothing changes again: no sweep says so");
                 let step = "after the deployment, set or remove it by hand where it is wrong";
-                self.steps(Class::Cognito, format!("{what}.{name}"), meaning, &[step]);
+                self.steps(SettingClass::Cognito, format!("{what}.{name}"), meaning, &[step]);
             }
         }
         for (name, template) in is {
             if !was.iter().any(|(other, before)| other == name && before == template) {
                 let meaning = "existing users keep what they have until their items change";
-                self.steps(Class::Cognito, format!("{what}.{name}"), meaning, &[BACKFILL]);
+                self.steps(SettingClass::Cognito, format!("{what}.{name}"), meaning, &[BACKFILL]);
             }
         }
     }

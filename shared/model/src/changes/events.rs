@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Class, Found, MEANT, REBUILD, TELL};
+use super::{Found, MEANT, REBUILD, SettingClass, TELL};
 use crate::model::{ItemType, Verb};
 use crate::template::Template;
 
@@ -16,20 +16,20 @@ impl Found<'_> {
         let (was, is) = (text(before, was), text(&after.entity, &after.name));
         if was != is {
             let meaning = format!("subscribers to `{was}` no longer match, and rows of that name stay");
-            self.steps(Class::Events, format!("items.{}.entity", after.name), meaning, &[TELL, REBUILD]);
+            self.steps(SettingClass::Events, format!("items.{}.entity", after.name), meaning, &[TELL, REBUILD]);
         } else if before.is_empty() != after.entity.is_empty() {
-            self.note(Class::Events, format!("items.{}.entity", after.name), format!("events still say `{is}`"));
+            self.note(SettingClass::Events, format!("items.{}.entity", after.name), format!("events still say `{is}`"));
         }
     }
 
     pub(super) fn entity_id(&mut self, at: &str) {
         let meaning = "events name the item by another id: rows of the old id stay, also when the item is deleted";
-        self.steps(Class::Events, format!("{at}.id"), meaning, &[TELL, REBUILD]);
+        self.steps(SettingClass::Events, format!("{at}.id"), meaning, &[TELL, REBUILD]);
     }
 
     pub(super) fn verb_words(&mut self, at: &str) {
         let meaning = "events have other words for what happened: rules that select by the old ones match nothing";
-        self.steps(Class::Events, format!("{at}.verb"), meaning, &[TELL]);
+        self.steps(SettingClass::Events, format!("{at}.verb"), meaning, &[TELL]);
     }
 
     /// What is published, and what events carry.
@@ -50,11 +50,11 @@ impl Found<'_> {
             let what = format!("{at}.{what}");
             if !gone.is_empty() {
                 let meaning = format!("subscribers no longer receive {}: what they keep of it stays", gone.join(", "));
-                self.steps(Class::Events, what.clone(), meaning, &[TELL]);
+                self.steps(SettingClass::Events, what.clone(), meaning, &[TELL]);
             }
             if !new.is_empty() {
                 let meaning = format!("subscribers receive {} from now on, and know nothing of before", new.join(", "));
-                self.note(Class::Events, what, meaning);
+                self.note(SettingClass::Events, what, meaning);
             }
         }
     }
@@ -63,18 +63,18 @@ impl Found<'_> {
     pub(super) fn kind(&mut self, at: &str, is_entity: bool, is_secret: bool, after: &ItemType) {
         if is_entity != after.is_entity {
             let meaning = "its events begin or cease to be those of an entity: rows stay after a deletion";
-            self.steps(Class::Events, at, meaning, &[TELL, REBUILD]);
+            self.steps(SettingClass::Events, at, meaning, &[TELL, REBUILD]);
         }
         let what = format!("{at}.secret");
         match (is_secret, after.secret) {
             (false, true) => {
                 let meaning =
                     "its events stop, and nothing of it can be redriven. Copies in queues, buckets and archives stay";
-                self.steps(Class::Privacy, what, meaning, &[TELL, "delete the copies by hand"]);
+                self.steps(SettingClass::Privacy, what, meaning, &[TELL, "delete the copies by hand"]);
             }
             (true, false) => {
                 let meaning = "its values can be in events, logs and parked records from now on";
-                self.steps(Class::Privacy, what, meaning, &[MEANT]);
+                self.steps(SettingClass::Privacy, what, meaning, &[MEANT]);
             }
             (_, _) => {}
         }

@@ -1,6 +1,6 @@
 //! Grants, and what becomes due by time.
 
-use super::{BACKFILL, Class, Found, MEANT, REBUILD, TAKE, TELL};
+use super::{BACKFILL, Found, MEANT, REBUILD, SettingClass, TAKE, TELL};
 use crate::model::{DueRule, Grant, ItemType, LastRevoked, Roles};
 
 impl Found<'_> {
@@ -10,11 +10,11 @@ impl Found<'_> {
             (Some(was), Some(is)) => self.grants(&at, was, is),
             (Some(_), None) => {
                 let meaning = "no `revoked` is published for what exists: rows of subscribers stay";
-                self.steps(Class::Grants, at, meaning, &[TELL, BACKFILL, TAKE, REBUILD]);
+                self.steps(SettingClass::Grants, at, meaning, &[TELL, BACKFILL, TAKE, REBUILD]);
             }
             (None, _) => {
                 let meaning = "no `granted` is published for what exists: subscribers do not know it";
-                self.steps(Class::Grants, at, meaning, &[BACKFILL, REBUILD]);
+                self.steps(SettingClass::Grants, at, meaning, &[BACKFILL, REBUILD]);
             }
         }
     }
@@ -25,7 +25,7 @@ impl Found<'_> {
         let what = format!("{at}.subject");
         self.compare(&what, subject, &is.subject, |found| {
             found.steps(
-                Class::Grants,
+                SettingClass::Grants,
                 what.clone(),
                 "grants have another subject: access of the old one stays",
                 &breaks,
@@ -35,24 +35,24 @@ impl Found<'_> {
         self.compare(&what, scope, &is.scope, |found| {
             let meaning = "events of grants name another scope: rows of the old one never end. What waits for the old scope \
                            may give access now";
-            found.steps(Class::Grants, what.clone(), meaning, &breaks);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &breaks);
         });
         let what = format!("{at}.roles");
         self.compare(&what, &(roles, role_names), &(&is.roles, &is.role_names), |found| {
             if *role_names == is.role_names && adds_attributes(roles, &is.roles) {
                 let meaning = "a grant without the further attribute keeps its roles; one that has it already has those roles";
-                return found.note(Class::Source, what.clone(), meaning);
+                return found.note(SettingClass::Source, what.clone(), meaning);
             }
             let meaning = "the roles of grants that exist are somewhere else now: access that they gave stays";
             let both = "if an attribute moves: name both attributes, the new one first, and write each item with it, before \
                         the old one goes";
-            found.steps(Class::Grants, what.clone(), meaning, &[both, TELL, BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &[both, TELL, BACKFILL, TAKE, REBUILD]);
         });
         let what = format!("{at}.role");
         self.compare(&what, role_links, &is.role_links, |found| {
             let meaning = "existing grants stay in force although the item of their role does not exist, or are pending \
                            although it does";
-            found.steps(Class::Grants, what.clone(), meaning, &[BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &[BACKFILL, TAKE, REBUILD]);
         });
         self.window(&format!("{at}.from"), from, &is.from);
         self.window(&format!("{at}.until"), until, &is.until);
@@ -60,7 +60,7 @@ impl Found<'_> {
         self.compare(&what, when, &is.when, |found| {
             let meaning = "grants for which the condition held, and does not any more, keep their access; those for which it \
                            holds now have none until they are written";
-            found.steps(Class::Grants, what.clone(), meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
         });
         self.last(&format!("{at}.last"), last.as_ref(), is.last.as_ref());
     }
@@ -83,7 +83,7 @@ impl Found<'_> {
                 "the times that are noted for grants that exist are the old ones: access stays or is missing"
             }
         };
-        self.steps(Class::Time, what, meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
+        self.steps(SettingClass::Time, what, meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
     }
 
     /// What the last revocation does.
@@ -91,13 +91,15 @@ impl Found<'_> {
         match (was, is) {
             (None, Some(_)) => {
                 let meaning = "from now on, a subject is deleted with its last grant";
-                self.note(Class::Grants, what, meaning);
+                self.note(SettingClass::Grants, what, meaning);
             }
-            (Some(_), None) => self.note(Class::Grants, what, "from now on, a subject stays without its last grant"),
+            (Some(_), None) => {
+                self.note(SettingClass::Grants, what, "from now on, a subject stays without its last grant")
+            }
             (Some(LastRevoked { written }), Some(is)) if *written != is.written => {
                 let meaning =
                     "other attributes say from now on whether a subject was written since its last grant ended";
-                self.note(Class::Grants, format!("{what}.written"), meaning);
+                self.note(SettingClass::Grants, format!("{what}.written"), meaning);
             }
             (_, _) => {}
         }
@@ -112,9 +114,9 @@ impl Found<'_> {
         if after.iter().any(|rule| !before.contains(rule)) {
             let meaning = "no time is noted for items that exist, so the rule never applies to them. Where the time is over, \
                            it applies at once";
-            self.steps(Class::Time, what.clone(), meaning, &[MEANT, BACKFILL]);
+            self.steps(SettingClass::Time, what.clone(), meaning, &[MEANT, BACKFILL]);
         } else {
-            self.note(Class::Time, what, "times that are noted come, and then nothing is done");
+            self.note(SettingClass::Time, what, "times that are noted come, and then nothing is done");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{BACKFILL, Class, Found, MEANT, TAKE, link_text};
+use super::{BACKFILL, Found, MEANT, SettingClass, TAKE, link_text};
 use crate::model::{CognitoGroups, CognitoMember, GroupOwner, ItemType, LinkId, Model, OfGroups, Precedence, Subject};
 
 /// What tells one membership of an item type from another: the group's template, the links of the group and of the
@@ -18,22 +18,27 @@ impl Found<'_> {
                 "the groups `{}` stay with their members, who keep their access, and nothing deletes them",
                 groups.name
             );
-            self.steps(Class::Cognito, at.clone(), meaning, &["after the deployment, delete them by hand"]);
+            self.steps(SettingClass::Cognito, at.clone(), meaning, &["after the deployment, delete them by hand"]);
         }
         if after.groups.iter().any(|groups| !has(before, groups)) {
-            self.steps(Class::Cognito, at.clone(), "existing items do not have the new groups yet", &[BACKFILL]);
+            self.steps(SettingClass::Cognito, at.clone(), "existing items do not have the new groups yet", &[BACKFILL]);
         }
         for CognitoGroups { name, each, when, precedence, iam_role } in before {
             let Some(now) = after.groups.iter().find(|other| other.name == *name) else { continue };
             if *each != now.each {
                 let meaning = "another name in the group's template stands for each of its values";
-                self.steps(Class::Cognito, at.clone(), meaning, &[BACKFILL, "delete the groups that are left by hand"]);
+                self.steps(
+                    SettingClass::Cognito,
+                    at.clone(),
+                    meaning,
+                    &[BACKFILL, "delete the groups that are left by hand"],
+                );
             }
             if now.when != *when {
                 let meaning = "groups for which the condition held, and does not any more, stay with their members; items for \
                                which it holds now have none yet";
                 let steps = [MEANT, BACKFILL, TAKE, "delete the groups that are left by hand"];
-                self.steps(Class::Cognito, format!("{at}.when"), meaning, &steps);
+                self.steps(SettingClass::Cognito, format!("{at}.when"), meaning, &steps);
             }
             self.precedence(&at, precedence.as_ref(), now.precedence.as_ref());
             self.iam_role(&at, iam_role.as_ref(), now.iam_role.as_ref());
@@ -52,11 +57,11 @@ impl Found<'_> {
         if is_dropped {
             let meaning = "groups of which the model no longer says the precedence keep the one that they have";
             let step = "after the deployment, set it by hand where it is wrong";
-            self.steps(Class::Cognito, what.clone(), meaning, &[step]);
+            self.steps(SettingClass::Cognito, what.clone(), meaning, &[step]);
         }
         if before != after && after.is_some() {
             let meaning = "existing groups keep their precedence until their items change";
-            self.steps(Class::Cognito, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
         }
     }
 
@@ -67,11 +72,11 @@ impl Found<'_> {
             let meaning = "groups of which the model no longer says the IAM role keep the one that they have, and \
                            their members can still get its credentials";
             let step = "before the deployment, give them a role that allows nothing, or change the role's trust policy";
-            self.steps(Class::Cognito, what.clone(), meaning, &[step]);
+            self.steps(SettingClass::Cognito, what.clone(), meaning, &[step]);
         }
         if before != after && after.is_some() {
             let meaning = "existing groups keep their IAM role until their items change";
-            self.steps(Class::Cognito, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
         }
     }
 
@@ -86,11 +91,11 @@ impl Found<'_> {
                 format!("memberships in `{group}` stay: no item implies them any more, so nothing removes them");
             let step = "after the deployment, remove them by hand, or delete the groups if nobody else needs them: a sweep \
                         lists only those in groups that the model still has";
-            self.steps(Class::Cognito, what.clone(), meaning, &[step]);
+            self.steps(SettingClass::Cognito, what.clone(), meaning, &[step]);
         }
         if is.keys().any(|key| !was.contains_key(key)) {
             let meaning = "existing items do not have the new memberships yet: each gives access";
-            self.steps(Class::Cognito, what.clone(), meaning, &[MEANT, BACKFILL]);
+            self.steps(SettingClass::Cognito, what.clone(), meaning, &[MEANT, BACKFILL]);
         }
         for (key, member) in &was {
             if let Some(now) = is.get(key) {
@@ -103,12 +108,12 @@ impl Found<'_> {
         let CognitoMember { user, group, role, group_owner, when, sign_out, shared_with } = before;
         self.compare(what, &(user, group, role), &(&is.user, &is.group, &is.role), |found| {
             let meaning = "another user is the member, or another role: memberships of before stay";
-            found.steps(Class::Cognito, what, meaning, &[BACKFILL, TAKE]);
+            found.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, TAKE]);
         });
         if *when != is.when {
             let meaning = "memberships for which the condition held, and does not any more, stay; items for which it holds \
                            now have none until they are written";
-            self.steps(Class::Cognito, format!("{what}.when"), meaning, &[MEANT, BACKFILL, TAKE]);
+            self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, BACKFILL, TAKE]);
         }
         if *sign_out != is.sign_out {
             let meaning = if is.sign_out {
@@ -116,12 +121,12 @@ impl Found<'_> {
             } else {
                 "users who lose a membership stay signed in from now on"
             };
-            self.note(Class::Cognito, format!("{what}.sign_out"), meaning);
+            self.note(SettingClass::Cognito, format!("{what}.sign_out"), meaning);
         }
         self.compare(what, group_owner, &is.group_owner, |found| found.made(what, group_owner, &is.group_owner));
         self.compare(what, shared_with, &is.shared_with, |found| {
             let meaning = "items of other types can imply the same membership from now on, or cannot any more";
-            found.note(Class::Cognito, what, meaning);
+            found.note(SettingClass::Cognito, what, meaning);
         });
     }
 
@@ -135,23 +140,23 @@ impl Found<'_> {
                 };
                 let (was, is) = (parents(self.old, deleted_with), parents(self.new, now));
                 let meaning = format!("groups that exist are deleted with [{was}], and new ones with [{is}]");
-                self.steps(Class::Cognito, what, meaning, &[BACKFILL]);
+                self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
             }
             (_, GroupOwner::People) => {
                 let meaning = "groups that Instep created stay with their members, also when everything that implies them is \
                                deleted, and no sweep lists them";
                 let step = "keep these groups as yours, or delete them by hand before the deployment";
-                self.steps(Class::Cognito, format!("{what}.made"), meaning, &[step]);
+                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[step]);
             }
             (GroupOwner::People, _) => {
                 let meaning = "groups that people made are not marked: Instep never deletes them. Those that are missing are \
                                made";
-                self.steps(Class::Cognito, format!("{what}.made"), meaning, &[MEANT, BACKFILL]);
+                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[MEANT, BACKFILL]);
             }
             (_, _) => {
                 let meaning = "something else has the groups from now on, and they are made and deleted with that";
                 let step = "then delete the groups that are left by hand";
-                self.steps(Class::Cognito, format!("{what}.made"), meaning, &[BACKFILL, step]);
+                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[BACKFILL, step]);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Guards, and the edges that are in effect by one.
 
-use super::{BACKFILL, Class, Found, MEANT};
+use super::{BACKFILL, Found, MEANT, SettingClass};
 use crate::model::{Claim, Guard, ItemType, UniqueEnd};
 
 impl Found<'_> {
@@ -10,12 +10,12 @@ impl Found<'_> {
             (Some(was), Some(is)) => self.guards(&at, was, is),
             (Some(_), None) => {
                 let meaning = "guards that exist stay, and reserve nothing any more";
-                self.steps(Class::Guards, at, meaning, &["after the deployment, delete them by hand"]);
+                self.steps(SettingClass::Guards, at, meaning, &["after the deployment, delete them by hand"]);
             }
             (None, _) => {
                 let meaning = "owners that exist have reserved nothing yet, and two of them may have one value";
                 let then = "then look at each `guard` and conflict that `instep sweep` lists";
-                self.steps(Class::Guards, at, meaning, &[BACKFILL, then]);
+                self.steps(SettingClass::Guards, at, meaning, &[BACKFILL, then]);
             }
         }
     }
@@ -25,7 +25,7 @@ impl Found<'_> {
         self.compare(&format!("{at}.owner"), owner, &is.owner, |found| {
             let meaning = "guards that exist belong to items of another type";
             found.refuse(
-                Class::Guards,
+                SettingClass::Guards,
                 format!("{at}.owner"),
                 meaning,
                 "keep it, and make a new item type for the other guards",
@@ -36,24 +36,24 @@ impl Found<'_> {
             let meaning = "guards that exist name their owner in other attributes: they have no owner any more, and nobody \
                            releases them if the owner goes first";
             let steps = ["keep the attributes", "if they must change, write the new ones into each guard before the deployment"];
-            found.steps(Class::Guards, what.clone(), meaning, &steps);
+            found.steps(SettingClass::Guards, what.clone(), meaning, &steps);
         });
         self.compare(&format!("{at}.find"), owner_link, &is.owner_link, |found| {
             let meaning = "a deleted owner finds its guards in another way, or by its claims alone";
-            found.steps(Class::Finding, format!("{at}.find"), meaning, &[BACKFILL]);
+            found.steps(SettingClass::Finding, format!("{at}.find"), meaning, &[BACKFILL]);
         });
         let what = format!("{at}.claims");
         self.compare(&what, claims, &is.claims, |found| found.claims(&what, claims, &is.claims));
         self.compare(&format!("{at}.writes"), writes, &is.writes, |found| {
             let meaning = "guards that exist stay as they are: only those that Instep writes from now on have this";
-            found.note(Class::Guards, format!("{at}.writes"), meaning);
+            found.note(SettingClass::Guards, format!("{at}.writes"), meaning);
         });
     }
 
     fn claims(&mut self, what: &str, was: &[Claim], is: &[Claim]) {
         if is.is_empty() {
             let meaning = "no owner claims a value any more: guards that exist stay as long as their owners do";
-            return self.steps(Class::Guards, what, meaning, &[MEANT]);
+            return self.steps(SettingClass::Guards, what, meaning, &[MEANT]);
         }
         let values = |claims: &[Claim]| -> Vec<String> {
             claims
@@ -63,12 +63,12 @@ impl Found<'_> {
         };
         if values(was) == values(is) {
             let meaning = "another claimant takes over the value, at the next write of one of the two";
-            return self.steps(Class::Guards, format!("{what}.transfer"), meaning, &[MEANT, BACKFILL]);
+            return self.steps(SettingClass::Guards, format!("{what}.transfer"), meaning, &[MEANT, BACKFILL]);
         }
         let meaning = "owners claim other values: the guards of the old values stay until their owners change, and the new \
                        values are not reserved";
         let then = "then look at each `guard` and conflict that `instep sweep` lists";
-        self.steps(Class::Guards, what, meaning, &[BACKFILL, then]);
+        self.steps(SettingClass::Guards, what, meaning, &[BACKFILL, then]);
     }
 
     /// Which edges are in effect.
@@ -80,17 +80,17 @@ impl Found<'_> {
                 let is_same = was.is_some_and(|was| was.end == *end && !self.differs(&was.guard, guard));
                 if is_same && was.is_some_and(|was| was.claim != *claim) {
                     let meaning = format!("the claims of {guard_name} stand in another order");
-                    return self.note(Class::Guards, what, meaning);
+                    return self.note(SettingClass::Guards, what, meaning);
                 }
                 let meaning = format!(
                     "of several edges of one {end}, all count until their {guard_name} names one of them; then the others \
                      have no effect"
                 );
-                self.steps(Class::Guards, what, meaning, &[BACKFILL]);
+                self.steps(SettingClass::Guards, what, meaning, &[BACKFILL]);
             }
             None => {
                 self.steps(
-                    Class::Guards,
+                    SettingClass::Guards,
                     what,
                     "edges that had no effect take effect with their next change",
                     &[BACKFILL],

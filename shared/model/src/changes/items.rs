@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{BACKFILL, Class, DRAIN, Found, MEANT, REBUILD, TAKE};
+use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE};
 use crate::matching::Texts;
 use crate::model::{CognitoUser, Grant, Guard, ItemType, Key, KeyForm, Model, Names};
 
@@ -36,7 +36,7 @@ impl Found<'_> {
         let what = format!("items.{name}");
         if before.user_value.is_some() {
             let meaning = "no item names people who sign up in this way any more";
-            return self.note(Class::Cognito, what, meaning);
+            return self.note(SettingClass::Cognito, what, meaning);
         }
         if let Some(taker) = before.forms.iter().find_map(|form| type_of(self.old, before, form, self.new)) {
             let meaning = format!(
@@ -44,7 +44,7 @@ impl Found<'_> {
                 taker.name
             );
             let fix = format!("write `formerly = \"{first}\"` in `[items.{}]`", taker.name);
-            return self.refuse(Class::Identity, what, meaning, fix);
+            return self.refuse(SettingClass::Identity, what, meaning, fix);
         }
         let mut left = vec!["items"];
         left.extend(before.user.as_ref().map(|_| "Cognito users"));
@@ -56,13 +56,13 @@ impl Found<'_> {
             left.join(", ")
         );
         let steps = ["under the old model, delete these items first", DRAIN, "deploy the new model"];
-        self.steps(Class::Identity, what, meaning, &steps);
+        self.steps(SettingClass::Identity, what, meaning, &steps);
     }
 
     fn added(&mut self, after: &ItemType) {
         let what = format!("items.{}", after.label());
         if after.user_value.is_some() {
-            return self.note(Class::Cognito, what, "items name people who sign up in this way from now on");
+            return self.note(SettingClass::Cognito, what, "items name people who sign up in this way from now on");
         }
         let owner = after.forms.iter().find_map(|form| type_of(self.new, after, form, self.old));
         match owner {
@@ -72,14 +72,14 @@ impl Found<'_> {
                     owner.name
                 );
                 let fix = "give it keys of its own, or move these items first, under the old model";
-                self.refuse(Class::Identity, what, meaning, fix);
+                self.refuse(SettingClass::Identity, what, meaning, fix);
             }
             // The type that is gone says so.
-            Some(owner) => self.note(Class::Identity, what, format!("it has the keys of `{}`", owner.name)),
+            Some(owner) => self.note(SettingClass::Identity, what, format!("it has the keys of `{}`", owner.name)),
             None => {
                 let meaning = "nothing was made yet for items that exist; records of them that are parked stay parked";
                 let steps = [BACKFILL, "redrive what was parked of them (`instep redrive`)"];
-                self.steps(Class::Identity, what, meaning, &steps);
+                self.steps(SettingClass::Identity, what, meaning, &steps);
             }
         }
     }
@@ -113,13 +113,13 @@ impl Found<'_> {
         let at = at.as_str();
         self.compare(at, &(name, formerly), &(&after.name, &after.formerly), |found| {
             let meaning = format!("it was `{name}`; bookkeeping, work messages and ids of events keep its first name");
-            found.note(Class::Identity, at, meaning);
+            found.note(SettingClass::Identity, at, meaning);
         });
         self.keys(at, forms, after);
         self.index_keys(at, index_keys, after);
         self.compare(&format!("{at}.type"), type_values, &after.type_values, |found| {
             found.note(
-                Class::Records,
+                SettingClass::Records,
                 format!("{at}.type"),
                 "items with another type than their keys say are reported",
             );
@@ -146,7 +146,7 @@ impl Found<'_> {
     /// By what items name people who sign up.
     fn user_value(&mut self, what: &str) {
         let meaning = "items name people who sign up by another value: memberships of these people stay";
-        self.steps(Class::Cognito, what, meaning, &[BACKFILL, TAKE]);
+        self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, TAKE]);
     }
 
     /// Closed sets of this item type only.
@@ -179,11 +179,11 @@ impl Found<'_> {
         if was.iter().any(|names| !after.assumed.contains(names)) {
             let meaning = "grants in it are pending from now on, but their memberships stay, and so do its groups";
             let steps = [BACKFILL, TAKE, "delete its groups by hand", REBUILD];
-            self.steps(Class::Grants, what.clone(), meaning, &steps);
+            self.steps(SettingClass::Grants, what.clone(), meaning, &steps);
         }
         if after.assumed.iter().any(|names| !was.contains(names)) {
             let meaning = "it exists from now on: grants in it that were pending give access, and its groups are made";
-            self.steps(Class::Grants, what, meaning, &[MEANT, BACKFILL]);
+            self.steps(SettingClass::Grants, what, meaning, &[MEANT, BACKFILL]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Keys of items, and of indexes.
 
 use super::items::type_of;
-use super::{BACKFILL, Class, DRAIN, Found, MEANT, REBUILD};
+use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass};
 use crate::model::{IndexKeys, ItemType, Keep, KeyForm};
 use crate::template::Template;
 
@@ -17,9 +17,13 @@ impl Found<'_> {
             }
             if after.forms.iter().any(|form| !has_form(was, form)) {
                 let meaning = "items with the new spelling of the key belong to this item type from now on";
-                found.note(Class::Keys, what.clone(), meaning);
+                found.note(SettingClass::Keys, what.clone(), meaning);
             } else {
-                found.note(Class::Keys, what.clone(), "Instep writes another spelling of the key first from now on");
+                found.note(
+                    SettingClass::Keys,
+                    what.clone(),
+                    "Instep writes another spelling of the key first from now on",
+                );
             }
         });
     }
@@ -30,12 +34,12 @@ impl Found<'_> {
         if let Some(taker) = before.forms.iter().find_map(|form| type_of(self.old, before, form, self.new)) {
             let meaning =
                 format!("`{}` takes over its keys: what was made for these items is not found any more", taker.name);
-            self.refuse(Class::Identity, what.clone(), meaning, "keep the keys of the two apart");
+            self.refuse(SettingClass::Identity, what.clone(), meaning, "keep the keys of the two apart");
         }
         if let Some(giver) = after.forms.iter().find_map(|form| type_of(self.new, after, form, self.old)) {
             let meaning =
                 format!("it takes over keys of `{}`: what was made for these items is not found any more", giver.name);
-            self.refuse(Class::Identity, what, meaning, "keep the keys of the two apart");
+            self.refuse(SettingClass::Identity, what, meaning, "keep the keys of the two apart");
         }
     }
 
@@ -51,7 +55,7 @@ impl Found<'_> {
             );
             let keep = "keep the old names: `names.N.attribute` gives a name another attribute";
             let steps = [keep, "if they must change, delete nothing until this is done", BACKFILL, REBUILD];
-            return self.steps(Class::Keys, what, meaning, &steps);
+            return self.steps(SettingClass::Keys, what, meaning, &steps);
         }
         let meaning = format!(
             "items with the key {pk} / {sk} belong to no item type any more: they are parked, no cascade finds them, and a \
@@ -60,7 +64,7 @@ impl Found<'_> {
         let is_owner = self.new.type_named(&after.name).is_some_and(|of| !self.new.guards_of(of).is_empty());
         if is_owner {
             let fix = "keep it: the owner of a guard has one spelling of its key";
-            return self.refuse(Class::Keys, what, meaning, fix);
+            return self.refuse(SettingClass::Keys, what, meaning, fix);
         }
         let steps = [
             "deploy a model with both spellings, the new one first",
@@ -69,7 +73,7 @@ impl Found<'_> {
             "then deploy this model",
             REBUILD,
         ];
-        self.steps(Class::Keys, what, meaning, &steps);
+        self.steps(SettingClass::Keys, what, meaning, &steps);
     }
 
     /// The attributes of the indexes.
@@ -105,12 +109,12 @@ impl Found<'_> {
     fn index_keys_gone(&mut self, what: &str, after: &ItemType, templates: [Option<&Template>; 2]) {
         let in_key = |name: &str| after.forms.iter().all(|form| form.names.contains(name));
         if templates.into_iter().flatten().flat_map(Template::names).all(in_key) {
-            self.note(Class::Finding, what, "Instep no longer looks for such items in this index");
+            self.note(SettingClass::Finding, what, "Instep no longer looks for such items in this index");
         } else {
             let meaning = "names that an item has in this index key alone have no value any more: it loses what it refers to \
                            by them";
             let step = "before the deployment, write these names into attributes of each such item";
-            self.steps(Class::Source, what, meaning, &[step, MEANT]);
+            self.steps(SettingClass::Source, what, meaning, &[step, MEANT]);
         }
     }
 
@@ -120,13 +124,13 @@ impl Found<'_> {
             let meaning = "existing items keep the index keys that they have until their next change: until then, no deletion \
                            finds them by this index";
             let step = format!("{BACKFILL}: it writes the keys");
-            self.steps(Class::Finding, what, meaning, &[&step, "delete nothing that they depend on until then"]);
+            self.steps(SettingClass::Finding, what, meaning, &[&step, "delete nothing that they depend on until then"]);
         } else {
             let meaning = "existing items do not have these keys: they and their grants stay when what they depend on is \
                            deleted, and no sweep says so";
             let step = "before the deployment, write the keys into every such item, or add `keep = true`, deploy, and run \
                         `instep backfill`";
-            self.steps(Class::Finding, what, meaning, &[step]);
+            self.steps(SettingClass::Finding, what, meaning, &[step]);
         }
     }
 
@@ -135,11 +139,11 @@ impl Found<'_> {
             (Keep::No, _) | (Keep::Fill, Keep::Always) => {
                 let meaning = "existing items keep the index keys that they have until their next change. What has another \
                                key is found once Instep has corrected that, and goes with what it depends on";
-                self.steps(Class::Finding, format!("{what}.keep"), meaning, &[BACKFILL]);
+                self.steps(SettingClass::Finding, format!("{what}.keep"), meaning, &[BACKFILL]);
             }
             (Keep::Always | Keep::Fill, _) => {
                 let meaning = "Instep corrects fewer keys from now on: an item with a wrong one is not found by it";
-                self.note(Class::Finding, format!("{what}.keep"), meaning);
+                self.note(SettingClass::Finding, format!("{what}.keep"), meaning);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical::text;
-use super::{BACKFILL, Class, Found, MEANT, REBUILD, TAKE, TELL, link_text};
+use super::{BACKFILL, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, link_text};
 use crate::model::{FindQuery, Link, LinkRole, Model, ToDependents, ToParent};
 
 /// What a sweep says of children without a parent.
@@ -50,31 +50,31 @@ impl Found<'_> {
                 format!("items that depended on a {to} by this reference stay from now on when it is deleted");
             let steps =
                 [MEANT, "if the reference is written in another way: deploy with both attributes first (`names`)"];
-            self.steps(Class::References, what, meaning, &steps);
+            self.steps(SettingClass::References, what, meaning, &steps);
         } else {
             let meaning = "this reference is gone: cascades that are under way do not continue over it, and its \
                            back-references stay until a sweep deletes them";
-            self.note(Class::References, what, meaning);
+            self.note(SettingClass::References, what, meaning);
         }
     }
 
     fn link_new(&mut self, what: &str, link: &Link) {
         if matches!(link.find, ToDependents::BackReference) {
-            self.steps(Class::Finding, what, no_back_references(self.new, link), &[BACKFILL]);
+            self.steps(SettingClass::Finding, what, no_back_references(self.new, link), &[BACKFILL]);
         }
         if link.deleted_with {
             let meaning = "items are deleted with it from now on; those whose parent was deleted before stay";
-            self.steps(Class::References, what, meaning, &[BACKFILL, ORPHANS]);
+            self.steps(SettingClass::References, what, meaning, &[BACKFILL, ORPHANS]);
         } else if link.needed {
             let to = self.new.item(link.to).label();
             let meaning = format!(
                 "what it gives waits for the {to} from now on: access that exists stays although there is none"
             );
-            self.steps(Class::Grants, what, meaning, &[BACKFILL, TAKE, REBUILD]);
+            self.steps(SettingClass::Grants, what, meaning, &[BACKFILL, TAKE, REBUILD]);
         }
         self.addresses(what, None, link);
         if !matches!(link.find, ToDependents::BackReference) && !link.deleted_with && !link.needed {
-            self.note(Class::References, what, "events and cascades know this reference from now on");
+            self.note(SettingClass::References, what, "events and cascades know this reference from now on");
         }
     }
 
@@ -98,11 +98,11 @@ impl Found<'_> {
         // The two are the link of one text.
         let key = (from, to, when, condition, names);
         self.compare(what, &key, &(&is.from, &is.to, &is.when, &is.condition, &is.names), |found| {
-            found.steps(Class::References, what, "the reference leads to other items", &[BACKFILL, TAKE]);
+            found.steps(SettingClass::References, what, "the reference leads to other items", &[BACKFILL, TAKE]);
         });
         self.compare(what, &(each, beside_key), &(&is.each, &is.beside_key), |found| {
             let meaning = "the reference leads to the items of other texts: of one, or of each in a list";
-            found.steps(Class::References, what, meaning, &[BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::References, what, meaning, &[BACKFILL, TAKE, REBUILD]);
         });
         self.compare(what, up, &is.up, |found| found.up(what, (up, was), is));
         self.compare(what, find, &is.find, |found| found.find(what, find, is));
@@ -112,17 +112,22 @@ impl Found<'_> {
                 Some(_) => "from now on, the item at the far end is deleted with the last one at this end",
                 None => "from now on, the item at the far end stays when the last one at this end is deleted",
             };
-            found.note(Class::References, what, meaning);
+            found.note(SettingClass::References, what, meaning);
         });
         self.compare(what, role, &is.role, |found| match (role, &is.role) {
             (LinkRole::EdgeEnd(_), _) | (_, LinkRole::EdgeEnd(_)) => {
-                found.steps(Class::Events, what, "events call this end of an edge something else", &[TELL, REBUILD]);
+                found.steps(
+                    SettingClass::Events,
+                    what,
+                    "events call this end of an edge something else",
+                    &[TELL, REBUILD],
+                );
             }
-            (_, _) => found.note(Class::References, what, "output calls this reference something else"),
+            (_, _) => found.note(SettingClass::References, what, "output calls this reference something else"),
         });
         if *written != is.written {
             let meaning = "other attributes say from now on whether a child belongs to a parent that was written again";
-            self.note(Class::References, format!("{what}.written"), meaning);
+            self.note(SettingClass::References, format!("{what}.written"), meaning);
         }
     }
 
@@ -131,11 +136,11 @@ impl Found<'_> {
         match (deleted_with, is.deleted_with) {
             (false, true) => {
                 let meaning = "items are deleted with it from now on; those whose parent was deleted before stay";
-                self.steps(Class::References, what, meaning, &[BACKFILL, ORPHANS]);
+                self.steps(SettingClass::References, what, meaning, &[BACKFILL, ORPHANS]);
             }
             (true, false) => {
                 let meaning = "items stay from now on when it is deleted";
-                self.steps(Class::References, what, meaning, &[MEANT]);
+                self.steps(SettingClass::References, what, meaning, &[MEANT]);
             }
             (_, _) => {}
         }
@@ -145,7 +150,7 @@ impl Found<'_> {
             } else {
                 "grants no longer wait for it: those that were pending give access once they are written"
             };
-            self.steps(Class::Grants, what, meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
+            self.steps(SettingClass::Grants, what, meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
         }
     }
 
@@ -154,7 +159,7 @@ impl Found<'_> {
         self.addresses(what, Some(was), is);
         match (up, &is.up) {
             (_, ToParent::Key | ToParent::Partition(_)) => {
-                self.note(Class::Finding, what, "what it depends on is found by its key in the table");
+                self.note(SettingClass::Finding, what, "what it depends on is found by its key in the table");
             }
             (_, ToParent::Index { index, pk, sk_prefix, sk_is_whole }) => {
                 let whole = if *sk_is_whole { "" } else { " (the beginning)" };
@@ -163,11 +168,16 @@ impl Found<'_> {
                     "what it depends on is found by index {index} with {pk} / {sk_prefix}{whole}: not if its items have no \
                      such keys yet"
                 );
-                self.steps(Class::Finding, what, meaning, &["before the deployment, write these keys", BACKFILL]);
+                self.steps(
+                    SettingClass::Finding,
+                    what,
+                    meaning,
+                    &["before the deployment, write these keys", BACKFILL],
+                );
             }
             (_, ToParent::Unknown) => {
                 self.steps(
-                    Class::Finding,
+                    SettingClass::Finding,
                     what,
                     "what it depends on is found by notes that do not exist yet",
                     &[BACKFILL],
@@ -186,7 +196,7 @@ impl Found<'_> {
         if needs(self.new, is) && !was.is_some_and(|was| needs(self.old, was)) {
             let to = &self.new.item(is.to).name;
             let meaning = format!("existing {to} items have no addresses: what refers to one does not find it");
-            self.steps(Class::Finding, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Finding, what, meaning, &[BACKFILL]);
         }
     }
 
@@ -195,11 +205,11 @@ impl Found<'_> {
         match (was, &link.find) {
             (_, ToDependents::BackReference) => {
                 let meaning = no_back_references(self.new, link);
-                self.steps(Class::Finding, what, meaning, &[BACKFILL]);
+                self.steps(SettingClass::Finding, what, meaning, &[BACKFILL]);
             }
             (_, ToDependents::Sweep) => {
                 let meaning = "from now on, no deletion finds them: they stay until a sweep";
-                self.steps(Class::Finding, what, meaning, &[MEANT, ORPHANS]);
+                self.steps(SettingClass::Finding, what, meaning, &[MEANT, ORPHANS]);
             }
             (ToDependents::BackReference, ToDependents::Queries(_)) => {
                 let meaning = "items without the keys of these queries stay when it is deleted. A sweep that repairs deletes \
@@ -209,12 +219,12 @@ impl Found<'_> {
                     BACKFILL,
                     "let no sweep repair anything before that is done (`Sweep=report`)",
                 ];
-                self.steps(Class::Finding, what, meaning, &steps);
+                self.steps(SettingClass::Finding, what, meaning, &steps);
             }
             (ToDependents::Sweep, ToDependents::Queries(_)) => {
                 let meaning = "a deletion finds them from now on, if they have the keys of these queries";
                 self.steps(
-                    Class::Finding,
+                    SettingClass::Finding,
                     what,
                     meaning,
                     &["before the deployment, write the keys", BACKFILL, ORPHANS],
@@ -227,13 +237,17 @@ impl Found<'_> {
                 let keeps_indexes = was.iter().filter(|query| query.0).all(is_kept);
                 if keeps_indexes && (!is_new_index || was.iter().all(is_kept)) {
                     // The keys of the table say themselves what a change of them means.
-                    self.note(Class::Finding, what, "they are found by other queries of the table, or by further ones");
+                    self.note(
+                        SettingClass::Finding,
+                        what,
+                        "they are found by other queries of the table, or by further ones",
+                    );
                 } else {
                     let meaning = "they are found by other queries: items and grants without the new keys are not found, and \
                                    stay when it is deleted";
                     let steps =
                         ["before the deployment, write the keys into every such item, or add `keep = true`", BACKFILL];
-                    self.steps(Class::Finding, what, meaning, &steps);
+                    self.steps(SettingClass::Finding, what, meaning, &steps);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! What a change of the model means for what exists.
 //!
 //! Each struct of a model is taken apart without `..` and without `field: _`: a new field of the model does not compile
-//! before a change of it is in a [`Class`], with what follows and what has to be done. A test refuses what would get
+//! before a change of it is in a [`SettingClass`], with what follows and what has to be done. A test refuses what would get
 //! around that. As a second guard, [`canonical`] texts of both models are compared: a difference that nothing reports
 //! is never "deploy".
 
@@ -30,7 +30,7 @@ const FINGERPRINT_BYTES: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelChange {
     /// What the setting is about.
-    pub class: Class,
+    pub class: SettingClass,
     /// The setting, such as `items.Team.cognito.groups`.
     pub what: String,
     /// What follows for items, Cognito, bookkeeping and subscribers.
@@ -41,7 +41,7 @@ pub struct ModelChange {
 
 /// What a setting is about: which questions a change of it asks of what exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub enum SettingClass {
     /// By what Instep knows what it made.
     Identity,
     /// Which keys are items of a type.
@@ -76,7 +76,7 @@ pub enum Class {
     Unknown,
 }
 
-impl Class {
+impl SettingClass {
     /// What people call it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -114,7 +114,7 @@ pub enum Advice {
 
 /// Whether a new model can be deployed. The later, the worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum ChangeVerdict {
     /// Nothing else is needed.
     Deploy,
     /// With steps of people.
@@ -126,16 +126,16 @@ pub enum Verdict {
 impl Advice {
     /// The verdict on a model with this change alone.
     #[must_use]
-    pub const fn verdict(&self) -> Verdict {
+    pub const fn verdict(&self) -> ChangeVerdict {
         match self {
-            Self::Nothing => Verdict::Deploy,
-            Self::Steps(_) => Verdict::DeployWithSteps,
-            Self::DoNotDeploy(_) => Verdict::DoNotDeploy,
+            Self::Nothing => ChangeVerdict::Deploy,
+            Self::Steps(_) => ChangeVerdict::DeployWithSteps,
+            Self::DoNotDeploy(_) => ChangeVerdict::DoNotDeploy,
         }
     }
 }
 
-impl Verdict {
+impl ChangeVerdict {
     /// The verdict on a model with all of these changes.
     #[must_use]
     pub fn of(changes: &[ModelChange]) -> Self {
@@ -218,7 +218,7 @@ impl Found<'_> {
         compare(self);
         if differs && self.reported == before {
             let meaning = "the two models differ here, and this version of Instep does not know what that means";
-            self.refuse(Class::Unknown, what, meaning, "report this as a bug of Instep, with both models");
+            self.refuse(SettingClass::Unknown, what, meaning, "report this as a bug of Instep, with both models");
         }
     }
 
@@ -230,22 +230,28 @@ impl Found<'_> {
     }
 
     /// There is nothing to do.
-    fn note(&mut self, class: Class, what: impl Into<String>, meaning: impl Into<String>) {
+    fn note(&mut self, class: SettingClass, what: impl Into<String>, meaning: impl Into<String>) {
         self.push(class, what.into(), meaning.into(), Advice::Nothing);
     }
 
     /// There are steps for people, in this order.
-    fn steps(&mut self, class: Class, what: impl Into<String>, meaning: impl Into<String>, steps: &[&str]) {
+    fn steps(&mut self, class: SettingClass, what: impl Into<String>, meaning: impl Into<String>, steps: &[&str]) {
         let steps = steps.iter().map(|step| (*step).to_owned()).collect();
         self.push(class, what.into(), meaning.into(), Advice::Steps(steps));
     }
 
     /// The new model must not be deployed.
-    fn refuse(&mut self, class: Class, what: impl Into<String>, meaning: impl Into<String>, fix: impl Into<String>) {
+    fn refuse(
+        &mut self,
+        class: SettingClass,
+        what: impl Into<String>,
+        meaning: impl Into<String>,
+        fix: impl Into<String>,
+    ) {
         self.push(class, what.into(), meaning.into(), Advice::DoNotDeploy(fix.into()));
     }
 
-    fn push(&mut self, class: Class, what: String, meaning: String, advice: Advice) {
+    fn push(&mut self, class: SettingClass, what: String, meaning: String, advice: Advice) {
         self.reported += 1;
         let change = ModelChange { class, what, meaning, advice };
         // Two references to one item, or two keys in one index, can say the same.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::links::of_both;
-use super::{BACKFILL, Class, DRAIN, Found, MEANT, REBUILD, TAKE, TELL, canonical};
+use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, canonical};
 use crate::model::{ExtraPolicy, Index, ItemType, Marker, Model, NameRule, Reads, TableSchema, Unknown};
 use crate::template::base;
 
@@ -34,16 +34,16 @@ impl Found<'_> {
                 "events get other ids, work messages of `{name}` are parked, and Instep no longer knows its own Cognito \
                  groups by their mark"
             );
-            self.refuse(Class::Identity, "model", meaning, format!("keep `model = \"{name}\"`"));
+            self.refuse(SettingClass::Identity, "model", meaning, format!("keep `model = \"{name}\"`"));
         }
         self.compare("source", source, &new.source, |found| found.no_rule_matches("source"));
         self.compare("detail_type", detail_type, &new.detail_type, |found| found.no_rule_matches("detail_type"));
         self.compare("correlation", correlation, &new.correlation, |found| {
-            found.note(Class::Events, "correlation", "events have another correlation id, or none");
+            found.note(SettingClass::Events, "correlation", "events have another correlation id, or none");
         });
         self.compare("tenant", tenant, &new.tenant, |found| {
             let meaning = "events carry another tenant, or none: rules that select by it match others, and say nothing";
-            found.steps(Class::Events, "tenant", meaning, &[TELL]);
+            found.steps(SettingClass::Events, "tenant", meaning, &[TELL]);
         });
         self.secret(secret, &new.secret);
         self.compare("table", table, &new.table, |found| found.table(table, &new.table));
@@ -69,19 +69,19 @@ impl Found<'_> {
 
     fn no_rule_matches(&mut self, what: &str) {
         let meaning = "the rules of subscribers match no event any more, and say nothing";
-        self.steps(Class::Events, what, meaning, &[TELL]);
+        self.steps(SettingClass::Events, what, meaning, &[TELL]);
     }
 
     fn secret(&mut self, was: &BTreeSet<String>, is: &BTreeSet<String>) {
         for secret in is.difference(was) {
             let meaning =
                 "messages, parked records, captures and archives that exist keep the value: delete them by hand";
-            self.note(Class::Privacy, format!("table.secret: {secret}"), meaning);
+            self.note(SettingClass::Privacy, format!("table.secret: {secret}"), meaning);
         }
         for secret in was.difference(is) {
             let meaning = "records that are parked have it masked and cannot be redriven, and it can leave the table";
             let steps = ["before the deployment, redrive or drop what is parked (`instep redrive`)", MEANT];
-            self.steps(Class::Privacy, format!("table.secret: {secret}"), meaning, &steps);
+            self.steps(SettingClass::Privacy, format!("table.secret: {secret}"), meaning, &steps);
         }
     }
 
@@ -90,13 +90,13 @@ impl Found<'_> {
         for (what, was, is) in [("table.pk", pk, &is.pk), ("table.sk", sk, &is.sk)] {
             if was != is {
                 let meaning = "this is another table: no item of the old one has these keys";
-                self.refuse(Class::Identity, what, meaning, "deploy a second Instep for the new table");
+                self.refuse(SettingClass::Identity, what, meaning, "deploy a second Instep for the new table");
             }
         }
         if *type_attribute != is.type_attribute {
             let meaning =
                 "guards that Instep writes from now on have another attribute; those that exist stay as they are";
-            self.note(Class::Records, "table.type", meaning);
+            self.note(SettingClass::Records, "table.type", meaning);
         }
         if *ttl != is.ttl {
             let meaning = "AWS refuses another TTL attribute while one is enabled. Tombstones that exist keep the old \
@@ -105,7 +105,7 @@ impl Found<'_> {
                 "before the deployment, disable the table's time to live, in a deployment of its own",
                 "deploy the new model an hour later",
             ];
-            self.steps(Class::Stack, "table.ttl", meaning, &steps);
+            self.steps(SettingClass::Stack, "table.ttl", meaning, &steps);
         }
         if *unknown != is.unknown {
             let meaning = match is.unknown {
@@ -114,7 +114,7 @@ impl Found<'_> {
                 }
                 Unknown::Park => "from now on, each record of an item that no item type describes is parked",
             };
-            self.note(Class::Records, "table.unknown", meaning);
+            self.note(SettingClass::Records, "table.unknown", meaning);
         }
     }
 
@@ -128,27 +128,27 @@ impl Found<'_> {
             let Some(now) = is.get(name) else {
                 let steps =
                     ["deploy the new model in a template that still has the index", "then deploy one without it"];
-                self.steps(Class::Stack, what, "what queries it is under way while it is deleted", &steps);
+                self.steps(SettingClass::Stack, what, "what queries it is under way while it is deleted", &steps);
                 continue;
             };
             let own = |spellings: Option<&Vec<String>>| spellings.and_then(|all| all.first().cloned());
             if own(Some(pk)) != own(Some(&now.pk)) || own(sk.as_ref()) != own(now.sk.as_ref()) {
                 let meaning = "AWS changes the keys of no index";
                 let fix = "give the index another name: add that one, deploy, and remove this one afterwards";
-                self.refuse(Class::Stack, what, meaning, fix);
+                self.refuse(SettingClass::Stack, what, meaning, fix);
             } else if *pk != now.pk || *sk != now.sk {
                 let gone = pk.iter().chain(sk.iter().flatten());
                 let kept: Vec<&String> = now.pk.iter().chain(now.sk.iter().flatten()).collect();
                 if gone.into_iter().all(|spelling| kept.contains(&spelling)) {
                     self.note(
-                        Class::Finding,
+                        SettingClass::Finding,
                         what,
                         "items with the further spelling are in the index once Instep keeps it",
                     );
                 } else {
                     let meaning = "items that have only the spelling that is gone give none of these keys any more";
                     let steps = ["before the deployment, write the index's own attributes into them", MEANT];
-                    self.steps(Class::Finding, what, meaning, &steps);
+                    self.steps(SettingClass::Finding, what, meaning, &steps);
                 }
             }
         }
@@ -159,7 +159,7 @@ impl Found<'_> {
                 "then deploy the new model, and run `instep backfill`, which writes the index keys that Instep keeps",
             ];
             let meaning = "records whose queries it serves fail, or are parked, until the index is there";
-            self.steps(Class::Stack, format!("indexes.{name}"), meaning, &steps);
+            self.steps(SettingClass::Stack, format!("indexes.{name}"), meaning, &steps);
         }
     }
 
@@ -185,11 +185,11 @@ impl Found<'_> {
                            shape belong to no item type";
             let steps =
                 ["before the deployment, move the items whose text has another shape", DRAIN, BACKFILL, TAKE, REBUILD];
-            self.steps(Class::Source, format!("names.{name}.like"), meaning, &steps);
+            self.steps(SettingClass::Source, format!("names.{name}.like"), meaning, &steps);
         }
         if *time != is.is {
             let meaning = "times of items that exist are read in another way, and no time is noted for them yet";
-            self.steps(Class::Time, format!("names.{name}.is"), meaning, &[BACKFILL]);
+            self.steps(SettingClass::Time, format!("names.{name}.is"), meaning, &[BACKFILL]);
         }
     }
 
@@ -204,7 +204,7 @@ impl Found<'_> {
                 "an item without {} keeps its value; one that has it already has that value from now on",
                 new.join(", ")
             );
-            return self.note(Class::Source, what, meaning);
+            return self.note(SettingClass::Source, what, meaning);
         }
         let meaning = format!(
             "items that have the value in {} alone lose it: access stays, parents are lost, and a sweep deletes their \
@@ -215,7 +215,7 @@ impl Found<'_> {
         both.extend(was.iter().filter(|one| !is.contains(one)));
         let both =
             format!("before the deployment, deploy `attribute = {both:?}` and write each item with the new attribute");
-        self.steps(Class::Source, what, meaning, &[&both, DRAIN, BACKFILL, TAKE, REBUILD]);
+        self.steps(SettingClass::Source, what, meaning, &[&both, DRAIN, BACKFILL, TAKE, REBUILD]);
     }
 
     /// The values that a name can have, in all item types or in one.
@@ -234,11 +234,11 @@ impl Found<'_> {
                 "deploy the new model, and delete the Cognito groups of these values",
                 REBUILD,
             ];
-            self.steps(Class::Values, what, meaning, &steps);
+            self.steps(SettingClass::Values, what, meaning, &steps);
         }
         if is.iter().any(|value| !was.contains(value)) || is.is_empty() {
             let meaning = format!("items that exist have no groups yet for the new values of `{name}`");
-            self.steps(Class::Values, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Values, what, meaning, &[BACKFILL]);
         }
     }
 
@@ -247,11 +247,11 @@ impl Found<'_> {
             Marker::Name => {
                 let meaning = "a group of people whose name matches a template belongs to Instep from now on, which may \
                                delete it";
-                self.steps(Class::Sweep, "cognito.marker", meaning, &["keep the old value", MEANT]);
+                self.steps(SettingClass::Sweep, "cognito.marker", meaning, &["keep the old value", MEANT]);
             }
             Marker::Description => {
                 let meaning = "groups that Instep made have no mark: they are not deleted with their item";
-                self.steps(Class::Sweep, "cognito.marker", meaning, &["keep the old value", BACKFILL]);
+                self.steps(SettingClass::Sweep, "cognito.marker", meaning, &["keep the old value", BACKFILL]);
             }
         }
     }
@@ -261,9 +261,11 @@ impl Found<'_> {
             ExtraPolicy::Remove => {
                 let meaning = format!("the next sweep that repairs removes {which}: all that there are");
                 let step = "before the deployment, look at what `instep sweep` lists under the old model";
-                self.steps(Class::Sweep, what, meaning, &[step]);
+                self.steps(SettingClass::Sweep, what, meaning, &[step]);
             }
-            ExtraPolicy::Report => self.note(Class::Sweep, what, format!("a sweep only reports {which} from now on")),
+            ExtraPolicy::Report => {
+                self.note(SettingClass::Sweep, what, format!("a sweep only reports {which} from now on"))
+            }
         }
     }
 
@@ -280,11 +282,11 @@ impl Found<'_> {
                 DRAIN,
                 "deploy the new model",
             ];
-            self.steps(Class::Keys, format!("{name}: |lower"), meaning, &steps);
+            self.steps(SettingClass::Keys, format!("{name}: |lower"), meaning, &steps);
         }
         for name in old.lowered.difference(&new.lowered) {
             let meaning = format!("items with upper case in `{name}` were parked and are handled from now on");
-            self.steps(Class::Keys, format!("{name}: |lower"), meaning, &[BACKFILL]);
+            self.steps(SettingClass::Keys, format!("{name}: |lower"), meaning, &[BACKFILL]);
         }
         for (name, ends) in &new.forbidden {
             let before = old.forbidden.get(name);
@@ -295,7 +297,7 @@ impl Found<'_> {
                         end.template
                     );
                     let steps = ["under the old model, move such items to other keys", DRAIN, "deploy the new model"];
-                    self.steps(Class::Keys, format!("{name}: characters"), meaning, &steps);
+                    self.steps(SettingClass::Keys, format!("{name}: characters"), meaning, &steps);
                 }
             }
         }
@@ -313,14 +315,14 @@ impl Found<'_> {
                                Cognito refuses to change that: two items could share a user";
                 let fix = "write the names of users with `|lower`, or make another pool. With a pool of your own that tells \
                            upper case from lower case, this does not matter";
-                self.refuse(Class::Stack, "cognito.user.name", meaning, fix);
+                self.refuse(SettingClass::Stack, "cognito.user.name", meaning, fix);
             }
             (false, true) if has_pool => {
                 let meaning = "if the stack made the pool, it tells upper case from lower case, and Cognito refuses to \
                                change that: people type their name in lower case";
                 let step =
                     "before the deployment, write `CaseSensitive: true` into the template, if it does not say so";
-                self.steps(Class::Stack, "cognito.user.name", meaning, &[step]);
+                self.steps(SettingClass::Stack, "cognito.user.name", meaning, &[step]);
             }
             (_, _) => {}
         }

@@ -3,8 +3,8 @@
 //! A verdict that needs the table's items is the careful one here: steps, which a table may show to be needless.
 #![expect(clippy::too_many_lines, reason = "each function is a table of cases")]
 
-use instep_model::Verdict::{Deploy, DeployWithSteps as Steps, DoNotDeploy as Never};
-use instep_model::{Advice, Class, Model, Verdict};
+use instep_model::ChangeVerdict::{Deploy, DeployWithSteps as Steps, DoNotDeploy as Never};
+use instep_model::{Advice, ChangeVerdict, Model, SettingClass};
 
 use crate::{DESIGNS, design};
 
@@ -93,20 +93,20 @@ struct Case<'a> {
     /// What the new one has instead of lines of the old one.
     new: Edits<'a>,
     /// The verdict that a table with such items gives.
-    table: Verdict,
+    table: ChangeVerdict,
     /// The verdict without a table.
-    verdict: Verdict,
+    verdict: ChangeVerdict,
     /// A setting that is named, and its class.
-    what: Option<(&'a str, Class)>,
+    what: Option<(&'a str, SettingClass)>,
 }
 
 const fn case<'a>(
     name: &'a str,
     old: Edits<'a>,
     new: Edits<'a>,
-    table: Verdict,
-    verdict: Verdict,
-    what: Option<(&'a str, Class)>,
+    table: ChangeVerdict,
+    verdict: ChangeVerdict,
+    what: Option<(&'a str, SettingClass)>,
 ) -> Case<'a> {
     Case { name, old, new, table, verdict, what }
 }
@@ -127,10 +127,10 @@ fn check(cases: &[Case<'_>]) {
     for Case { name, old, new, table, verdict, what } in cases {
         let old = edited(CLUBS, old);
         let changes = parse(&edited(&old, new)).changes_since(&parse(&old));
-        let found = Verdict::of(&changes);
+        let found = ChangeVerdict::of(&changes);
         let is_named =
             what.is_none_or(|(what, class)| changes.iter().any(|one| one.what == what && one.class == class));
-        let is_known = !changes.iter().any(|change| change.class == Class::Unknown);
+        let is_known = !changes.iter().any(|change| change.class == SettingClass::Unknown);
         if found != *verdict || found < *table || !is_named || !is_known {
             wrong += &format!("{name}: {found:?}, expected {verdict:?} and {what:?}\n{changes:#?}\n");
         }
@@ -148,7 +148,7 @@ fn keys_and_item_types() {
             &[("model = \"clubs\"", "model = \"teams\"")],
             Never,
             Never,
-            Some(("model", Class::Identity)),
+            Some(("model", SettingClass::Identity)),
         ),
         case(
             "type without formerly",
@@ -156,7 +156,7 @@ fn keys_and_item_types() {
             &[("[items.Photo]", "[items.Picture]")],
             Never,
             Never,
-            Some(("items.Photo", Class::Identity)),
+            Some(("items.Photo", SettingClass::Identity)),
         ),
         case(
             "type without formerly, with other names in its key",
@@ -164,7 +164,7 @@ fn keys_and_item_types() {
             &[("[items.Photo]\npk = \"PHOTO#{photo}\"", "[items.Picture]\npk = \"PHOTO#{picture}\"")],
             Never,
             Never,
-            Some(("items.Photo", Class::Identity)),
+            Some(("items.Photo", SettingClass::Identity)),
         ),
         case(
             "type with formerly",
@@ -172,7 +172,7 @@ fn keys_and_item_types() {
             &[("[items.Photo]", "[items.Picture]\nformerly = \"Photo\"")],
             Deploy,
             Deploy,
-            Some(("items.Picture", Class::Identity)),
+            Some(("items.Picture", SettingClass::Identity)),
         ),
         case(
             "type with a narrower key than another one",
@@ -180,17 +180,17 @@ fn keys_and_item_types() {
             &[("[items.Photo]", "[items.Final]\npk = \"CLUB#{club}\"\nsk = \"MATCH#1\"\n[items.Photo]")],
             Never,
             Never,
-            Some(("items.Final", Class::Identity)),
+            Some(("items.Final", SettingClass::Identity)),
         ),
-        case("grant's type gone", &[], &[(&place, "")], Steps, Steps, Some(("items.Place", Class::Identity))),
-        case("guard's type gone", &[], &[(MAIL, "")], Steps, Steps, Some(("items.Mail", Class::Identity))),
+        case("grant's type gone", &[], &[(&place, "")], Steps, Steps, Some(("items.Place", SettingClass::Identity))),
+        case("guard's type gone", &[], &[(MAIL, "")], Steps, Steps, Some(("items.Mail", SettingClass::Identity))),
         case(
             "guard's type new",
             &[(MAIL, "")],
             &[("[items.Club]", &format!("{MAIL}[items.Club]"))],
             Steps,
             Steps,
-            Some(("items.Mail", Class::Identity)),
+            Some(("items.Mail", SettingClass::Identity)),
         ),
         case(
             "spelling of a key added",
@@ -198,7 +198,7 @@ fn keys_and_item_types() {
             &[(MATCH, "sk = [\"GAME#{match}\", \"MATCH#{match}\"]\n")],
             Deploy,
             Deploy,
-            Some(("items.Match.pk, sk", Class::Keys)),
+            Some(("items.Match.pk, sk", SettingClass::Keys)),
         ),
         case(
             "spelling of a key gone",
@@ -206,7 +206,7 @@ fn keys_and_item_types() {
             &[("sk = [\"GAME#{match}\", \"MATCH#{match}\"]\n", "sk = \"GAME#{match}\"\n")],
             Steps,
             Steps,
-            Some(("items.Match.pk, sk", Class::Keys)),
+            Some(("items.Match.pk, sk", SettingClass::Keys)),
         ),
         case(
             "key of a child",
@@ -214,7 +214,7 @@ fn keys_and_item_types() {
             &[(MATCH, "sk = \"GAME#{match}\"\n")],
             Steps,
             Steps,
-            Some(("items.Match.pk, sk", Class::Keys)),
+            Some(("items.Match.pk, sk", SettingClass::Keys)),
         ),
         case(
             "key of a grant",
@@ -222,7 +222,7 @@ fn keys_and_item_types() {
             &[("sk = \"PLACE#{player}\"", "sk = \"SPOT#{player}\"")],
             Steps,
             Steps,
-            Some(("items.Place.pk, sk", Class::Keys)),
+            Some(("items.Place.pk, sk", SettingClass::Keys)),
         ),
         case(
             "key of the owner of a guard",
@@ -230,7 +230,7 @@ fn keys_and_item_types() {
             &[("pk = \"PLAYER#{player}\"\nsk = \"PROFILE\"", "pk = \"PLAYER#{player}\"\nsk = \"PERSON\"")],
             Steps,
             Never,
-            Some(("items.Player.pk, sk", Class::Keys)),
+            Some(("items.Player.pk, sk", SettingClass::Keys)),
         ),
         case(
             "pad in a key",
@@ -238,7 +238,7 @@ fn keys_and_item_types() {
             &[("pad:3", "pad:5")],
             Steps,
             Steps,
-            Some(("items.Match.pk, sk", Class::Keys)),
+            Some(("items.Match.pk, sk", SettingClass::Keys)),
         ),
         case(
             "urlencode in a key",
@@ -246,7 +246,7 @@ fn keys_and_item_types() {
             &[(MATCH, "sk = \"MATCH#{match|urlencode}\"\n")],
             Steps,
             Steps,
-            Some(("items.Match.pk, sk", Class::Keys)),
+            Some(("items.Match.pk, sk", SettingClass::Keys)),
         ),
         case(
             "name in a key",
@@ -254,7 +254,7 @@ fn keys_and_item_types() {
             &[(MATCH, "sk = \"MATCH#{matchId}\"\n")],
             Steps,
             Steps,
-            Some(("items.Match.pk, sk", Class::Keys)),
+            Some(("items.Match.pk, sk", SettingClass::Keys)),
         ),
         case(
             "a character that ends a name from now on",
@@ -262,7 +262,7 @@ fn keys_and_item_types() {
             &[("pk = \"PHOTO#{photo}\"", "pk = [\"PICTURE#{photo}!\", \"PHOTO#{photo}\"]")],
             Steps,
             Steps,
-            Some(("photo: characters", Class::Keys)),
+            Some(("photo: characters", SettingClass::Keys)),
         ),
     ]);
 }
@@ -277,9 +277,16 @@ fn names_and_values() {
             &[("\"guest\"]", "\"guest\", \"coach\"]")],
             Deploy,
             Steps,
-            Some(("names.rank.values", Class::Values)),
+            Some(("names.rank.values", SettingClass::Values)),
         ),
-        case("value gone", &[], &[("[\"captain\", ", "[")], Steps, Steps, Some(("names.rank.values", Class::Values))),
+        case(
+            "value gone",
+            &[],
+            &[("[\"captain\", ", "[")],
+            Steps,
+            Steps,
+            Some(("names.rank.values", SettingClass::Values)),
+        ),
         case(
             "values in another order",
             &[],
@@ -288,14 +295,21 @@ fn names_and_values() {
             Deploy,
             None,
         ),
-        case("further attribute", &[], &[(RANKS, both)], Deploy, Deploy, Some(("names.rank.attribute", Class::Source))),
+        case(
+            "further attribute",
+            &[],
+            &[(RANKS, both)],
+            Deploy,
+            Deploy,
+            Some(("names.rank.attribute", SettingClass::Source)),
+        ),
         case(
             "another attribute of roles",
             &[],
             &[(RANKS, &both.replace("[\"standing\", \"rank\"]", "\"standing\""))],
             Steps,
             Steps,
-            Some(("names.rank.attribute", Class::Source)),
+            Some(("names.rank.attribute", SettingClass::Source)),
         ),
         case(
             "old attribute gone",
@@ -303,7 +317,7 @@ fn names_and_values() {
             &[("[\"standing\", \"rank\"]", "\"standing\"")],
             Steps,
             Steps,
-            Some(("names.rank.attribute", Class::Source)),
+            Some(("names.rank.attribute", SettingClass::Source)),
         ),
         case(
             "old attribute first",
@@ -311,7 +325,7 @@ fn names_and_values() {
             &[(RANKS, &both.replace("[\"standing\", \"rank\"]", "[\"rank\", \"standing\"]"))],
             Deploy,
             Steps,
-            Some(("names.rank.attribute", Class::Source)),
+            Some(("names.rank.attribute", SettingClass::Source)),
         ),
         case(
             "attribute of a parent",
@@ -319,7 +333,7 @@ fn names_and_values() {
             &[(RANKS, &format!("{RANKS}\nhome = {{ attribute = \"homeClub\" }}"))],
             Steps,
             Steps,
-            Some(("names.home.attribute", Class::Source)),
+            Some(("names.home.attribute", SettingClass::Source)),
         ),
     ]);
 }
@@ -337,7 +351,7 @@ fn references_and_how_dependents_are_found() {
             )],
             Steps,
             Steps,
-            Some(("items.Photo.parent: Club", Class::Finding)),
+            Some(("items.Photo.parent: Club", SettingClass::Finding)),
         ),
         case(
             "back-reference to an index without a sort key",
@@ -348,7 +362,7 @@ fn references_and_how_dependents_are_found() {
             &[(HOME, "All = { pk = \"PHOTOS#{home}\" }\nparent = { type = \"Club\", club = \"{home}\" }")],
             Steps,
             Steps,
-            Some(("items.Photo.parent: Club", Class::Finding)),
+            Some(("items.Photo.parent: Club", SettingClass::Finding)),
         ),
         case(
             "index to back-reference",
@@ -360,7 +374,7 @@ fn references_and_how_dependents_are_found() {
             ],
             Steps,
             Steps,
-            Some(("items.Place.parent: Player", Class::Finding)),
+            Some(("items.Place.parent: Player", SettingClass::Finding)),
         ),
         case(
             "back-reference to sweep",
@@ -368,7 +382,7 @@ fn references_and_how_dependents_are_found() {
             &[("find = \"back-reference\"", "find = \"sweep\"")],
             Steps,
             Steps,
-            Some(("items.Photo.parent: Club", Class::Finding)),
+            Some(("items.Photo.parent: Club", SettingClass::Finding)),
         ),
         case(
             "index template",
@@ -376,7 +390,7 @@ fn references_and_how_dependents_are_found() {
             &[(INDEXED, &INDEXED.replace("PLAYER#", "P#"))],
             Steps,
             Steps,
-            Some(("items.Place.ByPlayer", Class::Finding)),
+            Some(("items.Place.ByPlayer", SettingClass::Finding)),
         ),
         case(
             "index template that Instep keeps",
@@ -390,7 +404,7 @@ fn references_and_how_dependents_are_found() {
             )],
             Deploy,
             Steps,
-            Some(("items.Place.ByPlayer", Class::Finding)),
+            Some(("items.Place.ByPlayer", SettingClass::Finding)),
         ),
         case(
             "keep",
@@ -398,7 +412,7 @@ fn references_and_how_dependents_are_found() {
             &[(INDEXED, &INDEXED.replace("\" }", "\", keep = true }"))],
             Steps,
             Steps,
-            Some(("items.Place.ByPlayer.keep", Class::Finding)),
+            Some(("items.Place.ByPlayer.keep", SettingClass::Finding)),
         ),
         case(
             "parent new",
@@ -406,7 +420,7 @@ fn references_and_how_dependents_are_found() {
             &[("entity = \"Match\"\n", "entity = \"Match\"\nparent = \"Club\"\n")],
             Steps,
             Steps,
-            Some(("items.Match.parent: Club", Class::References)),
+            Some(("items.Match.parent: Club", SettingClass::References)),
         ),
         case(
             "parent gone",
@@ -414,7 +428,7 @@ fn references_and_how_dependents_are_found() {
             &[("entity = \"Match\"\nparent = \"Club\"\n", "entity = \"Match\"\n")],
             Steps,
             Steps,
-            Some(("items.Match.parent: Club", Class::References)),
+            Some(("items.Match.parent: Club", SettingClass::References)),
         ),
         case(
             "attribute in a reference",
@@ -422,7 +436,7 @@ fn references_and_how_dependents_are_found() {
             &[("club = \"{home}\"", "club = \"{base}\"")],
             Steps,
             Steps,
-            Some(("items.Photo.parent: Club", Class::References)),
+            Some(("items.Photo.parent: Club", SettingClass::References)),
         ),
         case(
             "optional scope",
@@ -435,7 +449,7 @@ fn references_and_how_dependents_are_found() {
             ],
             Steps,
             Steps,
-            Some(("items.Club.cognito.groups", Class::Cognito)),
+            Some(("items.Club.cognito.groups", SettingClass::Cognito)),
         ),
         case(
             "references in another order",
@@ -454,15 +468,22 @@ fn grants_and_times() {
     let (from, until, later) = (with("from = \"since\""), with("until = \"end\""), with("until = \"stop\""));
     let when = with("when = { active = true }");
     check(&[
-        case("from new", &[], &[(GRANT, &from)], Steps, Steps, Some(("items.Place.grant.from", Class::Time))),
-        case("until new", &[], &[(GRANT, &until)], Deploy, Steps, Some(("items.Place.grant.until", Class::Time))),
+        case("from new", &[], &[(GRANT, &from)], Steps, Steps, Some(("items.Place.grant.from", SettingClass::Time))),
+        case(
+            "until new",
+            &[],
+            &[(GRANT, &until)],
+            Deploy,
+            Steps,
+            Some(("items.Place.grant.until", SettingClass::Time)),
+        ),
         case(
             "until gone",
             &[(GRANT, &until)],
             &[(&until, GRANT)],
             Steps,
             Steps,
-            Some(("items.Place.grant.until", Class::Time)),
+            Some(("items.Place.grant.until", SettingClass::Time)),
         ),
         case(
             "until moved",
@@ -470,16 +491,23 @@ fn grants_and_times() {
             &[(&until, &later)],
             Steps,
             Steps,
-            Some(("items.Place.grant.until", Class::Time)),
+            Some(("items.Place.grant.until", SettingClass::Time)),
         ),
-        case("when stricter", &[], &[(GRANT, &when)], Steps, Steps, Some(("items.Place.grant.when", Class::Grants))),
+        case(
+            "when stricter",
+            &[],
+            &[(GRANT, &when)],
+            Steps,
+            Steps,
+            Some(("items.Place.grant.when", SettingClass::Grants)),
+        ),
         case(
             "when gone",
             &[(GRANT, &when)],
             &[(&when, GRANT)],
             Steps,
             Steps,
-            Some(("items.Place.grant.when", Class::Grants)),
+            Some(("items.Place.grant.when", SettingClass::Grants)),
         ),
         case(
             "scope gone",
@@ -487,7 +515,7 @@ fn grants_and_times() {
             &[("scope = \"Club\", ", "")],
             Steps,
             Steps,
-            Some(("items.Place.grant.scope", Class::Grants)),
+            Some(("items.Place.grant.scope", SettingClass::Grants)),
         ),
         case(
             "roles moved",
@@ -498,7 +526,7 @@ fn grants_and_times() {
             ],
             Steps,
             Steps,
-            Some(("items.Place.grant.roles", Class::Grants)),
+            Some(("items.Place.grant.roles", SettingClass::Grants)),
         ),
         case(
             "last new",
@@ -506,7 +534,7 @@ fn grants_and_times() {
             &[(GRANT, &with("last = { delete = \"subject\", written = [\"changed\"] }"))],
             Deploy,
             Deploy,
-            Some(("items.Place.grant.last", Class::Grants)),
+            Some(("items.Place.grant.last", SettingClass::Grants)),
         ),
         case(
             "due new",
@@ -520,7 +548,7 @@ fn grants_and_times() {
             ],
             Deploy,
             Steps,
-            Some(("items.Match.due", Class::Time)),
+            Some(("items.Match.due", SettingClass::Time)),
         ),
     ]);
 }
@@ -535,7 +563,7 @@ fn guards_users_groups_and_memberships() {
             &[("guard = { owner = \"Player\" }", "guard = { owner = \"Player\", by = { player = \"holder\" } }")],
             Deploy,
             Steps,
-            Some(("items.Mail.guard.by", Class::Guards)),
+            Some(("items.Mail.guard.by", SettingClass::Guards)),
         ),
         case(
             "claims of another value",
@@ -546,7 +574,7 @@ fn guards_users_groups_and_memberships() {
             )],
             Steps,
             Steps,
-            Some(("items.Mail.guard.claims", Class::Guards)),
+            Some(("items.Mail.guard.claims", SettingClass::Guards)),
         ),
         case(
             "user new",
@@ -554,7 +582,7 @@ fn guards_users_groups_and_memberships() {
             &[("[items.Mail]", &format!("{USER}\n[items.Mail]")), (GRANT, &format!("{GRANT}\n{}", MEMBER.trim_end()))],
             Never,
             Never,
-            Some(("cognito.user.name", Class::Stack)),
+            Some(("cognito.user.name", SettingClass::Stack)),
         ),
         case(
             "user gone",
@@ -562,7 +590,7 @@ fn guards_users_groups_and_memberships() {
             &[(USER, ""), (MEMBER, "")],
             Steps,
             Steps,
-            Some(("items.Player.cognito.user", Class::Cognito)),
+            Some(("items.Player.cognito.user", SettingClass::Cognito)),
         ),
         case(
             "name of users",
@@ -570,7 +598,7 @@ fn guards_users_groups_and_memberships() {
             &[(name, "cognito.user]\nname = \"p-{player}\"\n")],
             Steps,
             Steps,
-            Some(("items.Player.cognito.user.name", Class::Cognito)),
+            Some(("items.Player.cognito.user.name", SettingClass::Cognito)),
         ),
         case(
             "name of users in lower case",
@@ -578,7 +606,7 @@ fn guards_users_groups_and_memberships() {
             &[(name, "cognito.user]\nname = \"{player|lower}\"\n")],
             Steps,
             Steps,
-            Some(("player: |lower", Class::Keys)),
+            Some(("player: |lower", SettingClass::Keys)),
         ),
         case(
             "users' when stricter",
@@ -586,7 +614,7 @@ fn guards_users_groups_and_memberships() {
             &[(name, &format!("{name}when = {{ kind = \"person\" }}\n"))],
             Steps,
             Steps,
-            Some(("items.Player.cognito.user.when", Class::Cognito)),
+            Some(("items.Player.cognito.user.when", SettingClass::Cognito)),
         ),
         case(
             "users stay",
@@ -594,7 +622,7 @@ fn guards_users_groups_and_memberships() {
             &[(name, &format!("{name}delete = false\n"))],
             Deploy,
             Deploy,
-            Some(("items.Player.cognito.user.delete", Class::Cognito)),
+            Some(("items.Player.cognito.user.delete", SettingClass::Cognito)),
         ),
         case(
             "disabled gone",
@@ -602,7 +630,7 @@ fn guards_users_groups_and_memberships() {
             &[("disabled = { status = \"banned\" }\n", "")],
             Steps,
             Steps,
-            Some(("items.Player.cognito.user.disabled", Class::Cognito)),
+            Some(("items.Player.cognito.user.disabled", SettingClass::Cognito)),
         ),
         case(
             "attribute gone",
@@ -610,7 +638,7 @@ fn guards_users_groups_and_memberships() {
             &[("attributes = { email = \"{mail}\" }\n", "")],
             Steps,
             Steps,
-            Some(("items.Player.cognito.user.attributes.email", Class::Cognito)),
+            Some(("items.Player.cognito.user.attributes.email", SettingClass::Cognito)),
         ),
         case(
             "attribute from elsewhere",
@@ -618,7 +646,7 @@ fn guards_users_groups_and_memberships() {
             &[("{ email = \"{mail}\" }", "{ email = \"{address}\" }")],
             Steps,
             Steps,
-            Some(("items.Player.cognito.user.attributes.email", Class::Cognito)),
+            Some(("items.Player.cognito.user.attributes.email", SettingClass::Cognito)),
         ),
         case(
             "name of groups",
@@ -626,16 +654,23 @@ fn guards_users_groups_and_memberships() {
             &[("\"club:{club}:{rank}\"", "\"c:{club}:{rank}\"")],
             Steps,
             Steps,
-            Some(("items.Club.cognito.groups", Class::Cognito)),
+            Some(("items.Club.cognito.groups", SettingClass::Cognito)),
         ),
-        case("member gone", &[], &[(MEMBER, "")], Steps, Steps, Some(("items.Place.cognito.member", Class::Cognito))),
+        case(
+            "member gone",
+            &[],
+            &[(MEMBER, "")],
+            Steps,
+            Steps,
+            Some(("items.Place.cognito.member", SettingClass::Cognito)),
+        ),
         case(
             "groups on demand instead",
             &[],
             &[(GROUPS, ""), (MEMBER, ON_DEMAND)],
             Steps,
             Steps,
-            Some(("items.Place.cognito.member", Class::Cognito)),
+            Some(("items.Place.cognito.member", SettingClass::Cognito)),
         ),
         case(
             "groups by hand",
@@ -643,7 +678,7 @@ fn guards_users_groups_and_memberships() {
             &[(ON_DEMAND, &ON_DEMAND.replace(" }", ", made = \"by-hand\" }"))],
             Steps,
             Steps,
-            Some(("items.Place.cognito.member.made", Class::Cognito)),
+            Some(("items.Place.cognito.member.made", SettingClass::Cognito)),
         ),
     ]);
 }
@@ -657,7 +692,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("[names]", "[cognito]\nextra = { members = \"remove\" }\n[names]")],
             Deploy,
             Steps,
-            Some(("cognito.extra.members", Class::Sweep)),
+            Some(("cognito.extra.members", SettingClass::Sweep)),
         ),
         case(
             "orphans",
@@ -665,7 +700,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("sk = \"SK\"", "sk = \"SK\"\norphans = \"remove\"")],
             Deploy,
             Steps,
-            Some(("table.orphans", Class::Sweep)),
+            Some(("table.orphans", SettingClass::Sweep)),
         ),
         case(
             "marker",
@@ -673,7 +708,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("[names]", "[cognito]\nmarker = \"name\"\n[names]")],
             Deploy,
             Steps,
-            Some(("cognito.marker", Class::Sweep)),
+            Some(("cognito.marker", SettingClass::Sweep)),
         ),
         case(
             "unknown",
@@ -681,7 +716,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("sk = \"SK\"", "sk = \"SK\"\nunknown = \"skip\"")],
             Deploy,
             Deploy,
-            Some(("table.unknown", Class::Records)),
+            Some(("table.unknown", SettingClass::Records)),
         ),
         case(
             "ttl",
@@ -689,7 +724,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("sk = \"SK\"", "sk = \"SK\"\nttl = \"gone\"")],
             Steps,
             Steps,
-            Some(("table.ttl", Class::Stack)),
+            Some(("table.ttl", SettingClass::Stack)),
         ),
         case(
             "another table",
@@ -697,7 +732,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("pk = \"PK\"", "pk = \"HK\"")],
             Never,
             Never,
-            Some(("table.pk", Class::Identity)),
+            Some(("table.pk", SettingClass::Identity)),
         ),
         case(
             "secret",
@@ -705,7 +740,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("sk = \"SK\"", "sk = \"SK\"\nsecret = [\"token\"]")],
             Deploy,
             Deploy,
-            Some(("table.secret: token", Class::Privacy)),
+            Some(("table.secret: token", SettingClass::Privacy)),
         ),
         case(
             "index's keys",
@@ -713,7 +748,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("pk = \"P1\"", "pk = \"Q1\"")],
             Never,
             Never,
-            Some(("indexes.ByPlayer", Class::Stack)),
+            Some(("indexes.ByPlayer", SettingClass::Stack)),
         ),
         case(
             "id",
@@ -721,7 +756,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("entity = \"Club\"", "entity = \"Club\"\nid = \"c-{club}\"")],
             Steps,
             Steps,
-            Some(("items.Club.id", Class::Events)),
+            Some(("items.Club.id", SettingClass::Events)),
         ),
         case(
             "tenant",
@@ -729,7 +764,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("[names]", "[tenant]\n[names]"), ("[tenant]\n", ""), ("source = ", "tenant = \"club\"\nsource = ")],
             Steps,
             Steps,
-            Some(("tenant", Class::Events)),
+            Some(("tenant", SettingClass::Events)),
         ),
         case(
             "source",
@@ -737,7 +772,7 @@ fn the_table_the_sweep_and_the_events() {
             &[("org.example.clubs", "org.example.teams")],
             Steps,
             Steps,
-            Some(("source", Class::Events)),
+            Some(("source", SettingClass::Events)),
         ),
         case(
             "events in another order",
@@ -764,7 +799,7 @@ fn every_difference_of_two_designs_has_a_class() {
         let changes = design(new).changes_since(&design(old));
         assert!(!changes.is_empty(), "{old} -> {new}");
         for change in changes {
-            assert_ne!(change.class, Class::Unknown, "{old} -> {new}: {change:#?}");
+            assert_ne!(change.class, SettingClass::Unknown, "{old} -> {new}: {change:#?}");
             assert_ne!(change.advice, Advice::Steps(Vec::new()), "{old} -> {new}: {change:#?}");
         }
     }

@@ -1,9 +1,9 @@
 //! What a change of the model means for what exists.
 //!
 //! Each struct of a model is taken apart without `..` and without `field: _`: a new field of the model does not compile
-//! before a change of it is in a [`SettingClass`], with what follows and what has to be done. A test refuses what would get
-//! around that. As a second guard, [`canonical`] texts of both models are compared: a difference that nothing reports
-//! is never "deploy".
+//! before a change of it is in a [`SettingClass`], with what follows and what has to be done. A test refuses what would
+//! get around that. As a second guard, [`canonical`] texts of both models are compared: a difference that nothing
+//! reports is never "deploy".
 
 mod canonical;
 mod cognito;

@@ -24,7 +24,7 @@ pub(crate) fn drawn(
     if !chance.of_thousand(300) {
         return Ok((SignIn::Names, (model, text)));
     }
-    if let Some(text) = named_by_addresses(&text) {
+    if let Some(text) = named_by_addresses(&text).filter(|_| model.user_value().is_none()) {
         let mut own = Model::parse("addresses.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
         (own.extra_members, own.extra_users) = (model.extra_members, model.extra_users);
         return Ok((SignIn::Addresses, (Arc::new(own), text)));

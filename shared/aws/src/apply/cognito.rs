@@ -11,7 +11,7 @@ use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
-use instep_model::Marker;
+use instep_model::{Marker, UserValue};
 use tokio::sync::OnceCell;
 
 use super::EffectLines;
@@ -377,11 +377,13 @@ impl Cognito {
         Applied::Failed(format!("{OPERATION}: the group is repeatedly created and deleted"))
     }
 
-    /// What comes of a membership of a user whom people make and who is known by name, if the name is only what another user
-    /// signs in by.
+    /// What comes of a membership of somebody who signs up and is known by name, if the name is only what another user signs
+    /// in by.
     async fn is_no_name(&self, pool: &str, add: &AddMember, run: &RunOptions) -> Option<Applied> {
         const OPERATION: &str = "AdminGetUser";
-        if add.membership.sub || !matches!(add.if_no_user, IfMissing::Pending) {
+        let is_by_name = self.model.user_value().is_some_and(|(_, value)| value == UserValue::Name)
+            && matches!(add.if_no_user, IfMissing::Pending);
+        if !is_by_name {
             return None;
         }
         match self.get_user(pool, &add.membership.user, run).await {

@@ -7,7 +7,7 @@ use std::slice;
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
-use instep_flow::account::{Account, AccountItem, AccountState, FoundUser, HELD, WHY_HELD, Waiting, is_own_mark};
+use instep_flow::account::{Account, AccountItem, AccountState, HELD, WHY_HELD, Waiting, is_own_mark};
 use instep_flow::deletion_limit;
 use instep_flow::effect::{Action, Check, EnsureUser, Expect};
 use instep_flow::reconcile::{Applied, USER_HELD};
@@ -61,8 +61,8 @@ impl Cognito {
         let account = item.account();
         match self.find(user, account.as_ref(), of).await? {
             None => drop(already(lines, "AdminDeleteUser", user)),
-            // The pool takes names that differ in case for one.
-            Some(present) if account.is_none() && self.is_of_another_spelling(user, &item.of, &found(&present)) => {
+            // The pool takes names that differ in case for one, and no account was ever made for this spelling.
+            Some(_) if account.is_none() && !self.model.has_canonical_key(&item.of) => {
                 skipped(
                     lines,
                     "AdminDeleteUser",
@@ -91,11 +91,6 @@ impl Cognito {
             self.write(&item, &item.delete(&self.model), of, lines).await?;
         }
         Ok(Applied::DONE)
-    }
-
-    /// Whether a user was not made for this object, whose key the model refuses: its name is not spelled as the key is.
-    fn is_of_another_spelling(&self, user: &str, of: &Object, found: &FoundUser) -> bool {
-        !self.model.has_canonical_key(of) && found.username != user && !found.has_generated_name()
     }
 
     /// Decides whether an account is deleted now, and notes it. `None` if its deletion waits.

@@ -433,6 +433,13 @@ impl Implied {
         rules.flat_map(|groups| self.groups_of(groups, object)).map(|(_, name)| name).collect()
     }
 
+    /// The Cognito groups that an object defines, whatever its item says.
+    #[must_use]
+    pub fn groups_of_any_item(&self, object: &Object) -> Vec<String> {
+        let rules = self.model.item(object.of).groups.iter();
+        rules.flat_map(|groups| self.groups_of(groups, object)).map(|(_, name)| name).collect()
+    }
+
     /// The facts of the groups of an item. The model says nothing of a setting that is not among them.
     fn group_facts(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
         let rules = self.model.item(object.of).groups.iter().filter(|groups| meets(&groups.when, object, item));

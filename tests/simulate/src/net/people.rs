@@ -92,9 +92,7 @@ impl Net {
     /// The pool refuses.
     pub fn somebody_takes_a_name(&self) -> Result<(), String> {
         let mut of_items = self.model.items.iter().filter_map(|ty| ty.user.as_ref());
-        let are_of_people = of_items.any(|user| user.create == Create::Never);
-        let has_aliases = self.services.sign_in() == SignIn::Aliases;
-        if are_of_people && !has_aliases {
+        if of_items.any(|user| user.create == Create::Never) {
             return Ok(());
         }
         let free = self.watch().free_names();
@@ -103,7 +101,7 @@ impl Net {
         let Some(name) = self.chance.pick(&free) else { return Ok(()) };
         let mut body = json!({"UserPoolId": USER_POOL, "Username": name});
         let alias = also(name);
-        let has_alias = has_aliases && (are_of_people || self.chance.of_thousand(500));
+        let has_alias = self.services.sign_in() == SignIn::Aliases && self.chance.of_thousand(500);
         let name = if has_alias {
             let preferred = json!([{"Name": ALIAS, "Value": name}]);
             body = json!({"UserPoolId": USER_POOL, "Username": alias, "UserAttributes": preferred});

@@ -149,7 +149,7 @@ pub struct Watch {
     pub of_others: BTreeSet<String>,
     /// When Instep made each group last, in milliseconds.
     pub groups_made_ms: BTreeMap<String, i64>,
-    /// When an item that had each group was deleted last, in milliseconds.
+    /// When an item that may have had each group was deleted last, in milliseconds.
     pub groups_removed_ms: BTreeMap<String, i64>,
     /// When Instep made each account, by `sub`.
     pub made_ms: BTreeMap<String, i64>,
@@ -265,8 +265,8 @@ impl Watch {
                     self.created_at_ms.insert(object.clone(), at_ms);
                     self.created_with.insert(object, sequence);
                 }
-                (Identity::Item { object, .. }, Some(old)) if new.is_none() => {
-                    let groups = self.implied.groups(&object, Some(old)).into_iter();
+                (Identity::Item { object, .. }, Some(_)) if new.is_none() => {
+                    let groups = self.implied.groups_of_any_item(&object).into_iter();
                     self.groups_removed_ms.extend(groups.map(|group| (group, at_ms)));
                 }
                 (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),

@@ -169,12 +169,9 @@ impl Net {
         let of_items = || self.model.with_keys().filter_map(|ty| ty.user.as_ref());
         let makes_users = of_items().all(|user| user.create != Create::Never);
         let has_rule = of_items().all(|user| user.disabled.is_some());
-        // Open: where the pool makes the names, a sweep does not always remove a member whom it lists by the address.
-        let has_addresses = self.services.sign_in() == SignIn::Addresses;
-        let named =
-            of_items().flat_map(|user| &user.attributes).next().map(|(name, _)| name).filter(|_| !has_addresses);
+        let named = of_items().flat_map(|user| &user.attributes).next().map(|(name, _)| name);
         let mut calls: Vec<(&str, Value)> = Vec::new();
-        if let (Some(group), Some(user), false) = (chance.pick(&groups), chance.pick(&users), has_addresses) {
+        if let (Some(group), Some(user)) = (chance.pick(&groups), chance.pick(&users)) {
             calls.push(("AdminAddUserToGroup", json!({"GroupName": group.name, "Username": user.username})));
         }
         let members = groups.iter().flat_map(|group| group.members.iter().map(|member| (&group.name, member)));

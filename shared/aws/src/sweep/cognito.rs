@@ -125,12 +125,7 @@ impl Cognito {
     }
 
     pub(super) async fn spelling(&self, pool: &str, run: &RunOptions) -> Result<Spelling, CallFailure> {
-        let describe = || self.cognito.describe_user_pool().user_pool_id(pool).send();
-        let answer = self.call(Category::GroupRead, run, describe).await?;
-        let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
-        let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
-        let by = pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
-        Ok(Spelling { folds_case, by })
+        Ok(self.naming(pool, run).await?.spelling.clone())
     }
 
     /// A page of the groups of the pool, of which there are at most 10,000. Source: Amazon Cognito Developer

@@ -74,7 +74,8 @@ pub(crate) struct PoolNaming {
 impl PoolNaming {
     fn of(pool: &UserPoolType) -> Self {
         let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
-        let by: Vec<String> = pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
+        let by: Vec<String> =
+            pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
         let has_aliases = !by.is_empty() || !pool.alias_attributes().is_empty();
         Self { spelling: Spelling { folds_case, by }, has_aliases }
     }

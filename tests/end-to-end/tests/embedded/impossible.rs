@@ -106,9 +106,11 @@ async fn what_somebody_signs_in_by_is_no_name() {
         parent = "Club"
         cognito.member = { user = { name = "{userName}" }, group = "Club" }
     "#;
-    let person = "[items.Person]\npk = \"P:{userName}\"\nsk = \"P\"\ncognito.user = { name = \"{userName}\", create = false }";
+    let person =
+        "[items.Person]\npk = \"P:{userName}\"\nsk = \"P\"\ncognito.user = { name = \"{userName}\", create = false }";
     let made = SIGNS_UP.replace("{ name = \"{userName}\" }", "\"Person\"");
-    let made = made.replace("parent = \"Club\"", "parent = [\"Club\", { type = \"Person\", find = \"back-reference\" }]");
+    let made =
+        made.replace("parent = \"Club\"", "parent = [\"Club\", { type = \"Person\", find = \"back-reference\" }]");
     for text in [SIGNS_UP.to_owned(), format!("{made}{person}")] {
         let model = Model::parse("club.toml", &text).unwrap();
         for (sign_in, name) in

@@ -141,9 +141,8 @@ impl Watch {
             let noted_ms = self.implied.claims_of_waiting(other).filter_map(|key| self.noted_at_ms.get(&key)).min();
             noted_ms.is_some_and(|noted_ms| *noted_ms < began_ms)
         };
-        let keeps = |other: &ImpliedRow| {
-            other.object != edge.object && self.gives_parent(other, &child) && !is_noted(other)
-        };
+        let keeps =
+            |other: &ImpliedRow| other.object != edge.object && self.gives_parent(other, &child) && !is_noted(other);
         (is_left && !self.implied.rows().values().any(keeps)).then_some(child)
     }
 

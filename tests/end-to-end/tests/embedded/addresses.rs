@@ -5,6 +5,7 @@ use std::time::Duration;
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::types::AttributeType;
 use instep_flow::report::{Outcome, Report};
+use instep_flow::{account, queries};
 use instep_local::{PoolOptions, SignIn};
 use instep_model::Model;
 use serde_json::json;
@@ -115,6 +116,26 @@ async fn a_sweep_knows_users_by_their_account_items() {
         let left: Vec<String> = left.iter().map(|found| format!("{} {}", found.kind.word(), found.about)).collect();
         assert_eq!(left, ["extra-member eve@x.example in blue", "extra-user eve@x.example"], "{moves}");
     }
+}
+
+/// Promises 1 and 9: a sweep deletes an account that Instep made for an item that is gone, such as one whose creation was
+/// answered too late, also if no account item is left. It only reports one with another's address.
+#[tokio::test]
+async fn a_sweep_deletes_an_account_that_is_left_over() {
+    let world = world("email").await;
+    let (pool, id) = (Client::new(&world.stack.uncounted_config()), world.stack.user_pool());
+    for (address, made_for) in [("ann@x.example", "ann@x.example"), ("bob@x.example", "eve@x.example")] {
+        let of = queries::objects_with_user(&world.model, made_for).remove(0);
+        let nonce = format!("{}{}", "0".repeat(32), account::nonce_end(&world.model, &of));
+        let mark = AttributeType::builder().name("custom:instep").value(account::mark(&world.model, &nonce));
+        let create = pool.admin_create_user().user_pool_id(id).username(address);
+        create.user_attributes(email(address)).user_attributes(mark.build().unwrap()).send().await.unwrap();
+    }
+    sweep_at(&world, &options(true), &run()).await;
+    world.drain().await;
+    let left = sweep_at(&world, &options(true), &run()).await.differences;
+    let left: Vec<String> = left.iter().map(|found| format!("{} {}", found.kind.word(), found.about)).collect();
+    assert_eq!(left, ["extra-user bob@x.example"]);
 }
 
 /// Promises 2 and 9: who changes the own address to that of an item keeps the own account, and gets nothing of that item.

@@ -260,10 +260,13 @@ impl Watch {
     }
 
     /// Whether Instep may have written the keys by which an index shows an item so late that the index did not show it at
-    /// this moment.
+    /// this moment, or has not written them yet.
     pub(super) fn is_just_filled_in(&self, row: &ImpliedRow, began_ms: i64) -> bool {
-        let keys = &self.implied.model.item(row.object.of).index_keys;
-        keys.iter().any(|keys| keys.keep.writes()) && row.written_ms + INDEX_LAG_MS >= began_ms
+        let model = &self.implied.model;
+        let is_new = row.written_ms + INDEX_LAG_MS >= began_ms;
+        let lacks = |index: usize| !model.index_at(index).pk.iter().any(|name| row.item.contains_key(name));
+        let mut kept = model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep.writes());
+        kept.any(|keys| is_new || lacks(keys.index))
     }
 
     /// Whether the records that say which items imply a membership are all still to come. They may wait for

@@ -8,14 +8,16 @@ use std::sync::{Arc, Mutex};
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::primitives::DateTime;
-use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
+use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType, UserPoolType};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::account::{FoundUser, SUB};
 use instep_flow::answers::Asks;
 use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
+use instep_flow::sweep::units::Spelling;
 use instep_model::Model;
 use jiff::Timestamp;
+use tokio::sync::OnceCell;
 
 use crate::call::CONCURRENT_READS;
 use crate::call::{CallFailure, classify, is_throttle, retry};
@@ -60,6 +62,25 @@ fn has_sub(attributes: &[AttributeType], sub: &str) -> bool {
     attributes.iter().any(|attribute| attribute.name() == SUB && attribute.value() == Some(sub))
 }
 
+/// What users of a pool are called and sign in by. It never changes once the pool is there. Source: Amazon Cognito User
+/// Pools API Reference, CreateUserPool: UpdateUserPool has none of it.
+#[derive(Debug, Default)]
+pub(crate) struct PoolNaming {
+    pub(crate) spelling: Spelling,
+    /// Users also sign in by what is not their name, which a call takes for a name.
+    pub(crate) has_aliases: bool,
+}
+
+impl PoolNaming {
+    fn of(pool: &UserPoolType) -> Self {
+        let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
+        let by: Vec<String> =
+            pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
+        let has_aliases = !by.is_empty() || !pool.alias_attributes().is_empty();
+        Self { spelling: Spelling { folds_case, by }, has_aliases }
+    }
+}
+
 /// A user pool, and the client that reads and writes it. Clones share the rate of calls.
 #[derive(Debug, Clone)]
 pub(crate) struct Cognito {
@@ -72,11 +93,23 @@ pub(crate) struct Cognito {
     pub(crate) deletions_per_hour: u32,
     /// One deletion at a time asks for its place in the hour: in DynamoDB, they would be in each other's way.
     pub(crate) asking: Arc<tokio::sync::Mutex<()>>,
+    /// Read once.
+    pub(crate) naming: Arc<OnceCell<PoolNaming>>,
     /// What the marks of users are made of, if not of the operating system's random numbers.
     pub(crate) marks: Option<Arc<Mutex<fastrand::Rng>>>,
 }
 
 impl Cognito {
+    /// What users of the pool are called and sign in by.
+    pub(crate) async fn naming(&self, pool: &str, run: &RunOptions) -> Result<&PoolNaming, CallFailure> {
+        let read = || async {
+            let describe = || self.cognito.describe_user_pool().user_pool_id(pool).send();
+            let answer = self.call(Category::GroupRead, run, describe).await?;
+            Ok(answer.user_pool.as_ref().map(PoolNaming::of).unwrap_or_default())
+        };
+        self.naming.get_or_try_init(read).await
+    }
+
     /// The Cognito groups of a user, without the groups that an identity provider created: no grant
     /// added the user to those.
     pub(crate) async fn groups_of(&self, user: &str, run: &RunOptions) -> Result<BTreeSet<String>, CallFailure> {

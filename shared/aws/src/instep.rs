@@ -44,6 +44,7 @@ impl Instep {
             pace,
             deletions_per_hour: settings.deletions_per_hour,
             asking: Arc::default(),
+            naming: Arc::default(),
             marks: None,
         };
         let (dynamodb, name) = (clients.dynamodb.clone(), settings.table.clone());

@@ -11,6 +11,7 @@ use std::fmt;
 
 use instep_model::{ACCOUNT_MARK, Create, Item, Key, Model, Object, Value};
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest as _, Sha256};
 
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::due::{Moment, MomentKind};
@@ -36,6 +37,12 @@ const ENABLED: &str = "enabled";
 const REPLACED: &str = "replaced";
 const AFTER: &str = "after";
 
+/// The characters of the random part of a nonce.
+const NONCE_CHARS: usize = 32;
+
+/// The bytes of the hash of whom an account is made for.
+const OWNER_BYTES: usize = 8;
+
 /// How much the clocks of processes and of DynamoDB may differ, with the second of a record's time. An account that is
 /// so little younger than a deletion counts as older.
 pub(crate) const SKEW: SignedDuration = SignedDuration::from_secs(3);
@@ -43,7 +50,7 @@ pub(crate) const SKEW: SignedDuration = SignedDuration::from_secs(3);
 /// What an account item says.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Account {
-    /// 128 random bits in hexadecimal, of the account that is to be made or was made.
+    /// 128 random bits in hexadecimal, of the account that is to be made or was made, and [`nonce_end`].
     pub nonce: String,
     /// A time before the reads that led to the nonce.
     pub since: Timestamp,
@@ -227,16 +234,49 @@ pub fn is_mark(mark: &str) -> bool {
 /// Whether a mark is one of this model.
 #[must_use]
 pub fn is_own_mark(model: &Model, mark: &str) -> bool {
-    let nonce = mark.strip_prefix(MARK).and_then(|rest| rest.strip_prefix(&model.name)?.strip_prefix(':'));
-    nonce.is_some_and(|nonce| !nonce.contains(':'))
+    nonce_of(model, mark).is_some()
 }
 
-/// Whether a user that was found under a name may serve the item that has this account. `adopt_before`: a person vouches
+fn nonce_of<'m>(model: &Model, mark: &'m str) -> Option<&'m str> {
+    let nonce = mark.strip_prefix(MARK).and_then(|rest| rest.strip_prefix(&model.name)?.strip_prefix(':'));
+    nonce.filter(|nonce| !nonce.contains(':'))
+}
+
+/// What the nonce of an account ends with if its user is known by an address: whom it is made for. INVARIANT 2: the
+/// address may become that of another item.
+#[must_use]
+pub fn nonce_end(model: &Model, of: &Object) -> String {
+    if is_named_by_address(model, of) { owner(model, of) } else { String::new() }
+}
+
+fn owner(model: &Model, of: &Object) -> String {
+    let hash = Sha256::digest(account_key(model, of).pk.as_bytes());
+    bookkeeping::hex(hash.get(..OWNER_BYTES).unwrap_or_default())
+}
+
+/// The object that an account with this mark was made for, as a hash, if the mark says it.
+fn owner_in<'m>(model: &Model, mark: &'m str) -> Option<&'m str> {
+    nonce_of(model, mark)?.get(NONCE_CHARS..).filter(|owner| !owner.is_empty())
+}
+
+/// Whether a mark says that the account was made for this object.
+#[must_use]
+pub fn is_made_for(model: &Model, of: &Object, mark: &str) -> bool {
+    owner_in(model, mark).is_some_and(|own| own == owner(model, of))
+}
+
+/// Whether a mark says that the account was made for another object.
+#[must_use]
+pub fn is_made_for_another(model: &Model, of: &Object, mark: &str) -> bool {
+    owner_in(model, mark).is_some_and(|own| own != owner(model, of))
+}
+
+/// Whether a user that was found under a name may serve the object that has this account. `adopt_before`: a person vouches
 /// for the users that were created before.
 #[must_use]
 pub fn judge(
     model: &Model,
-    name: &str,
+    (name, of): (&str, &Object),
     account: &Account,
     found: &FoundUser,
     adopt_before: Option<Timestamp>,
@@ -244,6 +284,7 @@ pub fn judge(
     let is_vouched = || adopt_before.zip(found.created).is_some_and(|(before, created)| created < before);
     match (&account.state, &found.mark) {
         (AccountState::Bound { sub, .. }, _) if *sub == found.sub => return Verdict::Serves,
+        (_, Some(own)) if is_made_for_another(model, of, own) => return Verdict::Foreign,
         // A person has said that it is kept for no item.
         (AccountState::Foreign { sub }, Some(own)) if *sub == found.sub && is_own_mark(model, own) => {
             return if is_vouched() { Verdict::Serves } else { Verdict::Foreign };
@@ -460,22 +501,25 @@ impl FoundUser {
         self.username == self.sub
     }
 
-    /// Whether Instep may delete the user in the place of this account: the account item has its `sub`, or it has a mark
-    /// of this model.
+    /// Whether Instep may delete the user in the place of this account of an object: the account item has its `sub`, or it
+    /// has a mark of this model, which was not made for another object.
     #[must_use]
-    pub fn is_own(&self, model: &Model, account: Option<&Account>) -> bool {
+    pub fn is_own(&self, model: &Model, of: &Object, account: Option<&Account>) -> bool {
         let is_noted = account.is_some_and(|account| match &account.state {
             AccountState::Attempt { old } => old.as_deref() == Some(&self.sub),
             AccountState::Bound { sub, .. } | AccountState::Waiting(Waiting { sub, .. }) => *sub == self.sub,
             AccountState::Foreign { .. } => false,
         });
         let is_kept = account.is_some_and(|account| account.is_foreign(&self.sub));
-        is_noted || !is_kept && self.mark.as_ref().is_some_and(|mark| is_own_mark(model, mark))
+        let is_own = |mark: &String| is_own_mark(model, mark) && !is_made_for_another(model, of, mark);
+        is_noted || !is_kept && self.mark.as_ref().is_some_and(is_own)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use instep_model::{Names, TypeId};
+
     use super::*;
 
     fn at(second: i64) -> Timestamp {
@@ -484,6 +528,52 @@ mod tests {
 
     fn account(state: AccountState) -> Account {
         Account { nonce: "n1".to_owned(), since: at(100), after: None, state }
+    }
+
+    fn person(id: &str) -> Object {
+        Object { of: TypeId(0), names: Names::from([("userId".to_owned(), id.to_owned())]) }
+    }
+
+    /// Promises 2 and 9: an account that was made for one item, and has the address of another by now, neither serves that
+    /// one, also if a person vouches for it, nor is deleted for it.
+    #[test]
+    fn the_account_of_another_item_is_left_alone() {
+        const TEXT: &str = r#"
+            model = "clients"
+            table = { pk = "pk", sk = "sk" }
+            [items.Client]
+            pk = "C:{email}"
+            sk = "C"
+            cognito.user = { name = "{email}", attributes = { email = "{email}" } }
+        "#;
+        let model = Model::parse("clients.toml", TEXT).unwrap();
+        let client =
+            |email: &str| Object { of: TypeId(0), names: Names::from([("email".to_owned(), email.to_owned())]) };
+        let nonce = |random: char, of| format!("{}{}", String::from(random).repeat(NONCE_CHARS), nonce_end(&model, of));
+        let (ann, bob) = (client("ann@example.com"), client("bob@example.com"));
+        let found = |nonce: &str| FoundUser {
+            sub: "s1".to_owned(),
+            username: "s1".to_owned(),
+            status: "CONFIRMED".to_owned(),
+            mark: Some(mark(&model, nonce)),
+            created: Some(at(50)),
+        };
+        let judged = |of, state, found: &FoundUser| {
+            let account = Account { nonce: nonce('b', of), ..account(state) };
+            let judged = judge(&model, ("bob@example.com", of), &account, found, Some(at(60)));
+            (judged, found.is_own(&model, of, Some(&account)))
+        };
+        let attempt = || AccountState::Attempt { old: None };
+        let foreign = || AccountState::Foreign { sub: "s1".to_owned() };
+        assert_eq!(judged(&bob, attempt(), &found(&nonce('a', &bob))), (Verdict::Replace, true));
+        assert_eq!(judged(&bob, attempt(), &found(&nonce('b', &bob))), (Verdict::Serves, true));
+        assert_eq!(judged(&bob, attempt(), &found(&nonce('a', &ann))), (Verdict::Foreign, false));
+        assert_eq!(judged(&bob, foreign(), &found(&nonce('a', &ann))), (Verdict::Foreign, false));
+        assert_eq!(judged(&bob, foreign(), &found(&nonce('a', &bob))), (Verdict::Serves, false));
+        // A mark of a user that is known by a name says nothing of the item.
+        assert_eq!(judged(&bob, attempt(), &found("a")), (Verdict::Replace, true));
+        let by_name = Model::parse("clients.toml", &TEXT.replace("{ email = ", "{ nickname = ")).unwrap();
+        assert_eq!(nonce_end(&by_name, &ann), "");
     }
 
     /// Promise 2: which account that is found under a name may serve an item, without and with a person who vouches for
@@ -527,15 +617,16 @@ mod tests {
             ("of an identity provider", attempt(), "ann s2 EXTERNAL_PROVIDER -", "Foreign Serves"),
             ("known to be somebody else's", foreign(), "ann s1 CONFIRMED -", "Foreign Serves"),
         ];
+        let of = person("ann");
         for (case, account, found, expected) in cases {
             let [username, sub, status, mark] = *found.split(' ').collect::<Vec<_>>() else { unreachable!() };
             let (username, sub, status) = (username.to_owned(), sub.to_owned(), status.to_owned());
             let mark = Some(mark.to_owned()).filter(|mark| mark != "-");
             let found = FoundUser { sub, username, status, mark, created: Some(at(50)) };
-            let judged =
-                [None, Some(at(60))].map(|before| format!("{:?}", judge(&model, "ann", &account, &found, before)));
+            let judged = [None, Some(at(60))]
+                .map(|before| format!("{:?}", judge(&model, ("ann", &of), &account, &found, before)));
             assert_eq!(judged.join(" "), expected, "{case}");
-            let later = format!("{:?}", judge(&model, "ann", &account, &found, Some(at(50))));
+            let later = format!("{:?}", judge(&model, ("ann", &of), &account, &found, Some(at(50))));
             assert_eq!(Some(later.as_str()), expected.split(' ').next(), "{case}: it was not there before");
         }
     }

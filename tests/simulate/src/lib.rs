@@ -94,9 +94,6 @@ pub struct Options {
     /// The model is a random one with some of its words changed. It is refused, or does what it says.
     /// Nothing else goes wrong.
     pub strange: bool,
-    /// The users of a random model sign in by their addresses, and the pool makes their names. Promises are known to break
-    /// there: a sweep does not remove each member, and an account can be left over after a race.
-    pub addresses: bool,
 }
 
 /// Runs the world of a seed.

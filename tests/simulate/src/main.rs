@@ -17,11 +17,11 @@ use simulate::{Options, WorldOutcome, run};
 /// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more or cost less
 /// get more.
 const TURN: [(u64, Options); 5] = [
-    (1_000, Options { traced: false, late: false, crowded: false, wide: false, strange: false, addresses: false }),
-    (200, Options { traced: false, late: false, crowded: true, wide: false, strange: false, addresses: false }),
-    (40, Options { traced: false, late: true, crowded: false, wide: false, strange: false, addresses: false }),
-    (1, Options { traced: false, late: false, crowded: false, wide: true, strange: false, addresses: false }),
-    (400, Options { traced: false, late: false, crowded: false, wide: false, strange: true, addresses: false }),
+    (1_000, Options { traced: false, late: false, crowded: false, wide: false, strange: false }),
+    (200, Options { traced: false, late: false, crowded: true, wide: false, strange: false }),
+    (40, Options { traced: false, late: true, crowded: false, wide: false, strange: false }),
+    (1, Options { traced: false, late: false, crowded: false, wide: true, strange: false }),
+    (400, Options { traced: false, late: false, crowded: false, wide: false, strange: true }),
 ];
 
 /// Broken seeds that a summary lists.
@@ -60,9 +60,6 @@ struct Args {
     /// says.
     #[arg(long)]
     strange: bool,
-    /// Users of random models sign in by an address, and the pool makes their names. Not all promises hold there yet
-    #[arg(long)]
-    addresses: bool,
     /// Print for each seed the number of its calls and a digest of its whole trace, and no summary. A change that is
     /// to change no behaviour leaves all digests as they are: print them before and after, from the same seed.
     #[arg(long, conflicts_with_all = ["seed", "forever"], requires = "from")]
@@ -71,8 +68,8 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let Args { late, crowded, wide, strange, addresses, digests, .. } = args;
-    let options = Options { traced: args.seed.is_some() || digests, late, crowded, wide, strange, addresses };
+    let Args { late, crowded, wide, strange, digests, .. } = args;
+    let options = Options { traced: args.seed.is_some() || digests, late, crowded, wide, strange };
     if let Some(seed) = args.seed {
         return one(seed, options);
     }
@@ -215,14 +212,8 @@ fn command(seed: u64, options: Options) -> String {
 }
 
 fn flags(options: Options) -> String {
-    let Options { late, crowded, wide, strange, addresses, .. } = options;
-    let flags = [
-        (late, " --late"),
-        (crowded, " --crowded"),
-        (wide, " --wide"),
-        (strange, " --strange"),
-        (addresses, " --addresses"),
-    ];
+    let Options { late, crowded, wide, strange, .. } = options;
+    let flags = [(late, " --late"), (crowded, " --crowded"), (wide, " --wide"), (strange, " --strange")];
     flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
 }
 

@@ -19,20 +19,19 @@ pub(crate) const ALIAS: &str = "preferred_username";
 /// The loader's message, if it refuses the model.
 pub(crate) fn drawn(
     chance: &Chance,
-    addresses: bool,
     (model, text): (Arc<Model>, String),
 ) -> Result<(SignIn, (Arc<Model>, String)), String> {
-    let own = named_by_addresses(&text).filter(|_| addresses && model.user_value().is_none());
-    if let Some(text) = own {
-        let mut own = Model::parse("addresses.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
-        (own.extra_members, own.extra_users) = (model.extra_members, model.extra_users);
-        return Ok((SignIn::Addresses, (Arc::new(own), text)));
-    }
     // What users sign in by must not be what an item says: a call for one user could reach another.
     let mut users = model.items.iter().filter_map(|ty| ty.user.as_ref());
     let has_aliases = users.any(|user| user.attributes.iter().any(|(name, _)| name == ALIAS));
-    let is_other = !has_aliases && chance.of_thousand(300);
-    Ok((if is_other { SignIn::Aliases } else { SignIn::Names }, (model, text)))
+    if !has_aliases && chance.of_thousand(300) {
+        return Ok((SignIn::Aliases, (model, text)));
+    }
+    let own = named_by_addresses(&text).filter(|_| model.user_value().is_none() && chance.of_thousand(400));
+    let Some(text) = own else { return Ok((SignIn::Names, (model, text))) };
+    let mut own = Model::parse("addresses.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
+    (own.extra_members, own.extra_users) = (model.extra_members, model.extra_users);
+    Ok((SignIn::Addresses, (Arc::new(own), text)))
 }
 
 /// The text of a random model whose users are known by their addresses. `None` for others, and where people make the

@@ -36,7 +36,7 @@ const LATE: usize = 20;
 pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, String> {
     let chance = Chance::new(seed);
     let Some(design) = design(&chance, seed, options)? else { return Ok(WorldOutcome::refused()) };
-    let (sign_in, (model, text)) = sign_in::drawn(&Chance::new(seed ^ POOLS), options.addresses, design)?;
+    let (sign_in, (model, text)) = sign_in::drawn(&Chance::new(seed ^ POOLS), design)?;
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(sign_in, &model, &clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.

@@ -28,7 +28,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/stories/races.md`.
-const REGRESSIONS: [(u64, World, &str); 58] = [
+const REGRESSIONS: [(u64, World, &str); 61] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -143,6 +143,13 @@ const REGRESSIONS: [(u64, World, &str); 58] = [
         "the account of an item in lower case was noted for another spelling of its key, too, and waited for ever",
     ),
     (11_300_014, Ordinary, "the groups of an assumed object were made again, without their members"),
+    (
+        289_502_587,
+        Crowded,
+        "the simulation expected a run to know of a waiting edge what another run noted after it had read",
+    ),
+    (800_126, Ordinary, "the simulation expected an index to show a parent whose key was still to be filled in"),
+    (12_307_030, Strange, "the simulation took an index that showed the item of another role for one that shows each"),
 ];
 
 /// Runs a seed, and returns what it broke, each with the command that repeats it.

@@ -9,12 +9,14 @@ use std::time::Duration;
 use aws_sdk_cognitoidentityprovider::operation::admin_get_user::AdminGetUserOutput;
 use aws_sdk_cognitoidentityprovider::types::UserType;
 use instep_flow::account::{
-    Account, AccountItem, AccountState, FoundUser, Removal, Verdict, is_named_by_address, judge, mark,
+    Account, AccountItem, AccountState, FoundUser, Removal, Verdict, is_made_for_another, is_named_by_address, judge,
+    mark, nonce_end,
 };
 use instep_flow::effect::{Action, EnsureUser};
 use instep_flow::queries;
 use instep_flow::reconcile::{Applied, EXISTING_USER};
 use instep_flow::report::EffectOutcome;
+use instep_model::Object;
 
 use super::cognito::{SERVICE, skipped};
 use super::refused::{ANOTHER_USER, failed, other_user, user_failed};
@@ -174,7 +176,7 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<Decided, Applied> {
         let present = self.find(&ensure.user, Some(&account), of).await?;
-        let own = present.filter(|present| found(present).is_own(&self.model, Some(&account)));
+        let own = present.filter(|present| found(present).is_own(&self.model, &item.of, Some(&account)));
         let has_served = matches!(account.state, AccountState::Bound { .. });
         let next = match own {
             None => self.begin(item, None, of, lines).await?,
@@ -210,7 +212,7 @@ impl Cognito {
             self.restore(ensure, (item, account, waiting), &present, of, lines).await?;
             return Ok(Decided::Serves(Box::new(present)));
         }
-        match judge(&self.model, &ensure.user, account, &found, ensure.adopt_before) {
+        match judge(&self.model, (&ensure.user, &item.of), account, &found, ensure.adopt_before) {
             Verdict::Serves => {
                 let is_noted = matches!(&account.state, AccountState::Bound { sub, .. } if *sub == found.sub);
                 if !is_noted {
@@ -227,11 +229,13 @@ impl Cognito {
                 Ok(Decided::Ended(skipped(lines, "AdminCreateUser", &ensure.user, why)))
             }
             Verdict::Foreign => {
+                let mut marks = found.mark.iter();
+                let is_another_items = marks.any(|mark| is_made_for_another(&self.model, &item.of, mark));
                 if !account.is_foreign(&found.sub) {
                     let state = AccountState::Foreign { sub: found.sub };
                     self.note(item, &Account { state, ..account.clone() }, of, lines).await?;
                 }
-                Ok(Decided::Ended(existing_user()))
+                Ok(Decided::Ended(if is_another_items { of_another_item() } else { existing_user() }))
             }
         }
     }
@@ -281,11 +285,11 @@ impl Cognito {
     /// Another account of an object, after all deletions of its item that are known.
     pub(super) fn next(&self, item: &AccountItem, state: AccountState, of: Accounts<'_>) -> Result<Account, Applied> {
         let after = item.account().and_then(|account| account.after).max(of.removal.cloned());
-        Ok(Account { nonce: self.new_nonce()?, since: item.read_at, after, state })
+        Ok(Account { nonce: self.new_nonce(&item.of)?, since: item.read_at, after, state })
     }
 
-    /// 128 random bits, which nobody can guess.
-    fn new_nonce(&self) -> Result<String, Applied> {
+    /// 128 random bits, which nobody can guess, and whom the account is made for, if that is needed.
+    fn new_nonce(&self, of: &Object) -> Result<String, Applied> {
         let mut bytes = [0; 16];
         match &self.marks {
             Some(marks) => marks.lock().unwrap_or_else(PoisonError::into_inner).fill(&mut bytes),
@@ -293,7 +297,8 @@ impl Cognito {
                 getrandom::fill(&mut bytes).map_err(|error| Applied::Failed(format!("no random numbers: {error}")))?
             }
         }
-        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+        let random: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(random + &nonce_end(&self.model, of))
     }
 
     /// Deletes an account of Instep's in whose place another one is to be made.
@@ -406,6 +411,13 @@ fn existing_user() -> Applied {
                   under it. Delete the account if it is not the user's, or let `instep backfill --adopt-before TIME` \
                   take it over, then redrive the record";
     Applied::Refused { code: EXISTING_USER, reason: reason.to_owned() }
+}
+
+/// INVARIANT 2: who changes the own address to that of another item keeps the own account, and does not get the other's.
+fn of_another_item() -> Applied {
+    let reason = "the user who signs in by this address is another item's: its address was changed in Cognito. Correct the \
+                  address there, then redrive the record";
+    Applied::Refused { code: "other-user", reason: reason.to_owned() }
 }
 
 /// INVARIANT 6: the batch does not wait for a user that can never be created.

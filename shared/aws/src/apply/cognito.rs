@@ -11,7 +11,7 @@ use instep_flow::group_settings::GroupSettings;
 use instep_flow::implied::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
-use instep_model::{Marker, UserValue};
+use instep_model::Marker;
 use tokio::sync::OnceCell;
 
 use super::EffectLines;
@@ -377,19 +377,24 @@ impl Cognito {
         Applied::Failed(format!("{OPERATION}: the group is repeatedly created and deleted"))
     }
 
-    /// What comes of a membership of somebody who signs up and is known by name, if the name is only what another user signs
-    /// in by.
+    /// What comes of a membership of somebody whom people make, if the name is only what another user signs in by.
+    ///
+    /// INVARIANT 2: that can become another user's. Of a user that Instep makes, the account item says who it is.
     async fn is_no_name(&self, pool: &str, add: &AddMember, run: &RunOptions) -> Option<Applied> {
         const OPERATION: &str = "AdminGetUser";
-        let is_by_name = self.model.user_value().is_some_and(|(_, value)| value == UserValue::Name)
-            && matches!(add.if_no_user, IfMissing::Pending);
-        if !is_by_name {
+        let Membership { user, sub, .. } = &add.membership;
+        if *sub || !matches!(add.if_no_user, IfMissing::Pending) {
             return None;
         }
-        match self.get_user(pool, &add.membership.user, run).await {
+        match self.naming(pool, run).await {
+            Ok(naming) if naming.has_aliases => {}
+            Ok(_) => return None,
+            Err(failure) => return Some(failed("DescribeUserPool", &failure)),
+        }
+        match self.get_user(pool, user, run).await {
             Ok(present) => {
                 let found = found(&present?);
-                found.is_other_than(&add.membership.user).then(|| other_user(OPERATION, &found))
+                found.is_other_than(user).then(|| other_user(OPERATION, &found))
             }
             Err(failure) => Some(failed(OPERATION, &failure)),
         }

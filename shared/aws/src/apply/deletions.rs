@@ -70,7 +70,7 @@ impl Cognito {
                     "this user has its name from an item whose key is in lower case",
                 );
             }
-            Some(present) if found(&present).is_own(&self.model, account.as_ref()) => {
+            Some(present) if found(&present).is_own(&self.model, &item.of, account.as_ref()) => {
                 let Some(next) = self.decide_deletion(user, &item, account, &present, of, lines).await? else {
                     return Ok(Applied::DONE);
                 };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_cognitoidentityprovider::types::GroupType;
 use instep_flow::account::SUB;
-use instep_flow::effect::Effect;
+use instep_flow::effect::{Aside, Effect};
 use instep_flow::group_mark;
 use instep_flow::implied::Membership;
 use instep_flow::queries::is_by_sub;
@@ -43,6 +43,19 @@ impl Instep {
         differences.extend(of_groups(model, &found, &effects));
         differences.extend(of_members(model, &found, &effects));
         Ok(differences)
+    }
+
+    /// What users have who sign in by other addresses than their items say, and no item implies.
+    pub(super) async fn check_drifted(&self, pool: &PoolView, run: &RunOptions) -> Result<Vec<Difference>, String> {
+        let (Some(id), mut members) = (&self.settings.user_pool, pool.drifted().to_vec()) else {
+            return Ok(Vec::new());
+        };
+        if members.is_empty() {
+            return Ok(Vec::new());
+        }
+        let managed = self.cognito.managed(id, &members, run).await?;
+        members.retain(|member| managed.contains(&member.group));
+        self.check_pool(Vec::new(), Vec::new(), members, run).await
     }
 
     /// The accounts under the names of items that Instep did not make, by their names. A list of Cognito may show an
@@ -101,19 +114,25 @@ impl Cognito {
                 pool.add_group(group);
             }
         }
-        for (user, sub) in users {
+        for ((user, sub), made) in users {
             let name = if sub { self.name_by_sub(id, &user, run).await? } else { Some(user.clone()) };
             let Some(name) = name else { continue };
+            let found = if sub { None } else { self.user(id, &name, run).await? };
+            let drifted = made.filter(|made| found.as_ref().is_none_or(|found| found.username != *made));
             if sub {
                 pool.add_sub(&user);
-            } else if self.user(id, &name, run).await?.is_some() {
+            } else if drifted.is_none() && found.is_some() {
                 pool.add_user(&user);
-            } else {
+            } else if drifted.is_none() {
                 continue;
             }
-            let groups = self.groups_of(&name, run).await;
+            let groups = self.groups_of(drifted.as_ref().unwrap_or(&name), run).await;
             for group in groups.map_err(|failure| failure.words("AdminListGroupsForUser"))? {
-                pool.add_member(Membership { sub, ..Membership::named(&user, group) });
+                let member = Membership { sub, ..Membership::named(&user, group) };
+                match &drifted {
+                    Some(made) => pool.add_drifted(Membership { username: Aside(Some(made.clone())), ..member }),
+                    None => pool.add_member(member),
+                }
             }
         }
         Ok(Some(pool))
@@ -125,12 +144,7 @@ impl Cognito {
     }
 
     pub(super) async fn spelling(&self, pool: &str, run: &RunOptions) -> Result<Spelling, CallFailure> {
-        let describe = || self.cognito.describe_user_pool().user_pool_id(pool).send();
-        let answer = self.call(Category::GroupRead, run, describe).await?;
-        let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
-        let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
-        let by = pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
-        Ok(Spelling { folds_case, by })
+        Ok(self.naming(pool, run).await?.spelling.clone())
     }
 
     /// A page of the groups of the pool, of which there are at most 10,000. Source: Amazon Cognito Developer
@@ -233,10 +247,14 @@ impl Cognito {
         let by_sub = is_by_sub(&self.model, group);
         let members = answer.users().iter().filter_map(|user| {
             let mut attributes = texts(user.attributes());
-            if let Some(user) = attributes.remove(SUB).filter(|_| by_sub) {
+            let sub = attributes.remove(SUB);
+            let made = sub.as_deref() == user.username();
+            if let Some(user) = sub.filter(|_| by_sub) {
                 return Some(Membership { sub: true, ..Membership::named(user, group) });
             }
-            Some(Membership::named(self.spelled(user.username()?, &attributes, spelling), group))
+            let username = Aside(made.then(|| user.username().map(str::to_owned)).flatten());
+            let name = self.spelled(user.username()?, &attributes, spelling);
+            Some(Membership { username, ..Membership::named(name, group) })
         });
         Ok((members.collect(), answer.next_token().map(str::to_owned)))
     }
@@ -267,10 +285,10 @@ impl Cognito {
             return Ok(differences);
         }
         let spelling = self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
-        if spelling.by.len() > 1 || spelling.folds_case && !self.model.has_lowered_users() {
+        if spelling.folds_case && !self.model.has_lowered_users() {
             for difference in differences.iter_mut().filter(|difference| is_removal(difference)) {
                 difference.repair = Repair::Report(
-                    "the pool has several sign-in attributes, or takes no notice of case while the model does, so its item may be under another name",
+                    "the pool takes no notice of case while the model does, so its item may be under another name",
                 );
             }
         }
@@ -313,6 +331,15 @@ impl Cognito {
         Ok(managed)
     }
 
+    /// The name that the pool has made for the account of a user, if its users sign in by an address.
+    async fn made_name(&self, pool: &str, user: &str, run: &RunOptions) -> Result<Option<String>, String> {
+        let naming = self.naming(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
+        if naming.spelling.by.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.user(pool, user, run).await?.and_then(|found| found.made().map(str::to_owned)))
+    }
+
     /// Those of these memberships that exist.
     pub(super) async fn present(&self, members: Vec<Membership>, run: &RunOptions) -> Result<Vec<Membership>, String> {
         let mut by_user: BTreeMap<(String, bool), BTreeSet<String>> = BTreeMap::new();
@@ -324,10 +351,13 @@ impl Cognito {
         for ((user, sub), groups) in by_user {
             let name = if sub { self.name_by_sub(pool, &user, run).await? } else { Some(user.clone()) };
             let Some(name) = name else { continue };
-            let actual = self.groups_of(&name, run).await;
+            let made = if sub { None } else { self.made_name(pool, &name, run).await? };
+            let actual = self.groups_of(made.as_ref().unwrap_or(&name), run).await;
             let actual = actual.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
             let both = groups.intersection(&actual);
-            present.extend(both.map(|group| Membership { sub, ..Membership::named(&user, group) }));
+            let username = Aside(made);
+            let member = |group| Membership { sub, username: username.clone(), ..Membership::named(&user, group) };
+            present.extend(both.map(member));
         }
         Ok(present)
     }

@@ -82,7 +82,16 @@ impl Instep {
         let mut confirmed: Vec<Difference> = Vec::new();
         for chunk in found.chunks(super::table::CHECKED) {
             let mut again = self.again(chunk, run).await?;
-            again.retain(|difference| chunk.iter().any(|candidate| candidate.is(difference)));
+            let is_missing = |user: &str| {
+                let is_it = |about: &About| matches!(about, About::User(missing) if missing == user);
+                chunk.iter().any(|found| found.kind == DifferenceKind::MissingUser && is_it(&found.about))
+            };
+            // The first read could not know whose the memberships of a user with another address are.
+            let is_of_missing = |difference: &Difference| {
+                let is_extra = difference.kind == DifferenceKind::ExtraMember;
+                is_extra && matches!(&difference.about, About::Member(member) if is_missing(&member.user))
+            };
+            again.retain(|found| chunk.iter().any(|candidate| candidate.is(found)) || is_of_missing(found));
             confirmed.extend(again);
         }
         // Two sides may have found one difference.

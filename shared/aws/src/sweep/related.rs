@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::answers::{Answers, View};
+use instep_flow::effect::Aside;
 use instep_flow::implied::{self, Membership};
 use instep_flow::queries::{self, is_by_sub};
 use instep_flow::sweep::{GroupMark, PoolGroup, PoolUser};
@@ -55,7 +56,10 @@ impl Instep {
             // Those of the model's groups in which members are known in another way do not follow from this object.
             let own = groups.into_iter().filter(|group| is_by_sub(model, group) == by_sub);
             let known = implied::user_name(model, object).filter(|_| by_sub).unwrap_or(name);
-            related.members.extend(own.map(|group| Membership { sub: by_sub, ..Membership::named(&known, group) }));
+            let username = Aside(user.made().filter(|_| !by_sub).map(str::to_owned));
+            let member =
+                |group| Membership { sub: by_sub, username: username.clone(), ..Membership::named(&known, group) };
+            related.members.extend(own.map(member));
             related.users.push(user);
         }
         for (_, group) in implied::groups(model, object) {

@@ -1,9 +1,11 @@
 //! The table's side: every item is asked what it implies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::account::{Account, AccountItem};
 use instep_flow::answers::{Asks, View};
 use instep_flow::effect::Effect;
+use instep_flow::implied::Membership;
 use instep_flow::pending::is_pending;
 use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted};
 use instep_model::{Item, Key};
@@ -59,6 +61,9 @@ pub(super) async fn check(instep: &Instep, items: Vec<Item>, run: &RunOptions) -
     let Checked { page, implied, mut found } = checked(instep, items, run).await?;
     let pool = instep.cognito.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
     found.extend(of_items(&instep.model, &page, &implied.effects, pool.as_ref()));
+    if let Some(pool) = &pool {
+        found.extend(instep.check_drifted(pool, run).await?);
+    }
     Ok(found)
 }
 
@@ -91,16 +96,26 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<
     Ok(Checked { page, implied, found })
 }
 
+/// Users by name or, if it is true, by `sub`, with the names that the pool has made for their accounts.
+pub(super) type Users = BTreeMap<(String, bool), Option<String>>;
+
 /// The users and groups that effects are about.
-pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<(String, bool)>, BTreeSet<String>) {
-    let (mut users, mut groups) = (BTreeSet::new(), BTreeSet::new());
+pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (Users, BTreeSet<String>) {
+    let (mut users, mut groups) = (Users::new(), BTreeSet::new());
     for effect in effects {
         match effect {
             Effect::AddMember(add) => {
-                users.insert((add.membership.user.clone(), add.membership.sub));
-                groups.insert(add.membership.group.clone());
+                let Membership { user, group, sub, username } = &add.membership;
+                let made = users.entry((user.clone(), *sub)).or_default();
+                *made = made.take().or_else(|| username.0.clone());
+                groups.insert(group.clone());
             }
-            Effect::EnsureUser(ensure) => drop(users.insert((ensure.user.clone(), false))),
+            Effect::EnsureUser(ensure) => {
+                let account = ensure.account.0.as_ref().and_then(AccountItem::account);
+                let username = account.as_ref().and_then(Account::username).filter(|made| **made != *ensure.user);
+                let made = users.entry((ensure.user.clone(), false)).or_default();
+                *made = made.take().or_else(|| username.map(str::to_owned));
+            }
             Effect::EnsureGroup { group, .. } => drop(groups.insert(group.clone())),
             Effect::DeleteGroup { .. }
             | Effect::RemoveMember(_)

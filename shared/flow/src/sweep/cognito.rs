@@ -62,7 +62,9 @@ pub fn pool_plan(
     for object in objects.chain(found.groups.iter().flat_map(|(_, objects)| objects)) {
         plan.add_named(model, EntryId(0), &NamedObject::new(model, object, None), Doubt::Sure);
     }
-    let extra = Leftovers { members: found.members.clone(), groups: found.on_demand.clone(), ..Leftovers::default() };
+    // Whose it is, the account items say.
+    let members = found.members.iter().map(|member| Membership { username: Aside(None), ..member.clone() });
+    let extra = Leftovers { members: members.collect(), groups: found.on_demand.clone(), ..Leftovers::default() };
     plan.add_extra(EntryId(0), &extra);
     (plan, found)
 }
@@ -128,9 +130,14 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
         let named = NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) };
         // Of a user that Instep makes, the mark says whether it did.
         let is_kept = account::is_kept_for(model, object);
-        let is_other = is_kept && !user.mark().is_some_and(|mark| account::is_own_mark(model, mark));
+        let is_made = user.made().is_some();
+        // The name that the pool has made says nothing of the object, and an address can become another's.
+        let is_own = |mark: &String| {
+            account::is_own_mark(model, mark) && (!is_made || account::is_made_for(model, object, mark))
+        };
+        let is_other = (is_kept || is_made) && !user.mark().is_some_and(is_own);
         let report = if is_other {
-            "Instep did not make this user: delete it if nobody needs it"
+            "Instep did not make this user for it: delete it if nobody needs it"
         } else {
             "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it"
         };
@@ -265,14 +272,25 @@ fn writes_entry(effect: &Effect, group: &str) -> bool {
 /// The memberships that no item implies.
 #[must_use]
 pub fn of_members(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
-    let is_removed = |member: &&Membership| effects.contains_key(&Effect::RemoveMember((*member).clone()));
     let report = "somebody may have added it: `cognito.extra.members = \"remove\"` in the model lets a sweep remove it";
-    let extra = found.members.iter().filter(is_removed).map(|member| Difference {
+    let unknown = "its address is that of no account of an item, so its item may be under another one";
+    let is_known = |member: &Membership| {
+        let (removal, _) = effects.get_key_value(&Effect::RemoveMember(member.clone()))?;
+        let Effect::RemoveMember(known) = &**removal else { return None };
+        // INVARIANT 2: of a user whose name the pool has made, the account item says whose it is, not the address.
+        let made = member.username.0.as_ref();
+        Some(made.is_none() || made == known.username.0.as_ref())
+    };
+    let removed = found.members.iter().filter_map(|member| Some((member, is_known(member)?)));
+    let extra = removed.map(|(member, is_known)| Difference {
         kind: DifferenceKind::ExtraMember,
         about: About::Member(member.clone()),
         why: "no item implies it".to_owned(),
         repair: match model.extra_members {
-            ExtraPolicy::Remove => Repair::Extra(Leftovers { members: vec![member.clone()], ..Leftovers::default() }),
+            ExtraPolicy::Remove if is_known => {
+                Repair::Extra(Leftovers { members: vec![member.clone()], ..Leftovers::default() })
+            }
+            ExtraPolicy::Remove => Repair::Report(unknown),
             ExtraPolicy::Report => Repair::Report(report),
         },
     });

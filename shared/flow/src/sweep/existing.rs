@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::cognito::{Found, ensured, unbound_from};
 use crate::account::{self, Account, AccountState, FoundUser, Verdict};
-use crate::effect::Effects;
+use crate::effect::{Effects, EnsureUser};
 use crate::queries;
 
 /// An account under the name of an item's user, which is not known to be the item's.
@@ -93,11 +93,13 @@ pub fn of_existing(model: &Model, found: &Found, effects: &Effects) -> Vec<Exist
         let noted = account.account();
         // Instep made it, for an earlier item or in an attempt that did not end, and no person keeps it. A run knows what
         // to do.
-        if user.mark().is_some_and(|mark| account::is_own_mark(model, mark)) && !account.is_foreign(user.sub()) {
+        let is_own =
+            |mark: &String| account::is_own_mark(model, mark) && !account::is_made_for_another(model, &ensure.of, mark);
+        if user.mark().is_some_and(is_own) && !account.is_foreign(user.sub()) {
             return None;
         }
         let found = user.found();
-        let (backfill, because) = decided(model, &ensure.user, noted, &found);
+        let (backfill, because) = decided(model, ensure, noted, &found);
         let wanted = |name: &str| ensure.state.attributes.get(name)?.as_ref();
         let addresses = ADDRESSES.iter().filter_map(|name| {
             let wanted = wanted(name)?;
@@ -126,7 +128,7 @@ pub fn of_existing(model: &Model, found: &Found, effects: &Effects) -> Vec<Exist
 }
 
 /// What a backfill would do, by the rule that runs use.
-fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser) -> (Adoption, &'static str) {
+fn decided(model: &Model, ensure: &EnsureUser, noted: Option<Account>, found: &FoundUser) -> (Adoption, &'static str) {
     let is_replaced = noted.as_ref().is_some_and(|account| matches!(account.state, AccountState::Bound { .. }));
     // A run would begin an attempt. Only an account with a mark of this model could be of one.
     let none = Account {
@@ -135,7 +137,7 @@ fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser)
         after: None,
         state: AccountState::Attempt { old: None },
     };
-    match account::judge(model, name, &noted.unwrap_or(none), found, Some(Timestamp::MAX)) {
+    match account::judge(model, (&ensure.user, &ensure.of), &noted.unwrap_or(none), found, Some(Timestamp::MAX)) {
         Verdict::Serves | Verdict::Replace if is_replaced => {
             (Adoption::Adopts, "the item had another account, which is gone")
         }
@@ -144,6 +146,9 @@ fn decided(model: &Model, name: &str, noted: Option<Account>, found: &FoundUser)
         }
         Verdict::Serves | Verdict::Replace => (Adoption::Adopts, origin(&found.status)),
         Verdict::Pending => (Adoption::Waits, "somebody has signed up, and has not confirmed that"),
+        Verdict::Foreign if found.mark.as_deref().is_some_and(|mark| account::is_own_mark(model, mark)) => {
+            (Adoption::Parks, "Instep made it for another item")
+        }
         Verdict::Foreign if found.mark.as_deref().is_some_and(account::is_mark) => {
             (Adoption::Parks, "it has the mark of another model")
         }

@@ -76,6 +76,12 @@ impl PoolUser {
         self.attributes.get(SUB).map_or("", String::as_str)
     }
 
+    /// The name that the pool has made for it, if it has.
+    #[must_use]
+    pub fn made(&self) -> Option<&str> {
+        self.found().has_generated_name().then_some(&self.username)
+    }
+
     /// What it has in the attribute that shows which users Instep made.
     #[must_use]
     pub fn mark(&self) -> Option<&String> {
@@ -100,6 +106,8 @@ pub struct PoolView {
     /// The users that are known by the `sub` of their accounts.
     subs: BTreeSet<String>,
     members: BTreeSet<Membership>,
+    /// Those of users whose addresses differ from their names in the model.
+    drifted: Vec<Membership>,
 }
 
 impl PoolView {
@@ -122,6 +130,19 @@ impl PoolView {
     /// Adds a membership.
     pub fn add_member(&mut self, membership: Membership) {
         self.members.insert(membership);
+    }
+
+    /// Adds a membership of a user whose address differs from its name in the model. A list of the pool shows the user
+    /// under that address, so only now it is known whose membership this is.
+    pub fn add_drifted(&mut self, membership: Membership) {
+        self.drifted.push(membership.clone());
+        self.members.insert(membership);
+    }
+
+    /// The memberships of such users.
+    #[must_use]
+    pub fn drifted(&self) -> &[Membership] {
+        &self.drifted
     }
 
     /// The groups.

@@ -88,13 +88,12 @@ async fn an_alias_of_one_user_is_no_name_of_another() {
     }
 }
 
-/// Promise 2: a membership of people who sign up goes by their name, never by what else they sign in by. Where the pool makes
-/// the names, that is the `sub`.
+/// Promise 2: a membership of people who sign up, or of a user whom people make for an item, goes by the name, never by what
+/// else somebody signs in by. Where the pool makes the names, that is the `sub`. A pool without any such thing is not asked
+/// for the account.
 #[tokio::test]
-async fn an_address_of_somebody_who_signs_up_is_no_name() {
-    let model = Model::parse(
-        "club.toml",
-        r#"
+async fn what_somebody_signs_in_by_is_no_name() {
+    const SIGNS_UP: &str = r#"
         model = "club"
         table = { pk = "pk", sk = "sk" }
         [items.Club]
@@ -106,29 +105,49 @@ async fn an_address_of_somebody_who_signs_up_is_no_name() {
         sk = "S:{userName}"
         parent = "Club"
         cognito.member = { user = { name = "{userName}" }, group = "Club" }
-    "#,
-    );
-    let model = model.unwrap();
-    for (sign_in, name) in [(SignIn::Addresses, "ann@example.com"), (SignIn::Aliases, "ann")] {
-        let pool = PoolOptions { sign_in, ..PoolOptions::of(&model) };
-        let world = World::of_pool(model.clone(), Duration::ZERO, pool).await;
-        let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
-        let mut create = pool.admin_create_user().user_pool_id(world.stack.user_pool());
-        create = if sign_in == SignIn::Addresses {
-            create.username(name)
-        } else {
-            let alias = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name("preferred_username");
-            create.username("stranger").user_attributes(alias.value(name).build().unwrap())
-        };
-        let made = create.send().await.unwrap().user.unwrap();
-        world.put(json!({"pk": "C:1", "sk": "C"})).await;
-        world.put(json!({"pk": "C:1", "sk": format!("S:{name}")})).await;
-        let reports = world.drain().await;
-        assert_eq!(codes(&reports), ["other-user"], "{sign_in:?}: {:?}", reasons(&reports));
-        assert!(world.members("club:1").await.is_empty(), "{sign_in:?}");
-        world.put(json!({"pk": "C:1", "sk": format!("S:{}", made.username().unwrap())})).await;
-        assert_eq!(codes(&world.drain().await), [] as [&str; 0]);
-        assert_eq!(world.members("club:1").await, [made.username().unwrap()]);
+    "#;
+    let person =
+        "[items.Person]\npk = \"P:{userName}\"\nsk = \"P\"\ncognito.user = { name = \"{userName}\", create = false }";
+    let made = SIGNS_UP.replace("{ name = \"{userName}\" }", "\"Person\"");
+    let made =
+        made.replace("parent = \"Club\"", "parent = [\"Club\", { type = \"Person\", find = \"back-reference\" }]");
+    for text in [SIGNS_UP.to_owned(), format!("{made}{person}")] {
+        let model = Model::parse("club.toml", &text).unwrap();
+        for (sign_in, name) in
+            [(SignIn::Addresses, "ann@example.com"), (SignIn::Aliases, "ann"), (SignIn::Names, "ann@example.com")]
+        {
+            let pool = PoolOptions { sign_in, ..PoolOptions::of(&model) };
+            let world = World::of_pool(model.clone(), Duration::ZERO, pool).await;
+            let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+            let mut create = pool.admin_create_user().user_pool_id(world.stack.user_pool());
+            create = if sign_in == SignIn::Addresses {
+                create.username(name)
+            } else {
+                let alias = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name("preferred_username");
+                create.username("stranger").user_attributes(alias.value(name).build().unwrap())
+            };
+            let made = create.send().await.unwrap().user.unwrap();
+            world.put(json!({"pk": "C:1", "sk": "C"})).await;
+            let names = [name, made.username().unwrap()];
+            let has_item = model.items.iter().any(|item| item.name == "Person");
+            for name in names.iter().filter(|_| has_item) {
+                world.put(json!({"pk": format!("P:{name}"), "sk": "P"})).await;
+            }
+            world.drain().await;
+            world.put(json!({"pk": "C:1", "sk": format!("S:{name}")})).await;
+            let reports = world.drain().await;
+            let has_aliases = sign_in != SignIn::Names;
+            let expected: &[&str] = if has_aliases { &["other-user"] } else { &[] };
+            assert_eq!(codes(&reports), expected, "{sign_in:?}: {:?}\n{text}", reasons(&reports));
+            assert!(world.members("club:1").await.is_empty(), "{sign_in:?}\n{text}");
+            world.put(json!({"pk": "C:1", "sk": format!("S:{}", made.username().unwrap())})).await;
+            assert_eq!(codes(&world.drain().await), [] as [&str; 0]);
+            assert_eq!(world.members("club:1").await, [made.username().unwrap()]);
+            let calls = world.stack.calls().snapshot();
+            assert_eq!(calls.get("DescribeUserPool"), Some(&1), "{sign_in:?}\n{text}");
+            let looked = if has_aliases { Some(&2) } else { None };
+            assert_eq!(calls.get("AdminGetUser"), looked, "{sign_in:?}\n{text}");
+        }
     }
 }
 

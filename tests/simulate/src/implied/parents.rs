@@ -138,7 +138,7 @@ impl Implied {
     }
 
     /// The existing objects that a parent may be which an index leads to.
-    fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
+    pub fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
         let agrees = |row: &&ImpliedRow| {
             let lookup = said(&self.model, &row.object, Some(&row.item));
             is_like(&parent.known, &row.object)

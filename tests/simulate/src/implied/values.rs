@@ -137,12 +137,14 @@ impl Implied {
     /// Whether Instep has noted that an edge waits.
     #[must_use]
     pub fn is_noted_to_wait(&self, edge: &ImpliedRow) -> bool {
-        let model = &self.model;
-        self.edge_state(edge) == EdgeState::Waits
-            && edge
-                .values
-                .keys()
-                .any(|guard| self.books.contains_key(&bookkeeping::claim_key(model, guard, &edge.object)))
+        self.claims_of_waiting(edge).next().is_some()
+    }
+
+    /// The bookkeeping items that note that an edge waits.
+    pub fn claims_of_waiting<'a>(&'a self, edge: &'a ImpliedRow) -> impl Iterator<Item = Key> + 'a {
+        let guards = edge.values.keys().filter(|_| self.edge_state(edge) == EdgeState::Waits);
+        let keys = guards.map(|guard| bookkeeping::claim_key(&self.model, guard, &edge.object));
+        keys.filter(|key| self.books.contains_key(key))
     }
 
     /// Whether the user of an item may have what a fact says: an attribute that a claim makes unique is only the

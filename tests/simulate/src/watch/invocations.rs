@@ -207,18 +207,20 @@ impl Watch {
             self.implied.books.contains_key(key) && self.noted_at_ms.get(key).is_some_and(|noted| *noted < began_ms)
         };
         let finds = |need: &Parent| {
-            let mut like = self.implied.existing_like(&need.known);
             match model.link(need.link).up {
                 ToParent::Key | ToParent::Partition(_) => true,
-                // An index lags.
+                // An index lags. Only what has the id that it is asked for counts.
                 ToParent::Index { .. } => {
                     let is_shown = |object: &Object| {
                         let rows = self.implied.rows().values().filter(|row| row.object == *object);
                         rows.map(|row| row.written_ms + INDEX_LAG_MS).max().is_some_and(|shown| shown < began_ms)
                     };
-                    like.any(is_shown)
+                    self.implied.namesakes(need).any(is_shown)
                 }
-                ToParent::Unknown => like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0)),
+                ToParent::Unknown => {
+                    let mut like = self.implied.existing_like(&need.known);
+                    like.any(|object| is_noted(&bookkeeping::address(model, &need.known, object).0))
+                }
             }
         };
         let rows = self.implied.asking_for(user, group);
@@ -258,10 +260,13 @@ impl Watch {
     }
 
     /// Whether Instep may have written the keys by which an index shows an item so late that the index did not show it at
-    /// this moment.
+    /// this moment, or has not written them yet.
     pub(super) fn is_just_filled_in(&self, row: &ImpliedRow, began_ms: i64) -> bool {
-        let keys = &self.implied.model.item(row.object.of).index_keys;
-        keys.iter().any(|keys| keys.keep.writes()) && row.written_ms + INDEX_LAG_MS >= began_ms
+        let model = &self.implied.model;
+        let is_new = row.written_ms + INDEX_LAG_MS >= began_ms;
+        let lacks = |index: usize| !model.index_at(index).pk.iter().any(|name| row.item.contains_key(name));
+        let mut kept = model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep.writes());
+        kept.any(|keys| is_new || lacks(keys.index))
     }
 
     /// Whether the records that say which items imply a membership are all still to come. They may wait for

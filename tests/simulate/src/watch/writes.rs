@@ -41,7 +41,7 @@ impl Watch {
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
         }
-        if let Some(child) = self.left_by_its_only_edge(row, writes) {
+        if let Some(child) = self.left_by_its_only_edge(row, writes, process) {
             return Some(WatchFinding::Broken(format!("1: {:?} was deleted, and leaves {child:?}", row.object)));
         }
         if let Some(reason) = self.reason_to_delete(key, row, process) {
@@ -112,9 +112,11 @@ impl Watch {
 
     /// Whether an edge gives a child a parent that exists, and with which it would be deleted.
     fn keeps(&self, edge: &ImpliedRow, child: &Object) -> bool {
-        if self.implied.is_noted_to_wait(edge) {
-            return false;
-        }
+        !self.implied.is_noted_to_wait(edge) && self.gives_parent(edge, child)
+    }
+
+    /// As [`Self::keeps`], for an edge that may wait.
+    fn gives_parent(&self, edge: &ImpliedRow, child: &Object) -> bool {
         let mut links = self.implied.model.links_from(edge.object.of);
         let target = |id| self.implied.target(id, &edge.object, &edge.item);
         links.any(|(id, link)| {
@@ -123,8 +125,9 @@ impl Watch {
         })
     }
 
-    /// The child that a call leaves although it deletes the child's only edge that counts, and no other edge keeps it.
-    fn left_by_its_only_edge(&self, edge: &ImpliedRow, writes: &[Written]) -> Option<Object> {
+    /// The child that a call leaves although it deletes the child's only edge that counts, and no other edge keeps it. One
+    /// that another invocation has noted to wait since this one began may have kept it when this one read.
+    fn left_by_its_only_edge(&self, edge: &ImpliedRow, writes: &[Written], process: usize) -> Option<Object> {
         let model = &self.implied.model;
         model.item(edge.object.of).unique_end.as_ref()?;
         let end = model.links_from(edge.object.of).find_map(|(_, link)| link.cascades_to)?;
@@ -133,7 +136,13 @@ impl Watch {
             |write: &Written| write.new.is_none() && model.keys(&child).is_ok_and(|keys| keys.contains(&write.key));
         let counts = self.implied.edge_state(edge) == EdgeState::Counts;
         let is_left = counts && self.implied.exists(&child) && !writes.iter().any(is_deleted);
-        let keeps = |other: &ImpliedRow| other.object != edge.object && self.keeps(other, &child);
+        let began_ms = self.invocations.get(&process).map_or(i64::MAX, |invocation| invocation.began_ms);
+        let is_noted = |other: &ImpliedRow| {
+            let noted_ms = self.implied.claims_of_waiting(other).filter_map(|key| self.noted_at_ms.get(&key)).min();
+            noted_ms.is_some_and(|noted_ms| *noted_ms < began_ms)
+        };
+        let keeps =
+            |other: &ImpliedRow| other.object != edge.object && self.gives_parent(other, &child) && !is_noted(other);
         (is_left && !self.implied.rows().values().any(keeps)).then_some(child)
     }
 

@@ -232,7 +232,9 @@ impl Stage {
         let functions = [FunctionRole::Stream, FunctionRole::Work];
         let may = functions.iter().flat_map(|function| access::needed(&self.world.model, *function));
         let may: BTreeSet<String> = may.map(|access| access.action.replace("cognito-idp:", "")).collect();
-        let is_of_cognito = |operation: &str| operation.starts_with("Admin") || operation.contains("Group");
+        let is_of_cognito = |operation: &str| {
+            operation.starts_with("Admin") || operation.contains("Group") || operation == "DescribeUserPool"
+        };
         for (operation, made) in self.world.stack.calls().snapshot() {
             if is_of_cognito(&operation) && self.calls.get(&operation) != Some(&made) {
                 assert!(may.contains(&operation), "the policies of the functions do not allow {operation}");

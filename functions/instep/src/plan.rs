@@ -18,7 +18,7 @@ use crate::changes::exit_code;
 use crate::cli::{self, PlanArgs};
 use crate::remote::Needs;
 use crate::workspace::Workspace;
-use steps::PlannedStep;
+use steps::{PlanCommands, PlannedStep};
 
 /// A plan.
 struct ModelPlan {
@@ -58,7 +58,8 @@ impl ModelPlan {
 
     /// Whether what subscribers keep becomes wrong although no event tells it.
     fn needs_rebuild(&self) -> bool {
-        let kinds = [TransitionKind::Given, TransitionKind::Taken, TransitionKind::Untold, TransitionKind::RenamedInEvents];
+        let kinds =
+            [TransitionKind::Given, TransitionKind::Taken, TransitionKind::Untold, TransitionKind::RenamedInEvents];
         self.counted.as_ref().is_some_and(|counted| kinds.iter().any(|kind| counted.found.count(*kind) > 0))
     }
 }
@@ -67,7 +68,7 @@ impl ModelPlan {
 pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let new = ModelSource::named(&args.model)?.load()?;
     let old = ModelSource::named(&args.against)?.load()?;
-    let command = command_of(&args);
+    let commands = commands_of(&args);
     let (items, is_json) = (args.items.clone(), args.json);
     let has_table = args.data.is_some() || args.endpoint.is_some();
     if items.is_some() && !has_table {
@@ -87,8 +88,12 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
         verdict: ChangeVerdict::Deploy,
     };
     plan.verdict = verdict(&plan);
-    plan.steps = steps::of(&plan, &command);
-    if is_json { print::json(&plan, out)? } else { print::text(&plan, out)? }
+    plan.steps = steps::of(&plan, &commands);
+    if is_json {
+        print::json(&plan, out)?
+    } else {
+        print::text(&plan, out)?
+    }
     out.flush()?;
     Ok(exit_code(plan.verdict))
 }
@@ -119,7 +124,8 @@ async fn count(args: PlanArgs, old: &Model, new: &Model) -> miette::Result<Count
         None => RunProgress::counting(),
     };
     let listener = |progress| {
-        if let instep_aws::sweep::SweepProgress::Items(count) | instep_aws::sweep::SweepProgress::Pool(count) = progress {
+        if let instep_aws::sweep::SweepProgress::Items(count) | instep_aws::sweep::SweepProgress::Pool(count) = progress
+        {
             bar.more(count);
         }
     };
@@ -139,16 +145,11 @@ fn own_items(table: &StoredTable) -> usize {
     table.items().keys().filter(|key| !key.pk.starts_with(instep_model::BOOKKEEPING_PREFIX)).count()
 }
 
-/// The command, as its steps name it.
-fn command_of(args: &PlanArgs) -> String {
-    let mut command = format!("instep plan {} --against {}", args.model, args.against);
-    if let Some(dir) = &args.data {
-        command.push_str(&format!(" --data {}", dir.display()));
-    }
-    if let Some(endpoint) = &args.endpoint {
-        command.push_str(&format!(" --endpoint {endpoint}"));
-    }
-    command
+/// What the commands of the steps name.
+fn commands_of(args: &PlanArgs) -> PlanCommands {
+    let data = args.data.iter().map(|dir| format!(" --data {}", dir.display()));
+    let endpoint = args.endpoint.iter().map(|endpoint| format!(" --endpoint {endpoint}"));
+    PlanCommands { new: args.model.clone(), old: args.against.clone(), at: data.chain(endpoint).collect() }
 }
 
 /// Prints all that was found of a kind.

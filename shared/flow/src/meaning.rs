@@ -131,7 +131,8 @@ fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &
         let (entity, id) = events::named(model, object, Some(item));
         (entity, id, events::tenant_of_record(model, object, item))
     });
-    let groups = implied::groups(model, object).into_iter().zip(std::iter::repeat(implied::active_groups(model, object, item)));
+    let groups =
+        implied::groups(model, object).into_iter().zip(std::iter::repeat(implied::active_groups(model, object, item)));
     let groups = groups.filter(|((rule, _), active)| active.get(*rule).copied().unwrap_or_default());
     let claims = implied::claims(model, object, item).into_keys();
     Meaning {
@@ -160,7 +161,7 @@ fn label(model: &Model, object: &Object) -> String {
 fn depends_on(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Dependence> {
     let mut all: BTreeMap<String, Dependence> = BTreeMap::new();
     for (id, link) in model.links_from(object.of).filter(|(_, link)| link.deleted_with || link.needed) {
-        for target in implied::targets(model, id, object, Some(item)) {
+        for target in implied::named_targets(model, id, object, Some(item)) {
             let on = model.item(target.of).stable_name().to_owned();
             let one = all.entry(label(model, &target)).or_insert(Dependence { on, ..Dependence::default() });
             one.is_deleted_with |= link.deleted_with;
@@ -190,7 +191,9 @@ fn is_found(model: &Model, id: LinkId, target: &Object, item: &Item) -> bool {
 
 fn grants(model: &Model, object: &Object, item: &Item) -> BTreeSet<MeantGrant> {
     let Some(grant) = &model.item(object.of).grant else { return BTreeSet::new() };
-    let Some(subject) = implied::named_subject(model, &grant.subject, object, Some(item)) else { return BTreeSet::new() };
+    let Some(subject) = implied::named_subject(model, &grant.subject, object, Some(item)) else {
+        return BTreeSet::new();
+    };
     let subject = label(model, &subject);
     let scope = implied::named_scope(model, grant, object, item);
     let roles = implied::roles(model, object, item).into_iter();
@@ -204,4 +207,109 @@ fn user(model: &Model, object: &Object, item: &Item) -> Option<MeantUser> {
         state: implied::user_state(model, user, object, item),
         is_state_managed: user.disabled.is_some(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = r##"
+model = "fleet"
+source = "org.example.fleet"
+
+[table]
+pk = "PK"
+sk = "SK"
+
+[indexes]
+BySailor = { pk = "P1", sk = "S1" }
+
+[names]
+rank = ["captain", "cook"]
+
+[items.Sailor]
+pk = "SAILOR#{sailor}"
+sk = "SAILOR"
+entity = "Sailor"
+cognito.user.name = "{sailor}"
+
+[items.Ship]
+pk = "SHIP#{ship}"
+sk = "SHIP"
+entity = "Ship"
+cognito.groups = "ship:{ship}:{rank}"
+
+[items.Berth]
+pk = "SHIP#{ship}"
+sk = "BERTH#{sailor}"
+BySailor = { pk = "SAILOR#{sailor}", sk = "SHIP#{ship}" }
+parent = ["Ship", "Sailor"]
+grant = { subject = "Sailor", scope = "Ship", roles = "rank" }
+cognito.member = { user = "Sailor", group = "Ship" }
+"##;
+
+    fn item(attributes: &[(&str, &str)]) -> Item {
+        attributes.iter().map(|(name, text)| ((*name).to_owned(), Value::S((*text).to_owned()))).collect()
+    }
+
+    fn berth(more: &[(&str, &str)]) -> Item {
+        item(&[&[("PK", "SHIP#s1"), ("SK", "BERTH#eve"), ("rank", "cook")], more].concat())
+    }
+
+    /// An item depends on another also if that does not find it: then it stays.
+    #[test]
+    fn an_item_goes_with_what_finds_it() {
+        let model = Model::parse("fleet.toml", MODEL).unwrap();
+        let goes = |item: &Item| {
+            let all = meaning(&model, item).unwrap().depends_on;
+            all.into_iter().map(|(label, one)| (label, one.goes())).collect::<Vec<_>>()
+        };
+        let on = |ship, sailor| vec![("Sailor eve".to_owned(), sailor), ("Ship s1".to_owned(), ship)];
+        assert_eq!(goes(&berth(&[("P1", "SAILOR#eve"), ("S1", "SHIP#s1")])), on(true, true));
+        assert_eq!(goes(&berth(&[])), on(true, false));
+        assert_eq!(goes(&berth(&[("P1", "SAILOR#kim"), ("S1", "SHIP#s1")])), on(true, false));
+        let kept = MODEL.replace("sk = \"SHIP#{ship}\" }", "sk = \"SHIP#{ship}\", keep = true }");
+        let kept = meaning(&Model::parse("fleet.toml", &kept).unwrap(), &berth(&[])).unwrap();
+        assert!(kept.depends_on.values().all(Dependence::goes), "{kept:?}");
+        assert_eq!(kept.index_keys.keys().collect::<Vec<_>>(), ["P1", "S1"]);
+    }
+
+    /// What it says does not depend on the order of a model, or on what an item type is called now.
+    #[test]
+    fn a_meaning_is_in_texts() {
+        let model = Model::parse("fleet.toml", MODEL).unwrap();
+        let (head, ship) = MODEL.split_once("[items.Ship]").unwrap();
+        let other = format!("{head}[items.Vessel]\nformerly = \"Ship\"{}", ship.replace("\"Ship\"", "\"Vessel\""));
+        let (first, rest) = other.split_once("[items.Sailor]").unwrap();
+        let (sailor, rest) = rest.split_once("[items.Vessel]").unwrap();
+        let other = format!("{first}[items.Vessel]{rest}\n[items.Sailor]{sailor}");
+        let other = Model::parse("fleet.toml", &other).unwrap();
+        let berth = berth(&[("P1", "SAILOR#eve"), ("S1", "SHIP#s1")]);
+        let said = meaning(&model, &berth).unwrap();
+        assert_eq!(meaning(&other, &berth).unwrap(), said);
+        assert_eq!(said.members.into_iter().collect::<Vec<_>>(), [Membership::named("eve", "ship:s1:cook")]);
+        let grant = MeantGrant {
+            subject: "Sailor eve".to_owned(),
+            scope: Some("s1".to_owned()),
+            role: Some("cook".to_owned()),
+        };
+        assert_eq!(said.grants.into_iter().collect::<Vec<_>>(), [grant]);
+    }
+
+    /// Instep's own items mean nothing, and what no record of is handled says why.
+    #[test]
+    fn what_is_not_handled_says_why() {
+        let model = Model::parse("fleet.toml", MODEL).unwrap();
+        let refused = |item: &Item| meaning(&model, item).map(|meaning| meaning.refused);
+        assert_eq!(refused(&item(&[("PK", "INSTEP#GONE#Ship/ship=s1"), ("SK", "GONE")])), None);
+        assert_eq!(refused(&item(&[("PK", "PORT#p1"), ("SK", "PORT")])), Some(Some("unknown-item")));
+        assert_eq!(
+            refused(&item(&[("PK", "SHIP#s1"), ("SK", "BERTH#eve"), ("rank", "boy")])),
+            Some(Some("wrong-value"))
+        );
+        assert_eq!(refused(&berth(&[])), Some(None));
+        let skips = MODEL.replace("sk = \"SK\"\n", "sk = \"SK\"\nunknown = \"skip\"\n");
+        let skips = Model::parse("fleet.toml", &skips).unwrap();
+        assert_eq!(meaning(&skips, &item(&[("PK", "PORT#p1"), ("SK", "PORT")])).unwrap().refused, Some(SKIPPED));
+    }
 }

@@ -1,7 +1,7 @@
 //! A plan for people, and for programs.
 
 use instep_console::output::Output;
-use instep_flow::transition::{Transition, TransitionSection, TransitionTotals};
+use instep_flow::transition::{FoundText, Transition, TransitionSection, TransitionTotals};
 use instep_model::{Advice, ChangeVerdict, SettingClass, escaped};
 use owo_colors::OwoColorize as _;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ fn findings(found: &Transition, section: TransitionSection, out: &mut Output) ->
         let line = format!("  {} {:>4} {}{why} (by {}, `{}`)", row.sign, all.len(), row.what, row.by.word(), row.word);
         out.line(&if kind.is_red() { line.red().to_string() } else { line })?;
         for text in all.iter().take(EXAMPLES) {
-            out.line(&format!("         {}", escaped(text)))?;
+            out.line(&format!("         {}", escaped(text.shown())))?;
         }
         if all.len() > EXAMPLES {
             out.line(&format!("         … {} more", all.len() - EXAMPLES))?;
@@ -107,7 +107,7 @@ fn stack(plan: &ModelPlan, out: &mut Output) -> miette::Result<()> {
     if changes.peek().is_none() {
         return out.line("  in place: functions, filters, policies, layer");
     }
-    changes.try_for_each(|change| paragraph(&format!("{}: {}", change.what, change.meaning), "  ", out))
+    changes.try_for_each(|change| out.line(&format!("  {}: see above, and the steps", escaped(&change.what))))
 }
 
 fn step_lines(nth: usize, PlannedStep { who, what, command }: &PlannedStep, out: &mut Output) -> miette::Result<()> {
@@ -149,11 +149,13 @@ fn as_json(plan: &ModelPlan) -> Value {
         let row = kind.row();
         json!({
             "section": row.section, "sign": row.sign.to_string(), "kind": row.word, "code": why, "what": row.what,
-            "count": all.len(), "examples": all.iter().take(EXAMPLES).collect::<Vec<_>>(), "by": row.by, "red": kind.is_red(),
+            "count": all.len(), "examples": all.iter().take(EXAMPLES).map(FoundText::shown).collect::<Vec<_>>(), "by": row.by, "red": kind.is_red(),
         })
     });
-    let subscribers = subscriber_lines(plan).into_iter().map(|(verdict, what)| json!({"verdict": verdict, "what": what}));
-    let stack = plan.of_class(SettingClass::Stack).map(|change| json!({"setting": change.what, "meaning": change.meaning}));
+    let subscribers =
+        subscriber_lines(plan).into_iter().map(|(verdict, what)| json!({"verdict": verdict, "what": what}));
+    let stack =
+        plan.of_class(SettingClass::Stack).map(|change| json!({"setting": change.what, "meaning": change.meaning}));
     json!({
         "verdict": word(plan.verdict),
         "settings": settings.collect::<Vec<_>>(),

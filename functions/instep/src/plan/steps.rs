@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use super::ModelPlan;
 
-/// How NEW is deployed.
-const DEPLOY: &str = "deploy NEW";
-const DEPLOY_COMMAND: &str = "instep template stack NEW --out template.yaml --force; sam deploy";
+/// How the new model is deployed.
+const DEPLOY: &str = "deploy the new model";
 
 /// What to tell subscribers whose programs miss something.
 const TELL: &str = "tell the subscribers what their programs miss";
@@ -30,20 +29,48 @@ pub(super) struct PlannedStep {
     pub(super) command: Option<String>,
 }
 
+/// What the commands of steps name.
+pub(super) struct PlanCommands {
+    /// The new model.
+    pub(super) new: String,
+    /// The old one.
+    pub(super) old: String,
+    /// Where the table is, as options.
+    pub(super) at: String,
+}
+
+impl PlanCommands {
+    fn deploy(&self) -> String {
+        format!("instep template stack {} --out template.yaml --force; sam deploy", self.new)
+    }
+
+    fn diff(&self) -> String {
+        format!("instep contract diff {} {}", self.old, self.new)
+    }
+
+    fn backfill(&self) -> String {
+        format!("instep backfill --model {}", self.new)
+    }
+
+    fn items(&self, kind: TransitionKind) -> String {
+        format!("instep plan {} --against {}{} --items {}", self.new, self.old, self.at, kind.row().word)
+    }
+}
+
 impl PlannedStep {
     fn you(what: impl Into<String>, command: Option<String>) -> Self {
         Self { who: StepDoer::You, what: what.into(), command }
     }
 }
 
-/// The steps of a plan. `command`: the command that makes it again.
-pub(super) fn of(plan: &ModelPlan, command: &str) -> Vec<PlannedStep> {
+/// The steps of a plan.
+pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> {
     if plan.verdict == ChangeVerdict::DoNotDeploy {
         return fixes(plan);
     }
     let mut steps = Vec::new();
     let found = plan.counted.as_ref().map(|counted| &counted.found);
-    steps.extend(found.into_iter().flat_map(|found| before(found, command)));
+    steps.extend(found.into_iter().flat_map(|found| before(found, commands)));
     let (mut deploys, mut after) = (Vec::new(), Vec::new());
     for change in plan.uncounted() {
         let (first, deployment, later) = change.steps();
@@ -52,20 +79,25 @@ pub(super) fn of(plan: &ModelPlan, command: &str) -> Vec<PlannedStep> {
         after.extend(later.iter().map(|step| PlannedStep::you(step.as_str(), None)));
     }
     if plan.contract.iter().any(|one| one.is_breaking) && plan.breaking().next().is_none() {
-        steps.push(PlannedStep::you(TELL, Some("instep contract diff OLD NEW".to_owned())));
+        steps.push(PlannedStep::you(TELL, Some(commands.diff())));
     }
     // The longest says most: when, or with what.
     let deploy = deploys.into_iter().max_by_key(|step| step.len());
     let deploy = deploy.map_or(DEPLOY, |step| step.strip_prefix("then ").unwrap_or(step));
-    steps.push(PlannedStep::you(deploy, Some(DEPLOY_COMMAND.to_owned())));
-    steps.extend(found.into_iter().flat_map(|found| later(found, command)));
+    steps.push(PlannedStep::you(deploy, Some(commands.deploy())));
+    steps.extend(found.into_iter().flat_map(|found| later(found, commands)));
     steps.extend(after);
     if plan.needs_rebuild() {
         let what = "subscribers delete their rows and take a snapshot: no event tells them";
         steps.push(PlannedStep::you(what, Some("instep contract snapshot".to_owned())));
     }
     let mut known = Vec::new();
-    steps.retain(|step| !known.contains(step) && { known.push(step.clone()); true });
+    steps.retain(|step| {
+        !known.contains(step) && {
+            known.push(step.clone());
+            true
+        }
+    });
     steps
 }
 
@@ -79,8 +111,8 @@ fn fixes(plan: &ModelPlan) -> Vec<PlannedStep> {
 }
 
 /// What people do before the deployment, as the items show it.
-fn before(found: &Transition, command: &str) -> Vec<PlannedStep> {
-    let rows: [(TransitionKind, &str); 7] = [
+fn before(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
+    let rows: [(TransitionKind, &str); 8] = [
         (
             TransitionKind::Parked,
             "under OLD, change or delete the items that NEW does not handle; wait until the work queue is empty",
@@ -89,28 +121,34 @@ fn before(found: &Transition, command: &str) -> Vec<PlannedStep> {
             TransitionKind::Stays,
             "decide about the items that stay when what they depend on is deleted: write their keys or attributes, or it is meant",
         ),
+        (
+            TransitionKind::RenamedNames,
+            "keep the old names in the keys (`names.N.attribute`), or delete none of these items until the backfill has ended",
+        ),
         (TransitionKind::Unfound, "decide about the items whose access stays when what they depend on is deleted"),
         (TransitionKind::Goes, "make sure that these items may go when what they depend on is deleted"),
         (TransitionKind::SweptMembers, "make sure that nobody needs the memberships that a sweep removes from now on"),
         (TransitionKind::SweptUsers, "make sure that nobody needs the users that a sweep deletes from now on"),
         (TransitionKind::SweptOrphans, "make sure that nobody needs the items that a sweep deletes from now on"),
     ];
-    rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, command)).collect()
-}
-
-/// What is done after it.
-fn later(found: &Transition, command: &str) -> Vec<PlannedStep> {
-    let mut steps = Vec::new();
-    let count = |by| TransitionKind::ALL.iter().filter(|kind| kind.row().by == by).map(|kind| found.count(*kind)).sum();
-    let (backfilled, swept): (usize, usize) = (count(DoneBy::Backfill), count(DoneBy::Sweep));
+    let mut steps: Vec<PlannedStep> =
+        rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)).collect();
     if found.count(TransitionKind::LeftReferences) > 0 && found.count(TransitionKind::Stays) > 0 {
-        let what = "let no sweep repair anything until the items that stay are found in another way: it deletes the \
+        let what = "let no sweep repair anything until the items that stay have their keys: it deletes the \
                     back-references, which are the only way to them (`Sweep=report`)";
         steps.push(PlannedStep::you(what, None));
     }
+    steps
+}
+
+/// What is done after it.
+fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
+    let mut steps = Vec::new();
+    let count = |by| TransitionKind::ALL.iter().filter(|kind| kind.row().by == by).map(|kind| found.count(*kind)).sum();
+    let (backfilled, swept): (usize, usize) = (count(DoneBy::Backfill), count(DoneBy::Sweep));
     if backfilled > 0 {
         let what = format!("run a backfill: it makes or changes {backfilled} things");
-        steps.push(PlannedStep::you(what, Some("instep backfill --model NEW".to_owned())));
+        steps.push(PlannedStep::you(what, Some(commands.backfill())));
     }
     let rows: [(TransitionKind, &str); 7] = [
         (TransitionKind::Taken, "remove these memberships: access stays until then, and a sweep may not list them"),
@@ -121,7 +159,7 @@ fn later(found: &Transition, command: &str) -> Vec<PlannedStep> {
         (TransitionKind::Orphans, "decide about these items: their parent does not exist"),
         (TransitionKind::RenamedInEvents, "tell the subscribers that these items have another name in events"),
     ];
-    steps.extend(rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, command)));
+    steps.extend(rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)));
     if swept > 0 {
         let what = format!("a sweep that repairs deletes {swept} things that are left over");
         steps.push(PlannedStep { who: StepDoer::Instep, what, command: None });
@@ -130,7 +168,7 @@ fn later(found: &Transition, command: &str) -> Vec<PlannedStep> {
 }
 
 /// A step about what was found of a kind.
-fn step(found: &Transition, kind: TransitionKind, what: &str, command: &str) -> Option<PlannedStep> {
-    let (count, word) = (found.count(kind), kind.row().word);
-    (count > 0).then(|| PlannedStep::you(format!("{what} ({count})"), Some(format!("{command} --items {word}"))))
+fn step(found: &Transition, kind: TransitionKind, what: &str, commands: &PlanCommands) -> Option<PlannedStep> {
+    let count = found.count(kind);
+    (count > 0).then(|| PlannedStep::you(format!("{what} ({count})"), Some(commands.items(kind))))
 }

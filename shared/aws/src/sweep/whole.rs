@@ -70,9 +70,10 @@ impl Instep {
             }
         }
         let is_listed = |model: &Model, name: &str, mark| members_in(model, name, mark) || model.is_group_name(name);
-        let groups = stored.groups.values().filter(|group| {
-            [&*self.model, other].into_iter().any(|model| is_listed(model, &group.name, group.mark))
-        });
+        let groups = stored
+            .groups
+            .values()
+            .filter(|group| [&*self.model, other].into_iter().any(|model| is_listed(model, &group.name, group.mark)));
         for name in groups.map(|group| group.name.clone()).collect::<Vec<_>>() {
             loop {
                 let page = self.cognito.members(pool, &name, &spelling, next, run).await;

@@ -27,8 +27,8 @@ pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::json;
-pub(crate) use tenant::{attributes_of_tenants, of_record as tenant_of_record};
 pub use tenant::{Tenants, read_tenants};
+pub(crate) use tenant::{attributes_of_tenants, of_record as tenant_of_record};
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;

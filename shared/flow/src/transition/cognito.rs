@@ -48,7 +48,9 @@ impl Compared<'_> {
                 }
                 continue;
             };
-            if let Some(differs) = differing(user, implied) {
+            // What differed before is drift, which a sweep lists.
+            let is_new = old.users.get(name).is_none_or(|was| !was.is_like(implied));
+            if let Some(differs) = differing(user, implied).filter(|_| is_new) {
                 self.found.add(TransitionKind::UserState, format!("{name}: {differs}"));
             }
             for what in old.users.get(name).map(|was| unmanaged(user, was, implied)).unwrap_or_default() {
@@ -76,7 +78,8 @@ impl Compared<'_> {
                 None => self.found.add(TransitionKind::NewGroups, name),
                 Some(group) => {
                     let lacking = settings.lacking(&group.settings);
-                    if lacking.precedence.is_some() || lacking.iam_role.is_some() {
+                    let is_new = old.groups.get(name) != Some(settings);
+                    if is_new && (lacking.precedence.is_some() || lacking.iam_role.is_some()) {
                         self.found.add(TransitionKind::GroupSettings, name);
                     }
                 }
@@ -93,7 +96,6 @@ impl Compared<'_> {
         }
     }
 }
-
 
 /// Whether the new model lets a sweep remove what the old one only reported.
 fn removes(was: ExtraPolicy, is: ExtraPolicy) -> bool {

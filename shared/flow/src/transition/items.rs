@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{ExtraPolicy, Key};
 
-use super::{Compared, TransitionKind, key_text};
+use super::{Compared, FoundText, TransitionKind};
 use crate::bookkeeping::BookkeepingKind;
-use crate::meaning::{MeantGrant, Meaning};
+use crate::meaning::{Meaning, MeantGrant};
 use crate::sweep::is_guard;
 
 impl Compared<'_> {
@@ -30,9 +30,12 @@ impl Compared<'_> {
     fn handled(&mut self) {
         let mut found = Vec::new();
         for (key, was, is) in self.meanings() {
+            if was.item.is_some() && was.item == is.item && !was.names.keys().eq(is.names.keys()) {
+                found.push((TransitionKind::RenamedNames, "", self.key(key)));
+            }
             match (was.refused, is.refused) {
-                (None, Some(why)) => found.push((TransitionKind::Parked, why, key_text(key))),
-                (Some(why), None) => found.push((TransitionKind::Handled, why, key_text(key))),
+                (None, Some(why)) => found.push((TransitionKind::Parked, why, self.key(key))),
+                (Some(why), None) => found.push((TransitionKind::Handled, why, self.key(key))),
                 (Some(_), Some(_)) | (None, None) => {}
             }
         }
@@ -46,7 +49,7 @@ impl Compared<'_> {
         for (key, was, is) in self.meanings() {
             for (label, before) in &was.depends_on {
                 let after = is.depends_on.get(label);
-                let text = || format!("{} with its {}", key_text(key), before.on);
+                let text = || self.key(key).then(&format!(" with its {}", before.on));
                 if before.goes() && !after.is_some_and(|after| after.goes()) {
                     found.push((TransitionKind::Stays, text()));
                 } else if before.found_by.is_some() && after.is_none_or(|after| after.found_by.is_none()) {
@@ -56,7 +59,7 @@ impl Compared<'_> {
             for (label, after) in is.depends_on.iter().filter(|(_, after)| after.goes()) {
                 let went = was.depends_on.get(label).is_some_and(|before| before.goes());
                 if !went && was.refused.is_none() && labels.contains(label) {
-                    found.push((TransitionKind::Goes, format!("{} with its {}", key_text(key), after.on)));
+                    found.push((TransitionKind::Goes, self.key(key).then(&format!(" with its {}", after.on))));
                 }
             }
         }
@@ -69,7 +72,7 @@ impl Compared<'_> {
         for (_, was, is) in self.meanings() {
             let owner = was.item.as_deref().unwrap_or_default();
             let lost = was.claims.difference(&is.claims).filter(|guard| self.table.has(guard));
-            found.extend(lost.map(|guard| format!("{} with its {owner}", key_text(guard))));
+            found.extend(lost.map(|guard| self.key(guard).then(&format!(" with its {owner}"))));
         }
         found.into_iter().for_each(|text| self.found.add(TransitionKind::Stays, text));
     }
@@ -79,56 +82,48 @@ impl Compared<'_> {
         let is_swept = self.old.0.orphans == ExtraPolicy::Report && self.new.0.orphans == ExtraPolicy::Remove;
         for key in &new.orphans {
             if is_swept {
-                self.found.add(TransitionKind::SweptOrphans, key_text(key));
+                self.found.add(TransitionKind::SweptOrphans, self.key(key));
             } else if !old.orphans.contains(key) {
-                self.found.add(TransitionKind::Orphans, key_text(key));
+                self.found.add(TransitionKind::Orphans, self.key(key));
             }
         }
     }
 
     /// What Instep writes: its own items, guards, and attributes of others' items.
     fn own_items(&mut self) {
-        let (old, new) = (&self.old.1, &self.new.1);
+        let (old, new, table) = (&self.old.1, &self.new.1, self.table);
         for key in new.puts.difference(&old.puts) {
-            let kind = match BookkeepingKind::of(key) {
-                Some(BookkeepingKind::Reference | BookkeepingKind::Address) => TransitionKind::NewReferences,
-                Some(BookkeepingKind::Due) => TransitionKind::NewMoments,
-                Some(BookkeepingKind::Claim) => TransitionKind::NewClaims,
-                None if self.table.has(key) => TransitionKind::Written,
-                None => TransitionKind::NewGuards,
-                Some(
-                    BookkeepingKind::Tombstone
-                    | BookkeepingKind::Group
-                    | BookkeepingKind::Account
-                    | BookkeepingKind::Limit,
-                ) => continue,
-            };
-            self.found.add(kind, key_text(key));
+            if let Some(kind) = kind_of_put(key, table.has(key)) {
+                self.found.add(kind, self.key(key));
+            }
         }
         for key in new.deletes.difference(&old.deletes) {
             let kind = match BookkeepingKind::of(key) {
-                Some(BookkeepingKind::Reference | BookkeepingKind::Address) => TransitionKind::LeftReferences,
-                Some(BookkeepingKind::Due) => TransitionKind::LeftMoments,
-                Some(BookkeepingKind::Claim) => TransitionKind::LeftClaims,
-                None if is_guard(self.new.0, key) => TransitionKind::LeftClaims,
-                None => TransitionKind::DeletedItems,
-                Some(
-                    BookkeepingKind::Tombstone
-                    | BookkeepingKind::Group
-                    | BookkeepingKind::Account
-                    | BookkeepingKind::Limit,
-                ) => continue,
+                None if is_guard(self.new.0, key) => Some(TransitionKind::LeftClaims),
+                None => Some(TransitionKind::DeletedItems),
+                Some(kind) => kind_of_left(kind),
             };
-            self.found.add(kind, key_text(key));
+            if let Some(kind) = kind {
+                self.found.add(kind, self.key(key));
+            }
+        }
+        // Of these, the new model may not even know the type.
+        let wanted: BTreeSet<&Key> = new.meanings.values().flat_map(|meaning| &meaning.own).collect();
+        let noted = old.meanings.values().flat_map(|meaning| &meaning.own);
+        for key in noted.filter(|key| table.has(key) && !wanted.contains(key)) {
+            if let Some(kind) = BookkeepingKind::of(key).and_then(kind_of_left) {
+                self.found.add(kind, self.key(key));
+            }
         }
         for key in new.sets.difference(&old.sets) {
-            self.found.add(TransitionKind::Written, key_text(key));
+            self.found.add(TransitionKind::Written, self.key(key));
         }
-        for key in new.group_entries.iter().filter(|key| !self.table.has(key)) {
-            self.found.add(TransitionKind::NewGroupEntries, key_text(key));
+        for key in new.group_entries.iter().filter(|key| !table.has(key)) {
+            self.found.add(TransitionKind::NewGroupEntries, self.key(key));
         }
-        let left = old.group_entries.difference(&new.group_entries).filter(|key| self.table.has(key));
-        left.for_each(|key| self.found.add(TransitionKind::LeftGroupEntries, key_text(key)));
+        for key in old.group_entries.difference(&new.group_entries).filter(|key| table.has(key)) {
+            self.found.add(TransitionKind::LeftGroupEntries, self.key(key));
+        }
     }
 
     /// What no event tells, and what events call something else.
@@ -136,12 +131,12 @@ impl Compared<'_> {
         let mut found = Vec::new();
         for (key, was, is) in self.meanings().filter(|(_, was, is)| was.refused.is_none() && is.refused.is_none()) {
             if was.event.is_some() && is.event.is_some() && was.event != is.event {
-                found.push((TransitionKind::RenamedInEvents, key_text(key)));
+                found.push((TransitionKind::RenamedInEvents, self.key(key)));
             }
             for MeantGrant { subject, scope, role } in was.grants.symmetric_difference(&is.grants) {
                 let role = role.as_ref().map(|role| format!(" as {role}")).unwrap_or_default();
                 let scope = scope.as_ref().map(|scope| format!(" in {scope}")).unwrap_or_default();
-                found.push((TransitionKind::Untold, format!("{subject}{scope}{role}")));
+                found.push((TransitionKind::Untold, self.object(subject).then(&format!("{scope}{role}"))));
             }
         }
         found.into_iter().for_each(|(kind, text)| self.found.add(kind, text));
@@ -161,8 +156,32 @@ impl Compared<'_> {
                 subjects.into_iter().for_each(|subject| *grants.entry(subject).or_default() += 1);
             }
         }
-        let last: Vec<String> =
-            grants.into_iter().filter(|(_, count)| *count == 1).map(|(subject, _)| subject.clone()).collect();
+        let last: Vec<FoundText> =
+            grants.into_iter().filter(|(_, count)| *count == 1).map(|(subject, _)| self.object(subject)).collect();
         last.into_iter().for_each(|subject| self.found.add(TransitionKind::LastGrants, subject));
+    }
+}
+
+/// What is said of an item that Instep puts under a key.
+fn kind_of_put(key: &Key, exists: bool) -> Option<TransitionKind> {
+    match BookkeepingKind::of(key) {
+        Some(BookkeepingKind::Reference | BookkeepingKind::Address) => Some(TransitionKind::NewReferences),
+        Some(BookkeepingKind::Due) => Some(TransitionKind::NewMoments),
+        Some(BookkeepingKind::Claim) => Some(TransitionKind::NewClaims),
+        Some(
+            BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account | BookkeepingKind::Limit,
+        ) => None,
+        None if exists => Some(TransitionKind::Written),
+        None => Some(TransitionKind::NewGuards),
+    }
+}
+
+/// What is said of one of Instep's own items that nothing needs.
+const fn kind_of_left(kind: BookkeepingKind) -> Option<TransitionKind> {
+    match kind {
+        BookkeepingKind::Reference | BookkeepingKind::Address => Some(TransitionKind::LeftReferences),
+        BookkeepingKind::Due => Some(TransitionKind::LeftMoments),
+        BookkeepingKind::Claim => Some(TransitionKind::LeftClaims),
+        BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account | BookkeepingKind::Limit => None,
     }
 }

@@ -101,6 +101,8 @@ pub enum TransitionKind {
     Parked,
     /// Items that only the new model handles.
     Handled,
+    /// Items with other names in their keys.
+    RenamedNames,
     /// Items that no longer go with what they depend on.
     Stays,
     /// Items that go with what they depend on from now on.
@@ -143,7 +145,7 @@ pub enum TransitionKind {
 
 impl TransitionKind {
     /// All, in the order of a plan.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::Given,
         Self::Taken,
         Self::NewUsers,
@@ -159,6 +161,7 @@ impl TransitionKind {
         Self::SweptUsers,
         Self::Parked,
         Self::Handled,
+        Self::RenamedNames,
         Self::Stays,
         Self::Goes,
         Self::Unfound,
@@ -228,6 +231,14 @@ impl TransitionKind {
             ),
             Self::Parked => row("parked", Table, '!', You, true, "items whose records are not handled"),
             Self::Handled => row("handled", Table, '+', Backfill, true, "items whose records were not handled"),
+            Self::RenamedNames => row(
+                "renamed-names",
+                Table,
+                '!',
+                You,
+                true,
+                "items with other names in their keys: what Instep noted of them is not found",
+            ),
             Self::Stays => row(
                 "stays",
                 Table,

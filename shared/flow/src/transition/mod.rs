@@ -14,16 +14,46 @@ pub use stored::{StoredPool, StoredTable};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{ChangeVerdict, Key, Model};
+use instep_model::{ChangeVerdict, Identity, Key, Model};
 use jiff::Timestamp;
 
+use crate::mask;
 use whole::ImpliedWhole;
 
 /// All that was found.
 #[derive(Debug, Default)]
 pub struct Transition {
     /// The findings of each kind, each with the words for people. Of some kinds, with a reason that they share.
-    pub found: BTreeMap<(TransitionKind, &'static str), BTreeSet<String>>,
+    pub found: BTreeMap<(TransitionKind, &'static str), BTreeSet<FoundText>>,
+}
+
+/// What was found, in words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FoundText {
+    /// What tells it from others. It may be secret.
+    id: String,
+    shown: String,
+}
+
+impl FoundText {
+    /// What people may see.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    fn then(mut self, more: &str) -> Self {
+        self.id.push_str(more);
+        self.shown.push_str(more);
+        self
+    }
+}
+
+impl<T: Into<String>> From<T> for FoundText {
+    fn from(text: T) -> Self {
+        let text = text.into();
+        Self { id: text.clone(), shown: text }
+    }
 }
 
 /// What a plan counts in its last line.
@@ -91,8 +121,8 @@ impl Transition {
     }
 
     /// All of a kind.
-    pub fn of(&self, kind: TransitionKind) -> impl Iterator<Item = &String> {
-        self.found.iter().filter(move |((of, _), _)| *of == kind).flat_map(|(_, all)| all)
+    pub fn of(&self, kind: TransitionKind) -> impl Iterator<Item = &str> {
+        self.found.iter().filter(move |((of, _), _)| *of == kind).flat_map(|(_, all)| all).map(FoundText::shown)
     }
 
     /// What the last line says. `invites`: whether users who are made get a mail.
@@ -109,16 +139,36 @@ impl Transition {
         }
     }
 
-    fn add(&mut self, kind: TransitionKind, text: impl Into<String>) {
+    fn add(&mut self, kind: TransitionKind, text: impl Into<FoundText>) {
         self.add_because(kind, "", text);
     }
 
-    fn add_because(&mut self, kind: TransitionKind, why: &'static str, text: impl Into<String>) {
+    fn add_because(&mut self, kind: TransitionKind, why: &'static str, text: impl Into<FoundText>) {
         self.found.entry((kind, why)).or_default().insert(text.into());
     }
 }
 
-/// A key for people.
-fn key_text(Key { pk, sk }: &Key) -> String {
-    format!("{pk} | {sk}")
+impl Compared<'_> {
+    /// A key for people. INVARIANT 9: not that of an item that either model keeps secret.
+    fn key(&self, key: &Key) -> FoundText {
+        let id = format!("{} | {}", key.pk, key.sk);
+        let of = |model: &Model| match model.identify(key) {
+            Identity::Unknown(_) => None,
+            Identity::Item { .. } | Identity::Bookkeeping => Some(mask::key(model, key).is_none()),
+        };
+        let is_secret = match (of(self.old.0), of(self.new.0)) {
+            (None, None) => mask::key(self.old.0, key).or_else(|| mask::key(self.new.0, key)).is_none(),
+            (old, new) => old.unwrap_or_default() || new.unwrap_or_default(),
+        };
+        let shown = if is_secret { "a secret item".to_owned() } else { id.clone() };
+        FoundText { id, shown }
+    }
+
+    /// An object for people, by what [`crate::meaning::Meaning`] calls it.
+    fn object(&self, label: &str) -> FoundText {
+        let (of, _) = label.split_once(' ').unwrap_or((label, ""));
+        let is_secret = |model: &Model| model.type_named(of).is_some_and(|of| model.item(of).secret);
+        let shown = if is_secret(self.old.0) || is_secret(self.new.0) { of } else { label };
+        FoundText { id: label.to_owned(), shown: shown.to_owned() }
+    }
 }

@@ -30,6 +30,13 @@ pub(super) struct ImpliedUser {
     pub(super) is_state_managed: bool,
 }
 
+impl ImpliedUser {
+    /// Whether another model says the same of the user's state.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.state == other.state && self.is_state_managed == other.is_state_managed
+    }
+}
+
 /// What a model makes of a whole table.
 #[derive(Debug, Default)]
 pub(super) struct ImpliedWhole {

@@ -141,7 +141,7 @@ const DEPLOYS: [&str; 3] = ["deploy the new model", "then deploy the new model",
 const LATER: [&str; 2] = ["after ", "then "];
 
 /// The ends of settings of which a change leaves what no count of items, users, groups and memberships shows.
-const UNCOUNTED: [&str; 4] = [".precedence", ".iam_role", ".delete", "cognito.marker"];
+const UNCOUNTED: [&str; 5] = [".assumed", ".precedence", ".iam_role", ".delete", "cognito.marker"];
 
 impl ModelChange {
     /// Whether programs of subscribers miss something.

@@ -21,7 +21,7 @@ pub const SKIPPED: &str = "skipped";
 
 /// What a model says of an item. Whether what it depends on exists, is another question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Meaning {
+pub struct ItemMeaning {
     /// The first name of its type. `None` if no type has its key.
     pub item: Option<String>,
     /// The names in its key.
@@ -95,20 +95,20 @@ pub struct MeantUser {
 
 /// What a model says of an item. `None` for Instep's own items, and for what is no item of the table.
 #[must_use]
-pub fn meaning(model: &Model, item: &Item) -> Option<Meaning> {
+pub fn meaning(model: &Model, item: &Item) -> Option<ItemMeaning> {
     let key = model.table.key_of(item)?;
     let (object, canonical) = match model.identify(&key) {
         Identity::Item { object, canonical } => (object, canonical),
         Identity::Bookkeeping => return None,
         Identity::Unknown(near) => {
             let refused = decode::unknown(model, near.as_ref()).map_or_else(|reject| reject.code, |_| SKIPPED);
-            return Some(Meaning { refused: Some(refused), ..Meaning::default() });
+            return Some(ItemMeaning { refused: Some(refused), ..ItemMeaning::default() });
         }
     };
     Some(of_object(model, &key, &object, canonical, item))
 }
 
-fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &Item) -> Meaning {
+fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &Item) -> ItemMeaning {
     let ty = model.item(object.of);
     let change = Change {
         object: object.clone(),
@@ -135,7 +135,7 @@ fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &
         implied::groups(model, object).into_iter().zip(std::iter::repeat(implied::active_groups(model, object, item)));
     let groups = groups.filter(|((rule, _), active)| active.get(*rule).copied().unwrap_or_default());
     let claims = implied::claims(model, object, item).into_keys();
-    Meaning {
+    ItemMeaning {
         item: Some(ty.stable_name().to_owned()),
         names: object.names.clone(),
         label: label(model, object),

@@ -6,7 +6,7 @@ use instep_model::{ExtraPolicy, Key};
 
 use super::{Compared, FoundText, TransitionKind};
 use crate::bookkeeping::BookkeepingKind;
-use crate::meaning::{Meaning, MeantGrant};
+use crate::meaning::{ItemMeaning, MeantGrant};
 use crate::sweep::is_guard;
 
 impl Compared<'_> {
@@ -21,7 +21,7 @@ impl Compared<'_> {
     }
 
     /// What both models say of each item.
-    fn meanings(&self) -> impl Iterator<Item = (&Key, &Meaning, &Meaning)> {
+    fn meanings(&self) -> impl Iterator<Item = (&Key, &ItemMeaning, &ItemMeaning)> {
         let new = &self.new.1.meanings;
         self.old.1.meanings.iter().filter_map(|(key, was)| Some((key, was, new.get(key)?)))
     }

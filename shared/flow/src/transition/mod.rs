@@ -164,7 +164,7 @@ impl Compared<'_> {
         FoundText { id, shown }
     }
 
-    /// An object for people, by what [`crate::meaning::Meaning`] calls it.
+    /// An object for people, by what [`crate::meaning::ItemMeaning`] calls it.
     fn object(&self, label: &str) -> FoundText {
         let (of, _) = label.split_once(' ').unwrap_or((label, ""));
         let is_secret = |model: &Model| model.type_named(of).is_some_and(|of| model.item(of).secret);

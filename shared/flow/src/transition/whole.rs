@@ -12,7 +12,7 @@ use crate::bookkeeping::BookkeepingKind;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
 use crate::group_settings::GroupSettings;
 use crate::implied::{DesiredUser, Membership};
-use crate::meaning::{Meaning, meaning};
+use crate::meaning::{ItemMeaning, meaning};
 use crate::pending::is_pending;
 use crate::plan::Plan;
 use crate::reconcile::{Next, Reconciler, RunOutcome};
@@ -41,7 +41,7 @@ impl ImpliedUser {
 #[derive(Debug, Default)]
 pub(super) struct ImpliedWhole {
     /// What it says of each item.
-    pub(super) meanings: BTreeMap<Key, Meaning>,
+    pub(super) meanings: BTreeMap<Key, ItemMeaning>,
     pub(super) users: BTreeMap<String, ImpliedUser>,
     pub(super) groups: BTreeMap<String, GroupSettings>,
     pub(super) members: BTreeSet<Membership>,
@@ -78,7 +78,7 @@ impl ImpliedWhole {
     }
 
     /// What it says of the items whose records are parked: runs over other records still see it in the table.
-    pub(super) fn refused(&self) -> impl Iterator<Item = &Meaning> {
+    pub(super) fn refused(&self) -> impl Iterator<Item = &ItemMeaning> {
         self.meanings.values().filter(|meaning| meaning.refused.is_some())
     }
 

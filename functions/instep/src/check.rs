@@ -4,19 +4,18 @@ use std::process::ExitCode;
 
 use instep_aws::sweep::FollowedReferences;
 use instep_console::model_source::ModelSource;
-use instep_console::output::{Output, WIDTH};
+use instep_console::output::Output;
 use instep_flow::sweep::Followed;
-use instep_model::{Advice, ChangeVerdict, Model, ModelChange, describe, escaped};
+use instep_model::{Model, describe};
 use miette::miette;
 
+use crate::changes::{exit_code, explain, paragraph};
 use crate::cli::{self, CheckArgs};
 use crate::remote::Needs;
 use crate::workspace::Workspace;
 
-/// A change needs steps of people, or a reference leads nowhere.
-const STEPS_NEEDED: u8 = 1;
-/// A change must not be deployed.
-const NOT_TO_BE_DEPLOYED: u8 = 3;
+/// A reference leads nowhere.
+const LEADS_NOWHERE: u8 = 1;
 
 /// Loads the model and prints its description, or what a change to it means.
 pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<ExitCode> {
@@ -26,16 +25,12 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
         let leads_nowhere =
             if args.data.is_some() || args.endpoint.is_some() { follow(args, &model, out).await? } else { false };
         out.flush()?;
-        return Ok(if leads_nowhere { ExitCode::from(STEPS_NEEDED) } else { ExitCode::SUCCESS });
+        return Ok(if leads_nowhere { ExitCode::from(LEADS_NOWHERE) } else { ExitCode::SUCCESS });
     };
     let old = ModelSource::named(against)?.load()?;
     let verdict = explain(&model.changes_since(&old), out)?;
     out.flush()?;
-    Ok(match verdict {
-        ChangeVerdict::Deploy => ExitCode::SUCCESS,
-        ChangeVerdict::DeployWithSteps => ExitCode::from(STEPS_NEEDED),
-        ChangeVerdict::DoNotDeploy => ExitCode::from(NOT_TO_BE_DEPLOYED),
-    })
+    Ok(exit_code(verdict))
 }
 
 /// Prints the JSON Schema of models.
@@ -100,61 +95,4 @@ fn followed_text(model: &Model, found: &Followed) -> String {
         ""
     };
     format!("{begins} {leading} of {followed} lead to one{example}{advice}")
-}
-
-/// Prints what a change means, and the verdict.
-fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Result<ChangeVerdict> {
-    let titles = [
-        (ChangeVerdict::DoNotDeploy, "Do not deploy"),
-        (ChangeVerdict::DeployWithSteps, "Needs further steps"),
-        (ChangeVerdict::Deploy, "Good to know"),
-    ];
-    for (verdict, title) in titles {
-        let changes: Vec<&ModelChange> = changes.iter().filter(|change| change.advice.verdict() == verdict).collect();
-        if !changes.is_empty() {
-            out.line(title)?;
-        }
-        for ModelChange { class, what, meaning, advice } in changes {
-            out.line(&format!("  {} ({})", escaped(what), class.word()))?;
-            paragraph(meaning, "    ", out)?;
-            match advice {
-                Advice::Nothing => {}
-                Advice::Steps(steps) => steps.iter().try_for_each(|step| paragraph(step, "    -> ", out))?,
-                Advice::DoNotDeploy(fix) => paragraph(fix, "    -> ", out)?,
-            }
-        }
-    }
-    let verdict = ChangeVerdict::of(changes);
-    paragraph(said(verdict, changes), "", out)?;
-    Ok(verdict)
-}
-
-/// The verdict, for people.
-fn said(verdict: ChangeVerdict, changes: &[ModelChange]) -> &'static str {
-    match verdict {
-        ChangeVerdict::Deploy if changes.is_empty() => {
-            "Nothing changes for items, users and subscribers: deploy the new one."
-        }
-        ChangeVerdict::Deploy => "Deploy the new one.",
-        ChangeVerdict::DeployWithSteps => {
-            "Deploy the new one with these steps, in their order. The table was not read: a step is not needed if no item \
-             is like it."
-        }
-        ChangeVerdict::DoNotDeploy => "Do not deploy the new one as it is.",
-    }
-}
-
-/// A text, wrapped. Its further lines begin below its first word.
-fn paragraph(text: &str, indent: &str, out: &mut Output) -> miette::Result<()> {
-    let text = escaped(text);
-    let mut line = String::from(indent);
-    for word in text.split(' ') {
-        if line.chars().count() + 1 + word.chars().count() > WIDTH && line.trim() != "" {
-            out.line(line.trim_end())?;
-            line = " ".repeat(indent.len());
-        }
-        line.push_str(word);
-        line.push(' ');
-    }
-    out.line(line.trim_end())
 }

@@ -7,6 +7,7 @@ mod diagnostics;
 mod drift;
 pub(crate) mod help;
 mod init;
+mod plan;
 pub(crate) mod template;
 pub(crate) mod users;
 
@@ -22,6 +23,7 @@ pub(crate) use diagnostics::DiagnosticArgs;
 pub(crate) use drift::{ExplainArgs, SweepArgs};
 pub(crate) use help::CompletionsArgs;
 pub(crate) use init::InitArgs;
+pub(crate) use plan::PlanArgs;
 pub(crate) use template::TemplateCommand;
 pub(crate) use users::UsersCommand;
 
@@ -54,6 +56,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Users(UsersCommand),
     Check(Box<CheckArgs>),
+    Plan(Box<PlanArgs>),
     Contract(Box<contract::ContractArgs>),
     Events(Box<contract::EventsArgs>),
     #[command(subcommand)]
@@ -86,6 +89,7 @@ impl Command {
             | Self::Explain(_)
             | Self::Users(UsersCommand::Existing(_) | UsersCommand::Held(_))
             | Self::Check(_)
+            | Self::Plan(_)
             | Self::Events(_)
             | Self::Template(TemplateCommand::Filters(_) | TemplateCommand::Table(_) | TemplateCommand::Policies(_))
             | Self::Doctor(_)
@@ -122,6 +126,7 @@ impl Command {
             | Self::Dev(_)
             | Self::Capture(_)
             | Self::Check(_)
+            | Self::Plan(_)
             | Self::Events(_)
             | Self::Template(_)
             | Self::Schema

@@ -2,6 +2,7 @@
 
 mod backfill;
 mod capture;
+mod changes;
 mod check;
 mod cli;
 mod contract;
@@ -11,6 +12,7 @@ mod events;
 mod explain;
 mod init;
 mod names;
+mod plan;
 mod redrive;
 mod remote;
 mod replay;
@@ -72,6 +74,7 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Explain(args) => explain::run(*args, &mut out).await,
             Command::Users(command) => users::run(command, &mut out).await,
             Command::Check(args) => check::run(*args, &mut out).await,
+            Command::Plan(args) => plan::run(*args, &mut out).await,
             Command::Contract(args) => contract::run(*args, &mut out).await,
             Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out).await,

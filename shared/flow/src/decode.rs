@@ -163,7 +163,7 @@ fn key_of(model: &Model, keys: Option<Item>, old: Option<&Item>, new: Option<&It
     Ok(Key { pk: part(&model.table.pk)?, sk: part(&model.table.sk)? })
 }
 
-fn unknown(model: &Model, near: Option<&Near>) -> Result<Decoded, Reject> {
+pub(crate) fn unknown(model: &Model, near: Option<&Near>) -> Result<Decoded, Reject> {
     if let Some(near @ Near { differs: Differs::Forged { name, character, .. }, .. }) = near {
         let fix =
             format!("write the item under a `{name}` without it, or put another character than `{character}` there");

@@ -33,14 +33,14 @@ pub(crate) struct CompletionsArgs {
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Model", &["init", "check", "schema", "contract"]),
+    ("Model", &["init", "check", "plan", "schema", "contract"]),
     ("Local", &["dev", "replay", "capture", "events"]),
     ("AWS", &["doctor", "sweep", "explain", "users", "backfill", "redrive", "due", "template"]),
     ("Shell", &["completions", "help"]),
 ];
 
 /// Examples of each command. `tests/end-to-end` runs those of `instep` in one folder, those of `replay` first.
-const EXAMPLES: [(&str, &[&str]); 17] = [
+const EXAMPLES: [(&str, &[&str]); 18] = [
     (
         "init",
         &[
@@ -51,6 +51,13 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
         ],
     ),
     ("check", &["instep check platform", "instep check events/bookings/model.toml"]),
+    (
+        "plan",
+        &[
+            "instep plan access-management --against access-management --data data",
+            "instep plan platform --against platform",
+        ],
+    ),
     ("schema", &["instep schema > model.schema.json"]),
     (
         "replay",

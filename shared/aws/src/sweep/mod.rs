@@ -18,6 +18,7 @@ mod repairs;
 mod store;
 mod table;
 mod units;
+mod whole;
 
 pub use confirm::FoundDifference;
 pub use explain::{AskedMembership, ExplainedItem, ExplainedWaiting, Explanation, object_named};

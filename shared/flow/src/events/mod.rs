@@ -27,8 +27,8 @@ pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::json;
-pub(crate) use tenant::attributes_of_tenants;
 pub use tenant::{Tenants, read_tenants};
+pub(crate) use tenant::{attributes_of_tenants, of_record as tenant_of_record};
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;
@@ -338,10 +338,15 @@ fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &I
         Occurrence::Conflicted(conflict) if conflict.claimant != change.object => (conflict.claimant.clone(), None),
         Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => own,
     };
+    named(model, &object, image)
+}
+
+/// What events call an object: its entity and its id.
+pub(crate) fn named(model: &Model, object: &Object, image: Option<&Item>) -> (String, String) {
     let ty = model.item(object.of);
     let lookup = model.lookup(object.of, &object.names, image);
     let name = ty.entity.iter().find_map(|template| template.render(&lookup).ok()).unwrap_or_else(|| ty.name.clone());
-    let id = ty.entity_id.as_ref().and_then(|id| id.render(&lookup).ok()).unwrap_or_else(|| model.id_text(&object));
+    let id = ty.entity_id.as_ref().and_then(|id| id.render(&lookup).ok()).unwrap_or_else(|| model.id_text(object));
     (name, id)
 }
 

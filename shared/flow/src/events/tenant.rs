@@ -72,7 +72,7 @@ pub(super) fn said(model: &Model, object: &Object, item: Option<&Item>) -> Optio
 }
 
 /// The tenant that an image of an item says, and, of a grant, the names of its subject and its scope.
-fn of_record(model: &Model, object: &Object, image: &Item) -> Option<String> {
+pub(crate) fn of_record(model: &Model, object: &Object, image: &Item) -> Option<String> {
     let named = || references(model, object, image).iter().find_map(|reference| said(model, reference, None));
     said(model, object, Some(image)).or_else(named)
 }

@@ -164,6 +164,19 @@ fn key_part(
     KeyPart { text: found.map(|(_, text)| text.into_owned()), is_written }
 }
 
+/// An item with the index keys that Instep makes of it.
+pub(crate) fn corrected(model: &Model, object: &Object, item: &Item) -> Item {
+    let mut corrected = item.clone();
+    for (name, should) in kept_keys(model, object, item).into_iter().flat_map(|kept| kept.attributes) {
+        match should {
+            ShouldBe::This(value) => drop(corrected.insert(name.clone(), value)),
+            ShouldBe::Absent => drop(corrected.remove(name)),
+            ShouldBe::AsWritten => {}
+        }
+    }
+    corrected
+}
+
 /// An item without the index keys that Instep corrects: a correction is no change by a writer.
 pub(super) fn as_written(model: &Model, object: &Object, item: &Item) -> Item {
     let mut written = item.clone();

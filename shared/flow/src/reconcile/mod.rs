@@ -45,6 +45,7 @@ pub use attempted::Attempted;
 pub use batch_part::RunOutcome;
 pub(crate) use children_kept::was_written_since;
 pub use finding::{Finding, FindingKind};
+pub(crate) use index_keys::corrected;
 pub use moments::WindowChange;
 pub use reconciler::{Next, Reconciler};
 

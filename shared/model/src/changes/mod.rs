@@ -135,6 +135,59 @@ impl Advice {
     }
 }
 
+/// What the deployment itself begins with.
+const DEPLOYS: [&str; 3] = ["deploy the new model", "then deploy the new model", "then deploy this model"];
+/// What the first step after it begins with.
+const LATER: [&str; 2] = ["after ", "then "];
+
+/// The ends of settings of which a change leaves what no count of items, users, groups and memberships shows.
+const UNCOUNTED: [&str; 5] = [".assumed", ".precedence", ".iam_role", ".delete", "cognito.marker"];
+
+impl ModelChange {
+    /// Whether programs of subscribers miss something.
+    #[must_use]
+    pub fn breaks_subscribers(&self) -> bool {
+        matches!(&self.advice, Advice::Steps(steps) if steps.iter().any(|step| step == TELL))
+    }
+
+    /// What to do before the deployment, how to deploy, and what to do after it, each in its order.
+    #[must_use]
+    pub fn steps(&self) -> (&[String], &[String], &[String]) {
+        let Advice::Steps(steps) = &self.advice else { return (&[], &[], &[]) };
+        let deploys = |step: &&String| DEPLOYS.iter().any(|begins| step.starts_with(begins));
+        let is_later = |step: &String| deploys(&step) || LATER.iter().any(|begins| step.starts_with(begins));
+        let (before, rest) = steps.split_at(steps.iter().position(is_later).unwrap_or(steps.len()));
+        let (deployment, after) = rest.split_at(rest.iter().take_while(deploys).count());
+        (before, deployment, after)
+    }
+
+    /// Whether a count of what both models make of a table and a user pool answers it: if such a count finds nothing,
+    /// nothing is to be done.
+    #[must_use]
+    pub fn is_answered_by_counts(&self) -> bool {
+        let is_counted = match self.class {
+            SettingClass::Keys
+            | SettingClass::Values
+            | SettingClass::Source
+            | SettingClass::Finding
+            | SettingClass::References
+            | SettingClass::Grants
+            | SettingClass::Time
+            | SettingClass::Guards
+            | SettingClass::Cognito
+            | SettingClass::Sweep => true,
+            SettingClass::Identity
+            | SettingClass::Events
+            | SettingClass::Privacy
+            | SettingClass::Records
+            | SettingClass::Stack
+            | SettingClass::Unknown => false,
+        };
+        let is_uncounted = UNCOUNTED.iter().any(|end| self.what.ends_with(end));
+        is_counted && !self.breaks_subscribers() && !is_uncounted && self.advice.verdict() != ChangeVerdict::DoNotDeploy
+    }
+}
+
 impl ChangeVerdict {
     /// The verdict on a model with all of these changes.
     #[must_use]

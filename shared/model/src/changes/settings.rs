@@ -309,8 +309,8 @@ impl Found<'_> {
         let has_pool = old.items.iter().any(|item| {
             item.user_value.is_some() || item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty()
         });
-        match (old.has_lowered_users(), new.has_lowered_users()) {
-            (true, false) if has_pool => {
+        match (old.pool_ignores_case(), new.pool_ignores_case()) {
+            (true, false) if has_pool && !new.has_lowered_users() => {
                 let meaning = "names of users have upper case from now on. If the stack made the pool, it ignores case, and \
                                Cognito refuses to change that: two items could share a user";
                 let fix = "write the names of users with `|lower`, or make another pool. With a pool of your own that tells \
@@ -319,10 +319,9 @@ impl Found<'_> {
             }
             (false, true) if has_pool => {
                 let meaning = "if the stack made the pool, it tells upper case from lower case, and Cognito refuses to \
-                               change that: people type their name in lower case";
-                let step =
-                    "before the deployment, write `CaseSensitive: true` into the template, if it does not say so";
-                self.steps(SettingClass::Stack, "cognito.user.name", meaning, &[step]);
+                               change that: people type their name in lower case. `instep template stack --force` keeps \
+                               `CaseSensitive: true`";
+                self.note(SettingClass::Stack, "cognito.user.name", meaning);
             }
             (_, _) => {}
         }

@@ -580,9 +580,9 @@ fn guards_users_groups_and_memberships() {
             "user new",
             &[(USER, ""), (MEMBER, "")],
             &[("[items.Mail]", &format!("{USER}\n[items.Mail]")), (GRANT, &format!("{GRANT}\n{}", MEMBER.trim_end()))],
-            Never,
-            Never,
-            Some(("cognito.user.name", SettingClass::Stack)),
+            Steps,
+            Steps,
+            Some(("items.Player.cognito.user", SettingClass::Cognito)),
         ),
         case(
             "user gone",

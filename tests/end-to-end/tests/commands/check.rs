@@ -228,10 +228,6 @@ fn people_who_sign_up_are_described_and_compared() {
     assert_eq!(changed.status, 1);
     expect![[r#"
         Needs further steps
-          cognito.user.name (stack)
-            if the stack made the pool, it tells upper case from lower case, and Cognito refuses to change
-            that: people type their name in lower case
-            -> before the deployment, write `CaseSensitive: true` into the template, if it does not say so
           items.Member.cognito.member (Cognito)
             memberships in `f:{familyId}` stay: no item implies them any more, so nothing removes them
             -> after the deployment, remove them by hand, or delete the groups if nobody else needs them: a
@@ -255,6 +251,10 @@ fn people_who_sign_up_are_described_and_compared() {
             -> after all that, subscribers delete their rows and take a snapshot (`instep contract
                snapshot`): no event tells them
         Good to know
+          cognito.user.name (stack)
+            if the stack made the pool, it tells upper case from lower case, and Cognito refuses to change
+            that: people type their name in lower case. `instep template stack --force` keeps
+            `CaseSensitive: true`
           items.Member.cognito.member.user: user by name (references)
             this reference is gone: cascades that are under way do not continue over it, and its
             back-references stay until a sweep deletes them

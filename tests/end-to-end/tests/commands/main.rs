@@ -17,6 +17,7 @@ mod forms;
 mod golden;
 mod imports;
 mod init;
+mod plan;
 mod platform;
 mod redrive;
 mod replay;

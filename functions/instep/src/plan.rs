@@ -1,0 +1,163 @@
+//! `instep plan`: what a new model changes of a table and a user pool, and the steps to deploy it.
+
+mod print;
+mod steps;
+
+use std::process::ExitCode;
+
+use instep_console::model_source::ModelSource;
+use instep_console::output::Output;
+use instep_console::report::progress::RunProgress;
+use instep_documents::{ContractDifference, contract, diff};
+use instep_flow::transition::{StoredTable, Transition, TransitionKind, TransitionTotals};
+use instep_model::{ChangeVerdict, Create, Model, ModelChange, SettingClass, escaped};
+use jiff::Timestamp;
+use miette::miette;
+
+use crate::changes::exit_code;
+use crate::cli::{self, PlanArgs};
+use crate::remote::Needs;
+use crate::workspace::Workspace;
+use steps::{PlanCommands, PlannedStep};
+
+/// A plan.
+struct ModelPlan {
+    /// The differences of the models.
+    changes: Vec<ModelChange>,
+    /// The differences of what subscribers receive.
+    contract: Vec<ContractDifference>,
+    /// What the table and the pool show. `None`: they were not read.
+    counted: Option<Counted>,
+    steps: Vec<PlannedStep>,
+    verdict: ChangeVerdict,
+}
+
+/// What a table and a pool show.
+struct Counted {
+    found: Transition,
+    totals: TransitionTotals,
+    items: usize,
+}
+
+impl ModelPlan {
+    /// The changes of which a count says no more than they do.
+    fn uncounted(&self) -> impl Iterator<Item = &ModelChange> {
+        let is_counted = self.counted.is_some();
+        self.changes.iter().filter(move |change| !(is_counted && change.is_answered_by_counts()))
+    }
+
+    /// The changes of a class.
+    fn of_class(&self, class: SettingClass) -> impl Iterator<Item = &ModelChange> {
+        self.changes.iter().filter(move |change| change.class == class)
+    }
+
+    /// The settings of which contracts show nothing, and which break subscribers all the same.
+    fn breaking(&self) -> impl Iterator<Item = &ModelChange> {
+        self.changes.iter().filter(|change| change.breaks_subscribers())
+    }
+
+    /// Whether what subscribers keep becomes wrong although no event tells it.
+    fn needs_rebuild(&self) -> bool {
+        let kinds =
+            [TransitionKind::Given, TransitionKind::Taken, TransitionKind::Untold, TransitionKind::RenamedInEvents];
+        self.counted.as_ref().is_some_and(|counted| kinds.iter().any(|kind| counted.found.count(*kind) > 0))
+    }
+}
+
+/// Plans.
+pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<ExitCode> {
+    let new = ModelSource::named(&args.model)?.load()?;
+    let old = ModelSource::named(&args.against)?.load()?;
+    let commands = commands_of(&args);
+    let (items, is_json) = (args.items.clone(), args.json);
+    let has_table = args.data.is_some() || args.endpoint.is_some();
+    if items.is_some() && !has_table {
+        let help = "name a table by `--data` or `--endpoint`";
+        return Err(miette!(help = help, "`--items` lists what a table shows, and there is none"));
+    }
+    let counted = if has_table { Some(count(args, &old, &new).await?) } else { None };
+    if let Some((word, counted)) = items.zip(counted.as_ref()) {
+        list(&word, &counted.found, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut plan = ModelPlan {
+        changes: new.changes_since(&old),
+        contract: diff(&contract(&old), &contract(&new)),
+        counted,
+        steps: Vec::new(),
+        verdict: ChangeVerdict::Deploy,
+    };
+    plan.verdict = verdict(&plan);
+    plan.steps = steps::of(&plan, &commands);
+    if is_json {
+        print::json(&plan, out)?
+    } else {
+        print::text(&plan, out)?
+    }
+    out.flush()?;
+    Ok(exit_code(plan.verdict))
+}
+
+/// The verdict of the models, of their contracts, and of what was counted.
+fn verdict(plan: &ModelPlan) -> ChangeVerdict {
+    let of_models = plan.uncounted().map(|change| change.advice.verdict());
+    let breaks = plan.contract.iter().any(|one| one.is_breaking);
+    let of_contract = breaks.then_some(ChangeVerdict::DeployWithSteps);
+    let of_counts = plan.counted.as_ref().map(|counted| counted.found.verdict());
+    of_models.chain(of_contract).chain(of_counts).max().unwrap_or(ChangeVerdict::Deploy)
+}
+
+/// Reads the table and the pool, and compares what the two models make of them.
+async fn count(args: PlanArgs, old: &Model, new: &Model) -> miette::Result<Counted> {
+    if (&old.table.pk, &old.table.sk) != (&new.table.pk, &new.table.sk) {
+        let help = "`instep check NEW --against OLD` compares the models alone";
+        return Err(miette!(help = help, "the two models are of two tables: their keys are other attributes"));
+    }
+    let now: Option<Timestamp> = args.now;
+    let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
+    let mut at = cli::At { model: Some(args.against), deployment: args.deployment, endpoint };
+    at.complete().await;
+    let workspace = cli::WorkspaceArgs { at, data: args.data, json: false };
+    let workspace = Workspace::open(&workspace, now, Needs::default()).await?;
+    let bar = match workspace.instep.size(&workspace.run).await {
+        Some(total) => RunProgress::of(total),
+        None => RunProgress::counting(),
+    };
+    let listener = |progress| {
+        if let instep_aws::sweep::SweepProgress::Items(count) | instep_aws::sweep::SweepProgress::Pool(count) = progress
+        {
+            bar.more(count);
+        }
+    };
+    let read = workspace.instep.read_whole(new, &workspace.run, &listener).await;
+    bar.end();
+    let help = "run the same command again";
+    let (table, pool) = read.map_err(|why| miette!(help = help, "table or pool cannot be read: {why}"))?;
+    let found = Transition::between(old, new, &table, pool.as_ref(), workspace.run.now);
+    let found = found.map_err(|why| miette!("the items cannot be compared: {why}"))?;
+    workspace.close().await;
+    let invites = new.items.iter().filter_map(|ty| ty.user.as_ref()).any(|user| user.create == Create::Invite);
+    Ok(Counted { totals: found.totals(invites), found, items: own_items(&table) })
+}
+
+/// The number of items that are not Instep's own.
+fn own_items(table: &StoredTable) -> usize {
+    table.items().keys().filter(|key| !key.pk.starts_with(instep_model::BOOKKEEPING_PREFIX)).count()
+}
+
+/// What the commands of the steps name.
+fn commands_of(args: &PlanArgs) -> PlanCommands {
+    let data = args.data.iter().map(|dir| format!(" --data {}", dir.display()));
+    let endpoint = args.endpoint.iter().map(|endpoint| format!(" --endpoint {endpoint}"));
+    PlanCommands { new: args.model.clone(), old: args.against.clone(), at: data.chain(endpoint).collect() }
+}
+
+/// Prints all that was found of a kind.
+fn list(word: &str, found: &Transition, out: &mut Output) -> miette::Result<()> {
+    for kind in TransitionKind::ALL.into_iter().filter(|kind| kind.row().word == word) {
+        for text in found.of(kind) {
+            out.line(&escaped(text).to_string())?;
+        }
+    }
+    out.flush()
+}

@@ -1,0 +1,174 @@
+//! The steps of a plan, in their order.
+
+use instep_flow::transition::{DoneBy, Transition, TransitionKind};
+use instep_model::{Advice, ChangeVerdict};
+use serde::Serialize;
+
+use super::ModelPlan;
+
+/// How the new model is deployed.
+const DEPLOY: &str = "deploy the new model";
+
+/// What to tell subscribers whose programs miss something.
+const TELL: &str = "tell the subscribers what their programs miss";
+
+/// Who does a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum StepDoer {
+    You,
+    Instep,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct PlannedStep {
+    pub(super) who: StepDoer,
+    pub(super) what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) command: Option<String>,
+}
+
+/// What the commands of steps name.
+pub(super) struct PlanCommands {
+    /// The new model.
+    pub(super) new: String,
+    /// The old one.
+    pub(super) old: String,
+    /// Where the table is, as options.
+    pub(super) at: String,
+}
+
+impl PlanCommands {
+    fn deploy(&self) -> String {
+        format!("instep template stack {} --out template.yaml --force; sam deploy", self.new)
+    }
+
+    fn diff(&self) -> String {
+        format!("instep contract diff {} {}", self.old, self.new)
+    }
+
+    fn backfill(&self) -> String {
+        format!("instep backfill --model {}", self.new)
+    }
+
+    fn items(&self, kind: TransitionKind) -> String {
+        format!("instep plan {} --against {}{} --items {}", self.new, self.old, self.at, kind.row().word)
+    }
+}
+
+impl PlannedStep {
+    fn you(what: impl Into<String>, command: Option<String>) -> Self {
+        Self { who: StepDoer::You, what: what.into(), command }
+    }
+}
+
+/// The steps of a plan.
+pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> {
+    if plan.verdict == ChangeVerdict::DoNotDeploy {
+        return fixes(plan);
+    }
+    let mut steps = Vec::new();
+    let found = plan.counted.as_ref().map(|counted| &counted.found);
+    steps.extend(found.into_iter().flat_map(|found| before(found, commands)));
+    let (mut deploys, mut after) = (Vec::new(), Vec::new());
+    for change in plan.uncounted() {
+        let (first, deployment, later) = change.steps();
+        steps.extend(first.iter().map(|step| PlannedStep::you(step.as_str(), None)));
+        deploys.extend(deployment);
+        after.extend(later.iter().map(|step| PlannedStep::you(step.as_str(), None)));
+    }
+    if plan.contract.iter().any(|one| one.is_breaking) && plan.breaking().next().is_none() {
+        steps.push(PlannedStep::you(TELL, Some(commands.diff())));
+    }
+    // The longest says most: when, or with what.
+    let deploy = deploys.into_iter().max_by_key(|step| step.len());
+    let deploy = deploy.map_or(DEPLOY, |step| step.strip_prefix("then ").unwrap_or(step));
+    steps.push(PlannedStep::you(deploy, Some(commands.deploy())));
+    steps.extend(found.into_iter().flat_map(|found| later(found, commands)));
+    steps.extend(after);
+    if plan.needs_rebuild() {
+        let what = "subscribers delete their rows and take a snapshot: no event tells them";
+        steps.push(PlannedStep::you(what, Some("instep contract snapshot".to_owned())));
+    }
+    let mut known = Vec::new();
+    steps.retain(|step| {
+        !known.contains(step) && {
+            known.push(step.clone());
+            true
+        }
+    });
+    steps
+}
+
+/// What has to change before NEW can be deployed.
+fn fixes(plan: &ModelPlan) -> Vec<PlannedStep> {
+    let fixes = plan.changes.iter().filter_map(|change| match &change.advice {
+        Advice::DoNotDeploy(fix) => Some(PlannedStep::you(fix.as_str(), None)),
+        Advice::Nothing | Advice::Steps(_) => None,
+    });
+    fixes.chain([PlannedStep::you("plan again", None)]).collect()
+}
+
+/// What people do before the deployment, as the items show it.
+fn before(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
+    let rows: [(TransitionKind, &str); 8] = [
+        (
+            TransitionKind::Parked,
+            "under OLD, change or delete the items that NEW does not handle; wait until the work queue is empty",
+        ),
+        (
+            TransitionKind::Stays,
+            "decide about the items that stay when what they depend on is deleted: write their keys or attributes, or it is meant",
+        ),
+        (
+            TransitionKind::RenamedNames,
+            "keep the old names in the keys (`names.N.attribute`), or delete none of these items until the backfill has ended",
+        ),
+        (TransitionKind::Unfound, "decide about the items whose access stays when what they depend on is deleted"),
+        (TransitionKind::Goes, "make sure that these items may go when what they depend on is deleted"),
+        (TransitionKind::SweptMembers, "make sure that nobody needs the memberships that a sweep removes from now on"),
+        (TransitionKind::SweptUsers, "make sure that nobody needs the users that a sweep deletes from now on"),
+        (TransitionKind::SweptOrphans, "make sure that nobody needs the items that a sweep deletes from now on"),
+    ];
+    let mut steps: Vec<PlannedStep> =
+        rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)).collect();
+    if found.count(TransitionKind::LeftReferences) > 0 && found.count(TransitionKind::Stays) > 0 {
+        let what = "let no sweep repair anything until the items that stay have their keys: it deletes the \
+                    back-references, which are the only way to them (`Sweep=report`)";
+        steps.push(PlannedStep::you(what, None));
+    }
+    steps
+}
+
+/// What is done after it.
+fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
+    let mut steps = Vec::new();
+    let count = |by| TransitionKind::ALL.iter().filter(|kind| kind.row().by == by).map(|kind| found.count(*kind)).sum();
+    let (backfilled, swept): (usize, usize) = (count(DoneBy::Backfill), count(DoneBy::Sweep));
+    if backfilled > 0 {
+        let what = format!("run a backfill: it makes or changes {backfilled} things");
+        steps.push(PlannedStep::you(what, Some(commands.backfill())));
+    }
+    let rows: [(TransitionKind, &str); 7] = [
+        (TransitionKind::Taken, "remove these memberships: access stays until then, and a sweep may not list them"),
+        (TransitionKind::LeftGroups, "delete these groups, if they have no member whom you want to keep"),
+        (TransitionKind::PeoplesGroups, "keep these groups as yours, or delete them"),
+        (TransitionKind::LeftUsers, "delete these users, if nobody needs them: passwords and MFA do not come back"),
+        (TransitionKind::Unmanaged, "set this by hand where it is wrong: nothing changes it again"),
+        (TransitionKind::Orphans, "decide about these items: their parent does not exist"),
+        (TransitionKind::RenamedInEvents, "tell the subscribers that these items have another name in events"),
+    ];
+    steps.extend(rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)));
+    if swept > 0 {
+        let what = format!("a sweep that repairs deletes {swept} things that are left over");
+        steps.push(PlannedStep { who: StepDoer::Instep, what, command: None });
+    }
+    steps
+}
+
+/// A step about what was found of a kind.
+fn step(found: &Transition, kind: TransitionKind, what: &str, commands: &PlanCommands) -> Option<PlannedStep> {
+    let count = found.count(kind);
+    (count > 0).then(|| PlannedStep::you(format!("{what} ({count})"), Some(commands.items(kind))))
+}

@@ -2,6 +2,7 @@
 //! not its `uses`. An item type and its parts are destructured without `..`, as there: a new field of the model does not
 //! compile before it is described here, or named as one that another part describes.
 
+mod answers;
 mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -305,6 +306,11 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         formerly: _,
         type_values: _,
         entity_id: _,
+        // `answers` describes these.
+        within: _,
+        conveys: _,
+        permits: _,
+        inherits: _,
     } = item;
     let mut says = of_links(model, of);
     says.extend(unique_end.iter().map(|unique| of_unique_end(model, item, unique)));
@@ -341,6 +347,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
         says.push(format!("{} exists without an item", names.join(", ")));
     }
+    says.extend(answers::of_answers(model, item));
     says
 }
 
@@ -418,7 +425,7 @@ fn who<'m>(model: &'m Model, subject: &Subject) -> &'m str {
 }
 
 fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
-    let Grant { subject, scope, roles, role_links, from, until, when, last, role_names: _ } = grant;
+    let Grant { subject, scope, roles, role_links, from, until, when, last, role_names: _, same: _ } = grant;
     let roles = match roles {
         Roles::None => "access".to_owned(),
         Roles::Template(template) => format!("role {template}"),

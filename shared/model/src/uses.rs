@@ -134,6 +134,11 @@ impl TypeUses {
             user_value: _,
             // A claim says what it reads.
             unique_end: _,
+            // Answers read these at a question. Nothing follows from them in the stream: no message needs their values.
+            within: _,
+            conveys: _,
+            permits: _,
+            inherits: _,
         } = item;
         let mut event = self.part(ItemPart::Event);
         entity.iter().chain(entity_id).for_each(|template| event.texts(Purpose::Text, template));
@@ -183,7 +188,8 @@ impl TypeUses {
 
     fn grant(&mut self, grant: &Grant) {
         // A subject, a scope and the items of roles at links are those links'. What `last` reads is the subject's.
-        let Grant { scope, roles, from, until, when, subject: _, role_names: _, role_links: _, last: _ } = grant;
+        let Grant { scope, roles, from, until, when, subject: _, role_names: _, role_links: _, same: _, last: _ } =
+            grant;
         let mut part = self.part(ItemPart::Grant);
         match scope {
             Scope::Value(template) => part.texts(Purpose::Scope, template),

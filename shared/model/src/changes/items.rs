@@ -1,6 +1,7 @@
 //! Item types: which are gone, new or renamed, and what each consists of.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 
 use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE};
 use crate::matching::Texts;
@@ -108,6 +109,10 @@ impl Found<'_> {
             groups,
             members,
             due,
+            within,
+            conveys,
+            permits,
+            inherits,
         } = before;
         let at = format!("items.{}", after.label());
         let at = at.as_str();
@@ -141,6 +146,22 @@ impl Found<'_> {
             found.members(at, members, &after.members);
         });
         self.compare(&format!("{at}.due"), due, &after.due, |found| found.due(at, due, &after.due));
+        let answers: [(&str, &dyn Debug, &dyn Debug); 4] = [
+            ("within", within, &after.within),
+            ("edge.conveys", conveys, &after.conveys),
+            ("permits", permits, &after.permits),
+            ("inherits", inherits, &after.inherits),
+        ];
+        for (word, was, is) in answers {
+            let what = format!("{at}.{word}");
+            self.compare(&what, was, is, |found| found.answers(what.clone()));
+        }
+    }
+
+    /// What only answers read.
+    pub(super) fn answers(&mut self, what: String) {
+        let meaning = "answers follow this from the deployment on: nothing else does, and no item is written";
+        self.note(SettingClass::Answers, what, meaning);
     }
 
     /// By what items name people who sign up.

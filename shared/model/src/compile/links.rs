@@ -466,8 +466,8 @@ impl<'c, 'd> Links<'c, 'd> {
     /// The links, each with the way to find its items.
     pub(super) fn finish(mut self, mistakes: &mut Mistakes) -> Vec<Link> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
-            // Nothing follows from what is only described, so it may seem not to exist.
-            if note.matters {
+            // Nobody waits for the item of such a role, so it may seem not to exist.
+            if note.matters || link.role != LinkRole::Role {
                 check_looked_up(self.context, link, note.at, mistakes);
             }
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);

@@ -150,16 +150,7 @@ impl TypeUses {
         }
         grant.iter().for_each(|grant| self.grant(grant));
         user.iter().for_each(|user| self.user(user));
-        for CognitoGroups { name, each, when, precedence, iam_role: _ } in groups {
-            let mut groups = self.part(ItemPart::Groups);
-            // The name `each` has each of its values, not one that the item has.
-            let own = name.names().filter(|name| Some(*name) != each.as_deref());
-            own.for_each(|name| groups.add(Purpose::Text, Reads::Name(name.to_owned())));
-            groups.tests(Purpose::When, when);
-            if let Some(Precedence::OfItem(template)) = precedence {
-                groups.texts(Purpose::Precedence, template);
-            }
-        }
+        groups.iter().for_each(|groups| self.groups(groups));
         let has_roles = grant.as_ref().is_some_and(|grant| !matches!(grant.roles, Roles::None));
         members.iter().for_each(|member| self.member(member, has_roles));
         for DueRule { at, when, set: _ } in due {
@@ -203,6 +194,17 @@ impl TypeUses {
         part.paths(Purpose::Window, from);
         part.paths(Purpose::Window, until);
         part.tests(Purpose::When, when);
+    }
+
+    fn groups(&mut self, CognitoGroups { name, each, when, precedence, iam_role: _ }: &CognitoGroups) {
+        let mut groups = self.part(ItemPart::Groups);
+        // The name `each` has each of its values, not one that the item has.
+        let own = name.names().filter(|name| Some(*name) != each.as_deref());
+        own.for_each(|name| groups.add(Purpose::Text, Reads::Name(name.to_owned())));
+        groups.tests(Purpose::When, when);
+        if let Some(Precedence::OfItem(template)) = precedence {
+            groups.texts(Purpose::Precedence, template);
+        }
     }
 
     fn user(&mut self, user: &CognitoUser) {

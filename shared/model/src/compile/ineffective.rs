@@ -206,6 +206,18 @@ fn times(item: &DraftItem) -> impl Iterator<Item = &Located<String>> {
 
 /// The names that an item type uses: in its keys and wherever a name is an attribute.
 pub(super) fn names(item: &DraftItem) -> Vec<&str> {
+    let mut names = own_names(item);
+    let given = references(item).into_iter().flat_map(|reference| &reference.names);
+    names.extend(given.map(|(name, _)| name.value.as_str()));
+    for (name, template) in item.guard.iter().flat_map(|guard| &guard.claims).flatten().flat_map(|claim| &claim.names) {
+        names.push(&name.value);
+        names.extend(template.value.names());
+    }
+    names
+}
+
+/// Those of these names that its own items have: not what it calls the names of others.
+pub(super) fn own_names(item: &DraftItem) -> Vec<&str> {
     let mut templates: Vec<&Template> = item.pk.iter().chain(&item.sk).map(|template| &template.value).collect();
     templates.extend(item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk)).map(|key| &key.value));
     let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
@@ -222,21 +234,13 @@ pub(super) fn names(item: &DraftItem) -> Vec<&str> {
         }
     }
     templates.extend(item.grant.iter().filter_map(|grant| grant.roles_template.as_ref()).map(|roles| &roles.value));
-    let mut names: Vec<&str> = Vec::new();
-    for (name, template) in references(item).into_iter().flat_map(|reference| &reference.names) {
-        names.push(&name.value);
-        templates.push(&template.value);
-    }
-    if let Some(guard) = &item.guard {
-        for (name, template) in guard.claims.iter().flatten().flat_map(|claim| &claim.names) {
-            names.push(&name.value);
-            templates.push(&template.value);
-        }
-    }
+    let given = references(item).into_iter().flat_map(|reference| &reference.names);
+    templates.extend(given.map(|(_, template)| &template.value));
     // Of a list, the names are those of its elements.
     let permits = item.permits.iter().filter(|permits| permits.list.is_none());
     templates.extend(permits.map(|permits| &permits.permission.value));
-    names.extend(item.grant.iter().flat_map(|grant| &grant.roles).map(|role| role.value.as_str()));
+    let roles = item.grant.iter().flat_map(|grant| &grant.roles);
+    let mut names: Vec<&str> = roles.map(|role| role.value.as_str()).collect();
     names.extend(item.due.iter().map(|due| due.at.value.as_str()));
     names.extend(templates.into_iter().flat_map(Template::names));
     names

@@ -130,3 +130,35 @@ grant = {{ subject = {{ type = "User", tenant = "{{of}}", find = "back-reference
     let plain = grant("").replace("permits = { as = \"{name}\" }\n", "");
     assert!(Model::parse("m.toml", &plain).is_ok());
 }
+
+/// What subject and scope have in common may be a name of what the scope is within, and it completes a reference that lacks
+/// the partition and a part of the sort key.
+#[test]
+fn what_a_scope_lacks_the_item_has_that_it_is_within() {
+    let text = |within: &str| {
+        format!(
+            r#"
+model = "m"
+table = {{ pk = "PK", sk = "SK" }}
+[items.User]
+pk = "TENANT#{{tenant}}"
+sk = "USER#{{user}}"
+[items.Site]
+pk = "TENANT#{{tenant}}"
+sk = "SITE#{{region}}#{{site}}"
+[items.Desk]
+pk = "DESK#{{desk}}"
+sk = "DESK"
+{within}
+[items.Grant]
+pk = "TENANT#{{tenant}}"
+sk = "GRANT#{{user}}#{{desk}}"
+grant = {{ subject = {{ type = "User", find = "back-reference" }}, scope = {{ type = "Desk", find = "back-reference" }}, same = "tenant" }}
+"#
+        )
+    };
+    let parse = |within: &str| Model::parse("m.toml", &text(within));
+    assert!(parse("").is_err(), "no desk has a tenant");
+    let model = parse("within = { type = \"Site\", site = \"{at}\" }").unwrap();
+    assert_eq!(gives(&within(item(&model, "Desk"))[0]), "site = {at}");
+}

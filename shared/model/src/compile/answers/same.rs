@@ -7,7 +7,7 @@ use crate::model::{Grant, ItemType, Link, Scope, Subject, TypeId, Within};
 use crate::source::Located;
 
 use super::super::context::{Context, TypeContext};
-use super::super::ineffective::names;
+use super::super::ineffective::own_names;
 
 /// The names that all grants of these item types have in common.
 pub(super) fn of_all<'m>(items: impl Iterator<Item = &'m ItemType>) -> BTreeSet<&'m str> {
@@ -80,7 +80,7 @@ fn has(context: &Context<'_>, of: TypeId, name: &str) -> bool {
     let entry = context.entry(of);
     let is_event = || entry.draft.events.iter().any(|attribute| attribute.value == name);
     let has_rule = || context.listed_attributes(name).is_some();
-    entry.known.contains(name) || has_rule() || is_event() || names(entry.draft).contains(&name)
+    entry.known.contains(name) || has_rule() || is_event() || own_names(entry.draft).contains(&name)
 }
 
 /// Whether an item of a type, or one that it is within, has a name.

@@ -85,7 +85,7 @@ fn scalar() -> Value {
 
 fn value(shape: SettingShape) -> Value {
     match shape {
-        SettingShape::Text | SettingShape::Template => text(),
+        SettingShape::Text | SettingShape::Template | SettingShape::TextOrTable => text(),
         SettingShape::Texts | SettingShape::Templates => or_list(&text()),
         SettingShape::Flag => json!({"type": "boolean"}),
         SettingShape::OneOf(words) => json!({ "enum": words }),
@@ -101,7 +101,7 @@ fn value(shape: SettingShape) -> Value {
         SettingShape::Reference | SettingShape::ReferenceOrTemplate | SettingShape::User | SettingShape::Group => {
             reference()
         }
-        SettingShape::References => or_list(&reference()),
+        SettingShape::References | SettingShape::Within => or_list(&reference()),
         SettingShape::Precedence => {
             let number = json!({"type": "integer", "minimum": 0, "maximum": PRECEDENCE_MAX});
             any_of([number.clone(), text(), json!({"type": "object", "additionalProperties": number})])

@@ -101,6 +101,8 @@ fn shown(shape: SettingShape) -> String {
         SettingShape::Value => "a string, a number, `true` or `false`".to_owned(),
         SettingShape::Reference => "a reference".to_owned(),
         SettingShape::References => "a reference, or a list".to_owned(),
+        SettingShape::Within => "a reference, a list, or a table".to_owned(),
+        SettingShape::TextOrTable => "a string, or a table".to_owned(),
         SettingShape::ReferenceOrTemplate => "a reference, or a template".to_owned(),
         SettingShape::User => "a reference, or a table".to_owned(),
         SettingShape::Group => "a reference, a template, or a table".to_owned(),

@@ -149,6 +149,7 @@ fn setting_of(link: &Link) -> String {
         LinkRole::EdgeEnd(end) => format!("edge.{end}"),
         LinkRole::Owner => "guard.owner".to_owned(),
         role @ (LinkRole::Subject | LinkRole::Scope | LinkRole::Role) => format!("grant.{}", role.word()),
+        role @ (LinkRole::Within | LinkRole::Inherits | LinkRole::Permits) => role.word().to_owned(),
         role @ (LinkRole::User | LinkRole::Group) => format!("cognito.member.{}", role.word()),
     }
 }

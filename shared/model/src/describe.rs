@@ -2,6 +2,7 @@
 //! not its `uses`. An item type and its parts are destructured without `..`, as there: a new field of the model does not
 //! compile before it is described here, or named as one that another part describes.
 
+mod answers;
 mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -305,23 +306,17 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         formerly: _,
         type_values: _,
         entity_id: _,
+        // `answers` describes these.
+        within: _,
+        conveys: _,
+        permits: _,
+        inherits: _,
     } = item;
     let mut says = of_links(model, of);
     says.extend(unique_end.iter().map(|unique| of_unique_end(model, item, unique)));
     says.extend(grant.iter().flat_map(|grant| of_grant(model, grant)));
     says.extend(user.iter().flat_map(|user| of_user(model, user)));
-    for CognitoGroups { name, each, when, precedence, iam_role } in groups {
-        let each = each.as_ref().map(|name| {
-            let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
-            format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
-        });
-        says.push(format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when)));
-        says.extend(precedence.as_ref().map(|precedence| match precedence {
-            Precedence::Fixed(fixed) => format!("their precedence: {}", of_groups(fixed)),
-            Precedence::OfItem(template) => format!("their precedence: {template}, if the item has it"),
-        }));
-        says.extend(iam_role.as_ref().map(|roles| format!("their IAM role: {}", of_groups(roles))));
-    }
+    says.extend(groups.iter().flat_map(|groups| of_own_groups(model, groups, closed)));
     says.extend(members.iter().map(|member| of_member(model, member)));
     says.extend(guard.iter().flat_map(|guard| of_guard(model, guard)));
     for IndexKeys { index, pk, sk, keep } in index_keys {
@@ -341,6 +336,23 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
         says.push(format!("{} exists without an item", names.join(", ")));
     }
+    says.extend(answers::of_answers(model, item));
+    says
+}
+
+/// The groups of an item. The fixed values of its own names come before those of the model.
+fn of_own_groups(model: &Model, groups: &CognitoGroups, closed: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let CognitoGroups { name, each, when, precedence, iam_role } = groups;
+    let each = each.as_ref().map(|name| {
+        let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
+        format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
+    });
+    let mut says = vec![format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when))];
+    says.extend(precedence.as_ref().map(|precedence| match precedence {
+        Precedence::Fixed(fixed) => format!("their precedence: {}", of_groups(fixed)),
+        Precedence::OfItem(template) => format!("their precedence: {template}, if the item has it"),
+    }));
+    says.extend(iam_role.as_ref().map(|roles| format!("their IAM role: {}", of_groups(roles))));
     says
 }
 
@@ -418,7 +430,7 @@ fn who<'m>(model: &'m Model, subject: &Subject) -> &'m str {
 }
 
 fn of_grant(model: &Model, grant: &Grant) -> Vec<String> {
-    let Grant { subject, scope, roles, role_links, from, until, when, last, role_names: _ } = grant;
+    let Grant { subject, scope, roles, role_links, from, until, when, last, role_names: _, same: _ } = grant;
     let roles = match roles {
         Roles::None => "access".to_owned(),
         Roles::Template(template) => format!("role {template}"),

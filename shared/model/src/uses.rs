@@ -134,6 +134,11 @@ impl TypeUses {
             user_value: _,
             // A claim says what it reads.
             unique_end: _,
+            // Answers read these at a question. Nothing follows from them in the stream: no message needs their values.
+            within: _,
+            conveys: _,
+            permits: _,
+            inherits: _,
         } = item;
         let mut event = self.part(ItemPart::Event);
         entity.iter().chain(entity_id).for_each(|template| event.texts(Purpose::Text, template));
@@ -145,16 +150,7 @@ impl TypeUses {
         }
         grant.iter().for_each(|grant| self.grant(grant));
         user.iter().for_each(|user| self.user(user));
-        for CognitoGroups { name, each, when, precedence, iam_role: _ } in groups {
-            let mut groups = self.part(ItemPart::Groups);
-            // The name `each` has each of its values, not one that the item has.
-            let own = name.names().filter(|name| Some(*name) != each.as_deref());
-            own.for_each(|name| groups.add(Purpose::Text, Reads::Name(name.to_owned())));
-            groups.tests(Purpose::When, when);
-            if let Some(Precedence::OfItem(template)) = precedence {
-                groups.texts(Purpose::Precedence, template);
-            }
-        }
+        groups.iter().for_each(|groups| self.groups(groups));
         let has_roles = grant.as_ref().is_some_and(|grant| !matches!(grant.roles, Roles::None));
         members.iter().for_each(|member| self.member(member, has_roles));
         for DueRule { at, when, set: _ } in due {
@@ -183,7 +179,8 @@ impl TypeUses {
 
     fn grant(&mut self, grant: &Grant) {
         // A subject, a scope and the items of roles at links are those links'. What `last` reads is the subject's.
-        let Grant { scope, roles, from, until, when, subject: _, role_names: _, role_links: _, last: _ } = grant;
+        let Grant { scope, roles, from, until, when, subject: _, role_names: _, role_links: _, same: _, last: _ } =
+            grant;
         let mut part = self.part(ItemPart::Grant);
         match scope {
             Scope::Value(template) => part.texts(Purpose::Scope, template),
@@ -197,6 +194,17 @@ impl TypeUses {
         part.paths(Purpose::Window, from);
         part.paths(Purpose::Window, until);
         part.tests(Purpose::When, when);
+    }
+
+    fn groups(&mut self, CognitoGroups { name, each, when, precedence, iam_role: _ }: &CognitoGroups) {
+        let mut groups = self.part(ItemPart::Groups);
+        // The name `each` has each of its values, not one that the item has.
+        let own = name.names().filter(|name| Some(*name) != each.as_deref());
+        own.for_each(|name| groups.add(Purpose::Text, Reads::Name(name.to_owned())));
+        groups.tests(Purpose::When, when);
+        if let Some(Precedence::OfItem(template)) = precedence {
+            groups.texts(Purpose::Precedence, template);
+        }
     }
 
     fn user(&mut self, user: &CognitoUser) {

@@ -44,9 +44,10 @@ fn walk(text: &str, table: &DeTable<'_>, path: &[String], all: &mut Vec<Said>) {
             let statement = shown.map(|shown| format!("{} = {shown}", shown_path(&path)));
             all.push(Said { setting, from: key.span().start, to: value.span().end, statement });
         }
+        let is_path = value.get_ref().as_table().is_some_and(|table| !table.contains_key("type"));
         let is_reference = setting.is_some_and(|setting| {
-            use SettingShape::{Reference, ReferenceOrTemplate, References};
-            matches!(setting.shape, Reference | References | ReferenceOrTemplate)
+            use SettingShape::{Reference, ReferenceOrTemplate, References, Within};
+            matches!(setting.shape, Reference | References | ReferenceOrTemplate) || setting.shape == Within && !is_path
         });
         let below = if is_reference { vec![REFERENCE.to_owned()] } else { path.clone() };
         let value = value.get_ref();

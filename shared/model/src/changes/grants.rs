@@ -20,7 +20,7 @@ impl Found<'_> {
     }
 
     fn grants(&mut self, at: &str, before: &Grant, is: &Grant) {
-        let Grant { subject, scope, roles, role_names, role_links, from, until, when, last } = before;
+        let Grant { subject, scope, roles, role_names, role_links, same, from, until, when, last } = before;
         let breaks = [TELL, BACKFILL, TAKE, REBUILD];
         let what = format!("{at}.subject");
         self.compare(&what, subject, &is.subject, |found| {
@@ -54,6 +54,8 @@ impl Found<'_> {
                            although it does";
             found.steps(SettingClass::Grants, what.clone(), meaning, &[BACKFILL, TAKE, REBUILD]);
         });
+        let what = format!("{at}.same");
+        self.compare(&what, same, &is.same, |found| found.answers(what.clone()));
         self.window(&format!("{at}.from"), from, &is.from);
         self.window(&format!("{at}.until"), until, &is.until);
         let what = format!("{at}.when");

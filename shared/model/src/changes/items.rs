@@ -1,6 +1,7 @@
 //! Item types: which are gone, new or renamed, and what each consists of.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 
 use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE};
 use crate::matching::Texts;
@@ -108,9 +109,12 @@ impl Found<'_> {
             groups,
             members,
             due,
+            within,
+            conveys,
+            permits,
+            inherits,
         } = before;
-        let at = format!("items.{}", after.label());
-        let at = at.as_str();
+        let at = &*format!("items.{}", after.label());
         self.compare(at, &(name, formerly), &(&after.name, &after.formerly), |found| {
             let meaning = format!("it was `{name}`; bookkeeping, work messages and ids of events keep its first name");
             found.note(SettingClass::Identity, at, meaning);
@@ -141,6 +145,23 @@ impl Found<'_> {
             found.members(at, members, &after.members);
         });
         self.compare(&format!("{at}.due"), due, &after.due, |found| found.due(at, due, &after.due));
+        self.words_of_answers(at, [within, conveys, permits, inherits], after);
+    }
+
+    /// What only answers read of an item type.
+    fn words_of_answers(&mut self, at: &str, before: [&dyn Debug; 4], after: &ItemType) {
+        let words = ["within", "edge.conveys", "permits", "inherits"];
+        let after: [&dyn Debug; 4] = [&after.within, &after.conveys, &after.permits, &after.inherits];
+        for ((word, was), is) in words.into_iter().zip(before).zip(after) {
+            let what = format!("{at}.{word}");
+            self.compare(&what, was, is, |found| found.answers(what.clone()));
+        }
+    }
+
+    /// A setting that only answers read.
+    pub(super) fn answers(&mut self, what: String) {
+        let meaning = "answers follow this from the deployment on: nothing else does, and no item is written";
+        self.note(SettingClass::Answers, what, meaning);
     }
 
     /// By what items name people who sign up.

@@ -39,6 +39,7 @@ impl Found<'_> {
             LinkRole::Role => "grant.role",
             LinkRole::User => "cognito.member.user",
             LinkRole::Group => "cognito.member.group",
+            role @ (LinkRole::Within | LinkRole::Inherits | LinkRole::Permits) => role.word(),
         };
         format!("items.{}.{setting}: {}", from.label(), to.label())
     }

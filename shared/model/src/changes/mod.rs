@@ -56,6 +56,8 @@ pub enum SettingClass {
     References,
     /// Who has access.
     Grants,
+    /// Who may do what, in answers alone.
+    Answers,
     /// From when until when something applies.
     Time,
     /// Unique values.
@@ -88,6 +90,7 @@ impl SettingClass {
             Self::Finding => "finding",
             Self::References => "references",
             Self::Grants => "grants",
+            Self::Answers => "answers",
             Self::Time => "time",
             Self::Guards => "guards",
             Self::Cognito => "Cognito",

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftCondition, DraftGroups, DraftItem, DraftModel, DraftScope, ROLE, Reference};
+use crate::file::{DraftCondition, DraftGroups, DraftItem, DraftModel, DraftScope, DraftWithin, ROLE, Reference};
 use crate::messages::near_word;
 use crate::model::ExtraPolicy;
 use crate::path::{attribute_of, is_path};
@@ -66,6 +66,7 @@ fn read(item: &DraftItem) -> Vec<(&str, Span)> {
         names.extend(&grant.roles);
     }
     names.extend(times(item));
+    names.extend(item.permits.iter().filter_map(|permits| permits.list.as_ref()));
     let conditions = conditions(item).into_iter().chain(conditions_of_claims(item));
     names.extend(conditions.flatten().flat_map(|tests| &tests.value).map(|(name, _)| name));
     names.into_iter().map(|name| (name.value.as_str(), name.span)).collect()
@@ -115,6 +116,7 @@ fn check_lists(draft: &DraftModel, mistakes: &mut Mistakes) {
         single.extend(item.groups.iter().flat_map(DraftGroups::templates));
         let grant = item.grant.iter();
         single.extend(grant.flat_map(|grant| grant.roles_template.iter().chain(grant.scope.iter().filter_map(value))));
+        single.extend(item.permits.iter().map(|permits| &permits.permission));
         let guard = item.guard.iter();
         single.extend(guard.flat_map(|guard| {
             let claimed = guard.claims.iter().flatten().flat_map(|claim| &claim.names);
@@ -145,6 +147,7 @@ pub(super) fn conditions_of_claims(item: &DraftItem) -> Vec<&DraftCondition> {
 pub(super) fn conditions(item: &DraftItem) -> Vec<&DraftCondition> {
     let mut conditions: Vec<&DraftCondition> = Vec::new();
     conditions.extend(item.grant.iter().map(|grant| &grant.when));
+    conditions.extend(item.edge.iter().filter_map(|edge| Some(&edge.conveys.as_ref()?.when)));
     conditions.extend(item.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten());
     conditions.extend(item.groups.iter().map(|groups| &groups.when));
     conditions.extend(item.members.iter().map(|member| &member.when));
@@ -158,6 +161,8 @@ pub(super) fn conditions(item: &DraftItem) -> Vec<&DraftCondition> {
 fn check_rules(draft: &DraftModel, mistakes: &mut Mistakes) {
     let mut used: BTreeSet<&str> = draft.items.iter().flat_map(names).map(base).collect();
     used.extend(draft.oneof.iter().map(|oneof| base(&oneof.by.value)));
+    let same = draft.items.iter().filter_map(|item| item.grant.as_ref()).flat_map(|grant| &grant.same);
+    used.extend(same.map(|name| base(&name.value)));
     let cases = draft.oneof.iter().flat_map(|oneof| &oneof.cases).flat_map(|(_, case)| &case.names);
     used.extend(cases.flat_map(|(name, template)| template.value.names().chain([name.value.as_str()])).map(base));
     // A shape counts if its own name is used. Shapes are nested no deeper than there are shapes.
@@ -201,6 +206,18 @@ fn times(item: &DraftItem) -> impl Iterator<Item = &Located<String>> {
 
 /// The names that an item type uses: in its keys and wherever a name is an attribute.
 pub(super) fn names(item: &DraftItem) -> Vec<&str> {
+    let mut names = own_names(item);
+    let given = references(item).into_iter().flat_map(|reference| &reference.names);
+    names.extend(given.map(|(name, _)| name.value.as_str()));
+    for (name, template) in item.guard.iter().flat_map(|guard| &guard.claims).flatten().flat_map(|claim| &claim.names) {
+        names.push(&name.value);
+        names.extend(template.value.names());
+    }
+    names
+}
+
+/// Those of these names that its own items have: not what it calls the names of others.
+pub(super) fn own_names(item: &DraftItem) -> Vec<&str> {
     let mut templates: Vec<&Template> = item.pk.iter().chain(&item.sk).map(|template| &template.value).collect();
     templates.extend(item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk)).map(|key| &key.value));
     let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
@@ -217,18 +234,13 @@ pub(super) fn names(item: &DraftItem) -> Vec<&str> {
         }
     }
     templates.extend(item.grant.iter().filter_map(|grant| grant.roles_template.as_ref()).map(|roles| &roles.value));
-    let mut names: Vec<&str> = Vec::new();
-    for (name, template) in references(item).into_iter().flat_map(|reference| &reference.names) {
-        names.push(&name.value);
-        templates.push(&template.value);
-    }
-    if let Some(guard) = &item.guard {
-        for (name, template) in guard.claims.iter().flatten().flat_map(|claim| &claim.names) {
-            names.push(&name.value);
-            templates.push(&template.value);
-        }
-    }
-    names.extend(item.grant.iter().flat_map(|grant| &grant.roles).map(|role| role.value.as_str()));
+    let given = references(item).into_iter().flat_map(|reference| &reference.names);
+    templates.extend(given.map(|(_, template)| &template.value));
+    // Of a list, the names are those of its elements.
+    let permits = item.permits.iter().filter(|permits| permits.list.is_none());
+    templates.extend(permits.map(|permits| &permits.permission.value));
+    let roles = item.grant.iter().flat_map(|grant| &grant.roles);
+    let mut names: Vec<&str> = roles.map(|role| role.value.as_str()).collect();
     names.extend(item.due.iter().map(|due| due.at.value.as_str()));
     names.extend(templates.into_iter().flat_map(Template::names));
     names
@@ -241,6 +253,11 @@ pub(super) fn references(item: &DraftItem) -> Vec<&Reference> {
     references.extend(grant.map(|grant| &grant.subject));
     references.extend(grant.and_then(|grant| grant.role.as_ref()));
     references.extend(item.members.iter().map(|member| &member.user));
+    references.extend(item.within.iter().flat_map(|within| match within {
+        DraftWithin::Items(references) => references.as_slice(),
+        DraftWithin::Path { name: _, separator: _ } => &[],
+    }));
+    references.extend(item.inherits.iter().chain(item.permits.iter().filter_map(|permits| permits.role.as_ref())));
     let scope = grant.and_then(|grant| grant.scope.as_ref()).into_iter();
     references.extend(scope.chain(item.members.iter().map(|member| &member.group)).filter_map(|scope| match scope {
         DraftScope::Item(reference) => Some(reference),

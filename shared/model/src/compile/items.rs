@@ -55,6 +55,10 @@ fn item(context: &Context<'_>, entry: &TypeContext<'_>, mistakes: &mut Mistakes)
         groups: Vec::new(),
         members: Vec::new(),
         due: dues(context, entry, mistakes),
+        within: None,
+        conveys: None,
+        permits: None,
+        inherits: None,
     }
 }
 

@@ -16,7 +16,8 @@ const WORDS: [&str; 4] = ["type", "find", "when", "written"];
 
 /// Refuses the words that only a `parent` takes in other references.
 pub(super) fn of_parents_alone(reference: &Reference, role: &LinkRole, mistakes: &mut Mistakes) {
-    if *role == LinkRole::Parent {
+    // Those that only answers read have their own check.
+    if *role == LinkRole::Parent || role.is_for_answers() {
         return;
     }
     if let Some(when) = &reference.when {
@@ -32,6 +33,26 @@ pub(super) fn of_parents_alone(reference: &Reference, role: &LinkRole, mistakes:
             "remove it: only a `parent` takes `written`, since its children stay if it is written again too soon";
         let message = "a reference of this kind leaves no items of an earlier one";
         mistakes.add(Mistake::new(written.span, message, "here").help(help));
+    }
+}
+
+/// Answers only follow a reference: they ask for no item and delete none.
+pub(super) fn of_answers(reference: &Reference, mistakes: &mut Mistakes) {
+    let mut refuse = |at: Span, word: &str, help: &str| {
+        let message = format!("`{word}` has no effect in a reference that only answers read");
+        mistakes.add(Mistake::new(at, message, "here").help(help));
+    };
+    if !reference.needed {
+        refuse(reference.to.span, "?", "remove `?`: where the item does not exist, no access comes from it");
+    }
+    if reference.find.is_some() {
+        refuse(reference.to.span, "find", "remove `find`: keys and indexes lead to the item");
+    }
+    if let Some(when) = &reference.when {
+        refuse(when.span, "when", "remove `when`: it leads to the item always, if it has its names");
+    }
+    if let Some(written) = reference.written.first() {
+        refuse(written.span, "written", "remove `written`: no item is deleted because of it");
     }
 }
 

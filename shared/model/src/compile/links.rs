@@ -344,7 +344,7 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(link_mistakes::no_name(self.context, from, to, reference, &reason.role));
             return None;
         }
-        if let Some(mistake) = self.leads_to_several((from, to), reference, &names, is_beside_key) {
+        if let Some(mistake) = self.leads_to_several((from, to), (reference, &reason.role), &names, is_beside_key) {
             mistakes.add(mistake);
             return None;
         }
@@ -372,17 +372,19 @@ impl<'c, 'd> Links<'c, 'd> {
     fn leads_to_several(
         &self,
         (from, to): (TypeId, TypeId),
-        reference: &Reference,
+        (reference, role): (&Reference, &LinkRole),
         names: &BTreeMap<String, Template>,
         is_beside_key: bool,
     ) -> Option<Mistake> {
-        let spelling = self.other_spelling(to, reference, names);
+        // Answers look for an item under each spelling, and accept one that is alone.
+        let is_for_answers = role.is_for_answers();
+        let spelling = if is_for_answers { None } else { self.other_spelling(to, reference, names) };
         if let Some(mistake) = spelling.or_else(|| self.two_spellings(from, to, reference, names)) {
             return Some(mistake);
         }
         // The index that has names beside the key leads to one item.
         let missing = self.missing_name(to, names).filter(|_| !is_beside_key)?;
-        let is_led = self.is_led(from, to, names);
+        let is_led = is_for_answers || self.is_led(from, to, names);
         if is_led && tells_apart(&self.context.entry(to).forms, reference, names) {
             return None;
         }
@@ -392,7 +394,7 @@ impl<'c, 'd> Links<'c, 'd> {
 
     /// The names beside its key by which an index leads to the item of a role: those of one partition key.
     fn names_beside_key(&self, to: TypeId, reason: &LinkReason) -> BTreeSet<String> {
-        if reason.role != LinkRole::Role {
+        if reason.role != LinkRole::Role && !reason.role.is_for_answers() {
             return BTreeSet::new();
         }
         let key_names = &self.context.entry(to).key_names;
@@ -464,7 +466,10 @@ impl<'c, 'd> Links<'c, 'd> {
     /// The links, each with the way to find its items.
     pub(super) fn finish(mut self, mistakes: &mut Mistakes) -> Vec<Link> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
-            check_looked_up(self.context, link, note.at, mistakes);
+            // Nobody waits for the item of such a role, so it may seem not to exist.
+            if note.matters || link.role != LinkRole::Role {
+                check_looked_up(self.context, link, note.at, mistakes);
+            }
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
             // What leads down follows from the key of the other item, which does not have these names.
             let way = way.filter(|_| link.beside_key.is_empty());

@@ -2,6 +2,7 @@
 //! refuses contradictions.
 
 mod alternatives;
+mod answers;
 mod cognito;
 mod conditions;
 mod context;
@@ -75,6 +76,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     last_revocation::check(&context, &items, &links, mistakes);
     shared::relate(&context, &mut items, &links, mistakes);
     on_demand::relate(&context, &mut items, &links);
+    answers::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let derived = Derived {
         forbidden: rules.forbidden.clone(),
@@ -105,6 +107,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     user_attributes::relate(&mut model);
     model.derived.uses = uses::of_types(&model);
     secrets::check(draft, &model, mistakes);
+    answers::check_secrets(draft, &model, mistakes);
     quotas::check(draft, &model, mistakes);
     Some(model)
 }

@@ -9,6 +9,7 @@ use crate::model::{Grant, ItemType, LastRevoked, LinkRole, Made, Roles, Scope, S
 use crate::source::Located;
 use crate::template::Template;
 
+use super::answers;
 use super::cognito::{cognito_groups, cognito_member, cognito_user};
 use super::context::{Context, TypeContext};
 use super::guards;
@@ -45,6 +46,8 @@ pub(super) fn relate(
         }
         if let Some(edge) = &entry.draft.edge {
             let ends = relate_edge(entry, edge, links, mistakes);
+            let conveys = edge.conveys.as_ref();
+            item.conveys = conveys.and_then(|conveys| answers::conveys(conveys, &ends, mistakes));
             with_unique_end.extend(edge.unique.as_ref().map(|unique| EdgeWithUniqueEnd { entry, unique, ends }));
         }
         if let Some(grant) = &entry.draft.grant {
@@ -247,7 +250,18 @@ fn relate_grant(
     let last = grant.last.as_ref().map(|written| LastRevoked { written: context.attributes_of(written) });
     let (from, until) = (context.attributes_of(&grant.from), context.attributes_of(&grant.until));
     let (role_names, when) = (plain(&grant.roles), plain_condition(&grant.when));
-    Some(Grant { subject: who?, scope: scope?, roles, role_names, role_links, from, until, when, last })
+    Some(Grant {
+        subject: who?,
+        scope: scope?,
+        roles,
+        role_names,
+        role_links,
+        same: plain(&grant.same),
+        from,
+        until,
+        when,
+        last,
+    })
 }
 
 /// Of several attributes with roles, the first that has a value counts, and the fixed values of all names hold

@@ -1,9 +1,10 @@
 //! An item type as it is written.
 
+use super::answers::{DraftPermits, DraftWithin, read_permits, read_within};
 use super::cognito::{DraftGroups, DraftMember, DraftUser, read_cognito};
 use super::due::{DraftDue, read_dues};
 use super::guard::{DraftClaim, DraftGuard, read_claim, read_guard};
-use super::reference::{Reference, references};
+use super::reference::{Reference, reference, references};
 use super::relations::{DraftEdge, DraftGrant, read_edge, read_grant};
 use super::tree::{Node, NodeValue, TreeEntry};
 use super::words::{DraftCondition, Words, choice, entries, fixed, one_or_more, template, text, texts};
@@ -14,9 +15,9 @@ use crate::source::{Located, Span};
 use crate::template::Template;
 
 /// The words of an item type. No index may have such a name.
-const ITEM_WORDS: [&str; 19] = [
+const ITEM_WORDS: [&str; 22] = [
     "formerly", "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed",
-    "parent", "edge", "grant", "guard", "claims", "cognito", "due",
+    "parent", "edge", "grant", "guard", "claims", "cognito", "due", "within", "permits", "inherits",
 ];
 
 /// An item type.
@@ -46,6 +47,9 @@ pub(crate) struct DraftItem {
     pub(crate) groups: Vec<DraftGroups>,
     pub(crate) members: Vec<DraftMember>,
     pub(crate) due: Vec<DraftDue>,
+    pub(crate) within: Option<DraftWithin>,
+    pub(crate) permits: Option<DraftPermits>,
+    pub(crate) inherits: Option<Reference>,
 }
 
 #[derive(Debug)]
@@ -121,6 +125,9 @@ pub(crate) fn read_item(entry: &TreeEntry, index_names: &[String], mistakes: &mu
         groups,
         members,
         due: words.get("due").map(|node| read_dues(node, mistakes)).unwrap_or_default(),
+        within: words.get("within").and_then(|node| read_within(node, mistakes)),
+        permits: words.get("permits").and_then(|node| read_permits(node, mistakes)),
+        inherits: words.get("inherits").and_then(|node| reference(node, mistakes)),
         indexes: read_index_keys(&words, index_names, mistakes),
     };
     let undeclared = words.rest().filter(|entry| !index_names.contains(&entry.key) && has_index_keys(&entry.node));

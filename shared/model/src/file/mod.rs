@@ -1,5 +1,6 @@
 //! A model file as it is written: TOML with places, and the shapes of its words.
 
+mod answers;
 mod cognito;
 mod draft;
 mod due;
@@ -14,6 +15,7 @@ mod user_value;
 mod value_type;
 mod words;
 
+pub(crate) use answers::{DraftConveys, DraftPermits, DraftWithin};
 pub(crate) use cognito::{DraftGroups, DraftMember, DraftUser};
 pub(crate) use draft::{DraftModel, Oneof};
 pub(crate) use due::DraftDue;

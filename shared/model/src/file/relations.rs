@@ -1,5 +1,6 @@
 //! Edges and grants as they are written.
 
+use super::answers::{DraftConveys, read_conveys};
 use super::reference::{DraftScope, Reference, is_template, item_or_value, reference};
 use super::tree::{Node, NodeValue};
 use super::words::{DraftCondition, Words, template, texts};
@@ -16,6 +17,7 @@ pub(crate) struct DraftEdge {
     pub(crate) ends: Vec<(Located<String>, Reference)>,
     pub(crate) takes: Option<Located<String>>,
     pub(crate) unique: Option<Located<String>>,
+    pub(crate) conveys: Option<DraftConveys>,
 }
 
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(crate) struct DraftGrant {
     pub(crate) roles_template: Option<Located<Template>>,
     /// The item of each role.
     pub(crate) role: Option<Reference>,
+    /// Names that subject, scope and role must have in common.
+    pub(crate) same: Vec<Located<String>>,
     pub(crate) from: Vec<Located<String>>,
     pub(crate) until: Vec<Located<String>>,
     pub(crate) when: DraftCondition,
@@ -36,11 +40,12 @@ pub(super) fn read_edge(node: &Node, mistakes: &mut Mistakes) -> Option<DraftEdg
     let mut words = Words::of(node, "`edge`", mistakes)?;
     let takes = words.text("takes", mistakes);
     let unique = words.text("unique", mistakes);
+    let conveys = words.get("conveys").and_then(|node| read_conveys(node, mistakes));
     let mut ends = Vec::new();
     for entry in words.rest() {
         ends.extend(reference(&entry.node, mistakes).map(|end| (entry.name(), end)));
     }
-    Some(DraftEdge { span: node.span, ends, takes, unique })
+    Some(DraftEdge { span: node.span, ends, takes, unique, conveys })
 }
 
 pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGrant> {
@@ -54,12 +59,13 @@ pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGr
     let roles_template = roles.filter(|node| is_template(node)).and_then(|node| template(node, mistakes));
     let roles = roles.filter(|node| !is_template(node)).map(|node| texts(node, mistakes)).unwrap_or_default();
     let role = words.get("role").and_then(|node| reference(node, mistakes));
+    let same = words.texts("same", mistakes);
     let from = words.texts("from", mistakes);
     let until = words.texts("until", mistakes);
     let when = words.condition("when", mistakes);
     let last = words.get("last").and_then(|node| read_last(node, mistakes));
     words.done(&[], mistakes);
-    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, role, from, until, when, last })
+    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, role, same, from, until, when, last })
 }
 
 fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<Located<String>>> {

@@ -72,5 +72,8 @@ fn of_value(value: UserValue, span: Span) -> DraftItem {
         groups: Vec::new(),
         members: Vec::new(),
         due: Vec::new(),
+        within: None,
+        permits: None,
+        inherits: None,
     }
 }

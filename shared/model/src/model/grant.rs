@@ -18,6 +18,8 @@ pub struct Grant {
     /// The links to the item of each role: of these, the one whose `when` is true. If the roles are a list,
     /// [`Link::each`](super::Link::each) has it. Empty if no items are roles.
     pub role_links: Vec<LinkId>,
+    /// Names that subject, scope and role must have in common for the grant to count in answers.
+    pub same: Vec<String>,
     /// Attribute spellings: the time from which the grant is valid.
     pub from: Vec<String>,
     /// Attribute spellings: the time from which the grant is no longer valid.

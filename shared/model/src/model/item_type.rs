@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::answers::{Conveys, Permits, Within};
 use super::cognito::{CognitoGroups, CognitoMember, CognitoUser, UserValue};
 use super::condition::Condition;
 use super::grant::Grant;
 use super::guard::Guard;
 use super::ids::{Names, TypeId};
+use super::link::Link;
 use crate::template::{Slot, Template};
 use crate::value::Value;
 
@@ -59,6 +61,14 @@ pub struct ItemType {
     pub members: Vec<CognitoMember>,
     /// What becomes due by time.
     pub due: Vec<DueRule>,
+    /// What the item is in, for answers.
+    pub within: Option<Within>,
+    /// For an edge: where access flows along it.
+    pub conveys: Option<Conveys>,
+    /// The permissions that the item gives.
+    pub permits: Option<Permits>,
+    /// For the item of a role: the role whose permissions it has, too.
+    pub inherits: Option<Link>,
 }
 
 impl ItemType {

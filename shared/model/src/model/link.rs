@@ -67,6 +67,12 @@ pub enum LinkRole {
     User,
     /// The group of a membership.
     Group,
+    /// What an item is in. Only answers read it.
+    Within,
+    /// The role whose permissions a role has. Only answers read it.
+    Inherits,
+    /// The role that gets a permission. Only answers read it.
+    Permits,
 }
 
 impl LinkRole {
@@ -82,7 +88,16 @@ impl LinkRole {
             Self::Role => "role",
             Self::User => "user",
             Self::Group => "group",
+            Self::Within => "within",
+            Self::Inherits => "inherits",
+            Self::Permits => "permits.role",
         }
+    }
+
+    /// Whether only answers read it: no item is deleted, found or in force because of it.
+    #[must_use]
+    pub const fn is_for_answers(&self) -> bool {
+        matches!(self, Self::Within | Self::Inherits | Self::Permits)
     }
 
     /// Whether an item is deleted with what this leads to.

@@ -1,5 +1,6 @@
 //! A loaded and checked table model, as plain data.
 
+mod answers;
 mod cognito;
 mod condition;
 mod grant;
@@ -16,6 +17,7 @@ use std::fmt;
 use crate::source::{SourceFile, Span};
 use crate::template::Template;
 
+pub use answers::*;
 pub use cognito::*;
 pub use condition::*;
 pub use grant::*;

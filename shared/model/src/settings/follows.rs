@@ -30,6 +30,14 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
               ([details](guide/relations.md#roles-that-are-items)).",
     },
     Setting {
+        path: "items.*.grant.same",
+        shape: SettingShape::Texts,
+        default: "none",
+        doc: "Names that the subject, the scope and the role must have in common, such as the id of a tenant: otherwise \
+              the grant does not count in answers. What a scope lacks, the item has that it is within; a role without the \
+              name is everybody's. The names also complete the keys of scopes and roles. Only answers read it.",
+    },
+    Setting {
         path: "items.*.grant.from",
         shape: SettingShape::Texts,
         default: "at once",

@@ -1,6 +1,7 @@
 //! The settings of the language: where each is, what it may be, and what it means. The reference and the schema for editors
 //! follow from this table. A test finds a setting that the parser reads and the table lacks, and one that the parser never reads.
 
+mod answers;
 mod follows;
 mod item_type;
 mod model;
@@ -45,6 +46,8 @@ pub enum SettingShape {
     Reference,
     /// A reference, or a list of references.
     References,
+    /// A reference, a list of references, or a table with a path.
+    Within,
     /// A reference, or a template.
     ReferenceOrTemplate,
     /// A reference, or a table with the value by which the account of somebody who signs up is known.
@@ -65,6 +68,8 @@ pub enum SettingShape {
     Create,
     /// `true`, `false` or `"fill"`.
     Keep,
+    /// A string, or a table.
+    TextOrTable,
     /// `true`, `false`, or a table.
     UserDeletion,
     /// A list of tables of names and their values.
@@ -78,7 +83,7 @@ pub const REFERENCE: &str = "REFERENCE";
 
 /// All settings, table by table.
 pub fn settings() -> impl Iterator<Item = &'static Setting> {
-    [model::OF_MODEL, item_type::OF_ITEM_TYPE, follows::OF_WHAT_FOLLOWS].into_iter().flatten()
+    [model::OF_MODEL, item_type::OF_ITEM_TYPE, answers::OF_ANSWERS, follows::OF_WHAT_FOLLOWS].into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -100,7 +105,7 @@ pub(crate) mod tests {
     }
 
     /// What the parser calls its tables in errors, and where they are.
-    const TABLES: [(&str, &str); 25] = [
+    const TABLES: [(&str, &str); 28] = [
         ("a model", ""),
         ("`table`", "table."),
         ("an index", "indexes.*."),
@@ -112,6 +117,9 @@ pub(crate) mod tests {
         ("an item type's index", "items.*.INDEX."),
         ("a word for a verb", "items.*.verb.*."),
         ("`edge`", "items.*.edge."),
+        ("`conveys`", "items.*.edge.conveys."),
+        ("`within`", "items.*.within."),
+        ("`permits`", "items.*.permits."),
         ("`grant`", "items.*.grant."),
         ("`last`", "items.*.grant.last."),
         ("`guard`", "items.*.guard."),

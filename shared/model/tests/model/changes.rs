@@ -785,6 +785,48 @@ fn the_table_the_sweep_and_the_events() {
     ]);
 }
 
+/// Answers read the model at a question: nothing that exists follows from these words.
+#[test]
+fn what_only_answers_read() {
+    const CLUB: &str = "entity = \"Club\"\n";
+    const NEXT: &str = "[items.Match]\n";
+    const SAME: (&str, &str) = ("events = [\"title\"]", "events = [\"title\", \"nick\"]");
+    let within = |what: &str| format!("{CLUB}within = {what}\n");
+    let (path, dots) = (within("{ path = \"club\" }"), within("{ path = \"club\", separator = \".\" }"));
+    let (part, other) =
+        (within("{ type = \"Club\", club = \"{part}\" }"), within("{ type = \"Club\", club = \"{of}\" }"));
+    let same = GRANT.replace(" }", ", same = \"nick\" }");
+    let role = GRANT.replace(" }", ", role = { type = \"Rank?\", rank = \"{role}\" } }");
+    let rank = format!("[items.Rank]\npk = \"RANK#{{rank}}\"\nsk = \"RANK\"\nentity = \"Rank\"\n{NEXT}");
+    let with = |word: &str| rank.replace(NEXT, &format!("{word}\n{NEXT}"));
+    let (permits, any) = (with("permits = { as = \"{what}\" }"), with("permits = { as = \"{what}\", any = \"*\" }"));
+    let inherits = with("inherits = { type = \"Rank\", rank = \"{above}\" }");
+    let ranks: Edits<'_> = &[(GRANT, &role), (NEXT, &rank)];
+    let edge = "edge = { a = \"Club\", b = { type = \"Club\", find = \"back-reference\" } }";
+    let friends = format!("[items.Friends]\npk = \"CLUB#{{a.club}}\"\nsk = \"FRIEND#{{b.club}}\"\n{edge}\n{NEXT}");
+    let conveys = edge.replace("} }", "}, conveys = \"a\" }");
+    let sometimes = edge.replace("} }", "}, conveys = { to = \"a\", when = { close = true } } }");
+    let answers = |name, old, new, what| case(name, old, new, Deploy, Deploy, Some((what, SettingClass::Answers)));
+    check(&[
+        answers("same new", &[SAME], &[(GRANT, &same)], "items.Place.grant.same"),
+        answers("within new", &[], &[(CLUB, &path)], "items.Club.within"),
+        answers("within gone", &[(CLUB, &path)], &[(&path, CLUB)], "items.Club.within"),
+        answers("within by another separator", &[(CLUB, &path)], &[(&path, &dots)], "items.Club.within"),
+        answers("within an item instead", &[(CLUB, &path)], &[(&path, &part)], "items.Club.within"),
+        answers("within another item", &[(CLUB, &part)], &[(&part, &other)], "items.Club.within"),
+        answers("permits new", ranks, &[(&rank, &permits)], "items.Rank.permits"),
+        answers("permits any", &[(GRANT, &role), (NEXT, &permits)], &[(&permits, &any)], "items.Rank.permits"),
+        answers("inherits new", ranks, &[(&rank, &inherits)], "items.Rank.inherits"),
+        answers("conveys new", &[(NEXT, &friends)], &[(edge, &conveys)], "items.Friends.edge.conveys"),
+        answers(
+            "conveys sometimes",
+            &[(NEXT, &friends), (edge, &conveys)],
+            &[(&conveys, &sometimes)],
+            "items.Friends.edge.conveys",
+        ),
+    ]);
+}
+
 #[test]
 fn a_model_does_not_differ_from_itself() {
     for name in DESIGNS {

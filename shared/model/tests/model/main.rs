@@ -7,6 +7,7 @@
     reason = "tests fail by panicking, helpers of tests too"
 )]
 
+mod answers;
 mod changes;
 mod designs;
 mod examples;

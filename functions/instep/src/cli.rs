@@ -1,5 +1,6 @@
 //! The command line: its commands and options, and the environment variables that set defaults.
 
+mod answers;
 mod capture;
 pub(crate) mod contract;
 mod dev;
@@ -17,6 +18,7 @@ use clap::{Args, Parser, Subcommand};
 use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 use jiff::Timestamp;
 
+pub(crate) use answers::{AskedArgs, CanArgs, ScopesArgs, WhatArgs};
 pub(crate) use capture::CaptureArgs;
 pub(crate) use dev::DevArgs;
 pub(crate) use diagnostics::DiagnosticArgs;
@@ -53,6 +55,9 @@ pub(crate) enum Command {
     Due(Box<DueArgs>),
     Sweep(Box<SweepArgs>),
     Explain(Box<ExplainArgs>),
+    Can(Box<CanArgs>),
+    What(Box<WhatArgs>),
+    Scopes(Box<ScopesArgs>),
     #[command(subcommand)]
     Users(UsersCommand),
     Check(Box<CheckArgs>),
@@ -87,6 +92,9 @@ impl Command {
             Self::Template(TemplateCommand::Stack(args)) => args.out.is_none(),
             Self::Due(_)
             | Self::Explain(_)
+            | Self::Can(_)
+            | Self::What(_)
+            | Self::Scopes(_)
             | Self::Users(UsersCommand::Existing(_) | UsersCommand::Held(_))
             | Self::Check(_)
             | Self::Plan(_)
@@ -112,6 +120,9 @@ impl Command {
             Self::Due(args) => Some(&mut args.workspace.at),
             Self::Sweep(args) => Some(&mut args.workspace.at),
             Self::Explain(args) => Some(&mut args.workspace.at),
+            Self::Can(args) => Some(&mut args.asked.workspace.at),
+            Self::What(args) => Some(&mut args.asked.workspace.at),
+            Self::Scopes(args) => Some(&mut args.asked.workspace.at),
             Self::Users(UsersCommand::Existing(args) | UsersCommand::Held(args) | UsersCommand::GoOn(args)) => {
                 Some(&mut args.workspace.at)
             }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use instep_answers::{Answer, GrantKey, NamedItem, NearGrant, Question};
+use instep_aws::reader::AskError;
 use instep_aws::sweep::{ExplainedItem, ExplainedWaiting, Explanation, object_named};
 use instep_console::explanation::as_json;
 use instep_console::output::Output;
@@ -11,6 +13,7 @@ use instep_flow::queries;
 use instep_model::{Identity, Key, Model, Object, escaped};
 use jiff::Timestamp;
 use miette::miette;
+use serde_json::json;
 
 use crate::cli;
 use crate::remote::Needs;
@@ -32,17 +35,48 @@ pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Res
             let help = "check the spelling; `instep explain --help` says how to name an item";
             return Err(miette!(help = help, "neither the table nor Cognito has {}", escaped(&explained.label)));
         }
+        let uncounted = uncounted(&workspace, &object, &explained).await?;
         differs |= explained.differences.iter().any(|found| !found.kind.is_of_writers());
         let text = if args.workspace.json {
-            as_json(&explained).to_string()
+            let mut json = as_json(&explained);
+            if let Some(fields) = json.as_object_mut() {
+                fields.insert("notInAnswers".to_owned(), json!(uncounted));
+            }
+            json.to_string()
         } else {
-            escaped_lines(&as_text(&explained, workspace.run.now))
+            escaped_lines(&[vec![as_text(&explained, workspace.run.now)], answer_lines(&uncounted)].concat().join("\n"))
         };
         out.line(&text)?;
     }
     out.flush()?;
     workspace.close().await;
     Ok(if differs { ExitCode::from(DIFFERS) } else { ExitCode::SUCCESS })
+}
+
+/// The grants of an object that imply memberships and do not count in answers: those wait for nothing but what the table
+/// must have for access, such as the item of a role.
+async fn uncounted(workspace: &Workspace, object: &Object, explained: &Explanation) -> miette::Result<Vec<NearGrant>> {
+    let subject = NamedItem { of: object.of, names: object.names.clone() };
+    let asked = workspace.instep.reader().ask(Question::What { subject }, workspace.run.now).await;
+    let near = match asked {
+        Ok((Answer::Holds(holdings), _)) => holdings.near,
+        // Nobody asks about an object that is no subject.
+        Ok(_) | Err(AskError::Refused(_)) => return Ok(Vec::new()),
+        Err(AskError::Failed(why)) => return Err(miette!(help = "run the same command again", "{why}")),
+    };
+    let implies = |near: &NearGrant| {
+        let mut items = explained.items.iter().filter(|item| item.asks.values().any(|asked| asked.is_implied));
+        items.any(|item| item.key.as_ref().is_some_and(|key| GrantKey::from(key.clone()) == near.grant))
+    };
+    Ok(near.into_iter().filter(implies).collect())
+}
+
+fn answer_lines(uncounted: &[NearGrant]) -> Vec<String> {
+    let line = |NearGrant { grant, reason }: &NearGrant| {
+        let (word, sentence) = (reason.word(), reason.sentence());
+        format!("  answers do not count {} | {}: {word}, {sentence}", grant.0, grant.1)
+    };
+    uncounted.iter().map(line).collect()
 }
 
 fn escaped_lines(text: &str) -> String {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod answers;
 mod backfill;
 mod capture;
 mod changes;
@@ -72,6 +73,9 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Due(args) => due::run(*args, &mut out).await,
             Command::Sweep(args) => sweep::run(*args, &mut out).await,
             Command::Explain(args) => explain::run(*args, &mut out).await,
+            Command::Can(args) => answers::can(*args, &mut out).await,
+            Command::What(args) => answers::what(*args, &mut out).await,
+            Command::Scopes(args) => answers::scopes(*args, &mut out).await,
             Command::Users(command) => users::run(command, &mut out).await,
             Command::Check(args) => check::run(*args, &mut out).await,
             Command::Plan(args) => plan::run(*args, &mut out).await,

@@ -17,6 +17,7 @@ mod part;
 mod publish;
 mod queue;
 mod read;
+pub mod reader;
 mod record;
 pub mod redrive;
 mod run_options;

@@ -46,12 +46,30 @@ impl Instep {
         own: Option<&BTreeSet<Key>>,
         run: &RunOptions,
     ) -> Result<Answers, String> {
-        let parts = own.map(|_| &*self.projections);
-        let (mut answers, rows, pages, groups) = futures::try_join!(
-            self.table.items(asks, own.zip(parts), run),
-            self.table.rows(asks, parts, run),
-            self.table.pages(asks, parts, run),
-            self.cognito.groups_of_users(asks, run),
+        let partly = own.map(|own| (own, &*self.projections));
+        let (mut answers, groups) =
+            futures::try_join!(self.table.read(asks, partly, run.deadline), self.cognito.groups_of_users(asks, run),)?;
+        for (user, found) in groups {
+            answers.groups_of(user.clone(), found);
+        }
+        Ok(answers)
+    }
+}
+
+impl Table {
+    /// Reads all of this that is in the table, at the same time. `partly` are the keys of the items that are read whole, and
+    /// what is read of the others.
+    pub(crate) async fn read(
+        &self,
+        asks: &Asks,
+        partly: Option<(&BTreeSet<Key>, &Projections)>,
+        deadline: Option<Instant>,
+    ) -> Result<Answers, String> {
+        let parts = partly.map(|(_, parts)| parts);
+        let (mut answers, rows, pages) = futures::try_join!(
+            self.items(asks, partly, deadline),
+            self.rows(asks, parts, deadline),
+            self.pages(asks, parts, deadline),
         )?;
         for (query, found, is_cut) in rows {
             answers.rows(query.clone(), found);
@@ -62,19 +80,14 @@ impl Instep {
         for (ask, found) in pages {
             answers.page(ask.clone(), found);
         }
-        for (user, found) in groups {
-            answers.groups_of(user.clone(), found);
-        }
         Ok(answers)
     }
-}
 
-impl Table {
     async fn items(
         &self,
         asks: &Asks,
         partly: Option<(&BTreeSet<Key>, &Projections)>,
-        run: &RunOptions,
+        deadline: Option<Instant>,
     ) -> Result<Answers, String> {
         let mut answers = Answers::default();
         let has_part = |key: &&Key| partly.is_some_and(|(own, of)| of.has_part(&self.model, own, key));
@@ -86,7 +99,7 @@ impl Table {
         } else {
             [chunks(&whole, None), chunks(&parts, of_item)].concat()
         };
-        let read = |(batch, projection)| Box::pin(self.batch_get(batch, projection, run.deadline));
+        let read = |(batch, projection)| Box::pin(self.batch_get(batch, projection, deadline));
         let mut items = stream::iter(batches).map(read).buffer_unordered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
             for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
@@ -101,11 +114,11 @@ impl Table {
         &self,
         asks: &'q Asks,
         parts: Option<&Projections>,
-        run: &RunOptions,
+        deadline: Option<Instant>,
     ) -> Result<Vec<(&'q Query, Vec<Item>, bool)>, String> {
         let read = |query| {
             Box::pin(async move {
-                let (rows, is_cut) = self.all_rows(query, parts, run.deadline).await?;
+                let (rows, is_cut) = self.all_rows(query, parts, deadline).await?;
                 Ok((query, rows, is_cut))
             })
         };
@@ -117,9 +130,9 @@ impl Table {
         &self,
         asks: &'q Asks,
         parts: Option<&Projections>,
-        run: &RunOptions,
+        deadline: Option<Instant>,
     ) -> Result<Vec<(&'q PageAsk, Page)>, String> {
-        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, parts, run.deadline).await?)) });
+        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, parts, deadline).await?)) });
         let pages = stream::iter(&asks.pages).map(read).buffer_unordered(CONCURRENT_READS);
         pages.try_collect().await.map_err(|failure: CallFailure| failure.words("Query"))
     }

@@ -4,6 +4,7 @@
     reason = "each error is for the person at the command line, and says itself what failed"
 )]
 
+pub mod answer;
 pub mod capture;
 pub mod clock;
 pub mod data_dir;

@@ -61,7 +61,8 @@ pub(crate) fn unique_attributes<'m>(
 
 /// The guard of an edge of which the item at an end has at most one: it names the edge that is in effect. `None`: the
 /// item claims none.
-pub(crate) fn guard_of_edge(model: &Model, unique: &UniqueEnd, edge: &Object, item: &Item) -> Option<Object> {
+#[must_use]
+pub fn guard_of_edge(model: &Model, unique: &UniqueEnd, edge: &Object, item: &Item) -> Option<Object> {
     guards_by(model, &claimed_guards(model, edge, item), (unique.guard, unique.claim)).next().cloned()
 }
 

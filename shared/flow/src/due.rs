@@ -92,6 +92,24 @@ pub(crate) fn rules<'a>(
     rules.filter_map(|due| Some((due, end(&time_of(model, object, image, due)?)?)))
 }
 
+/// What an item becomes by its `due` rules, one after the other, with the moment of each.
+#[must_use]
+pub fn applied(model: &Model, object: &Object, image: &Item) -> Vec<(Timestamp, Item)> {
+    let mut states: Vec<(Timestamp, Item)> = Vec::new();
+    // INVARIANT 8: each rule applies once.
+    for _ in &model.item(object.of).due {
+        let present = states.last().map_or(image, |(_, item)| item);
+        let changes = |due: &DueRule| due.set.iter().any(|(name, value)| present.get(name) != Some(value));
+        let next = rules(model, object, present).filter(|(due, _)| changes(due)).min_by_key(|(_, at)| *at);
+        let Some((due, at)) = next else { break };
+        let mut item = present.clone();
+        item.extend(due.set.iter().cloned());
+        let at = states.last().map_or(at, |(before, _)| at.max(*before));
+        states.push((at, item));
+    }
+    states
+}
+
 /// The time of a `due` rule, as it is written.
 pub(crate) fn time_of(model: &Model, object: &Object, image: &Item, due: &DueRule) -> Option<Value> {
     let text = model.lookup(object.of, &object.names, Some(image))(&due.at)?;

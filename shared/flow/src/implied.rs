@@ -9,10 +9,8 @@ pub(crate) use crate::attributes::{
     values_read,
 };
 pub use crate::attributes::{attributes_read, attributes_read_of_others, needed_item};
-pub use crate::claims::{Claimed, claim_attributes, claims, owner};
-pub(crate) use crate::claims::{
-    claimed_values, guard_of_edge, guards_of, may_be_claimed, unique_attributes, unwritable_claim,
-};
+pub use crate::claims::{Claimed, claim_attributes, claims, guard_of_edge, owner};
+pub(crate) use crate::claims::{claimed_values, guards_of, may_be_claimed, unique_attributes, unwritable_claim};
 pub(crate) use crate::image::image_of_membership;
 pub use crate::image::needed_image;
 
@@ -330,7 +328,8 @@ fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Ite
 
 /// The object that a link names. The link may also have names for an index query, which are no part of
 /// the object's identity.
-pub(crate) fn identified(model: &Model, link: &Link, mut names: Names) -> Object {
+#[must_use]
+pub fn identified(model: &Model, link: &Link, mut names: Names) -> Object {
     names.retain(|name, _| link.beside_key.contains(name) || model.item(link.to).has_in_key(name));
     Object { of: link.to, names }
 }

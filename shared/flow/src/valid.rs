@@ -80,7 +80,10 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
 
 /// Refuses an item that asks for something impossible. It depends on the item alone: such an item grants nothing,
 /// whichever run reads it.
-pub(crate) fn item(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
+///
+/// # Errors
+/// What is impossible.
+pub fn item(model: &Model, object: &Object, new: &Item) -> Result<(), Reject> {
     let ty = model.item(object.of);
     if let Some(grant) = &ty.grant {
         if let Roles::Attribute(spellings) = &grant.roles {

@@ -159,6 +159,22 @@ impl Template {
         self.render_or(&|slot| lookup(&slot.name).ok_or_else(|| MissingName { name: slot.name.clone() }))
     }
 
+    /// Renders the beginning of the template, up to the first name for which `lookup` has no value, and says whether that is
+    /// all of it.
+    pub(crate) fn render_known<T: AsRef<str>>(&self, lookup: &dyn Fn(&str) -> Option<T>) -> (String, bool) {
+        let mut text = String::with_capacity(self.source.len());
+        for part in &self.parts {
+            match part {
+                TemplatePart::Constant(constant) => text.push_str(constant),
+                TemplatePart::Name(slot) => match lookup(&slot.name) {
+                    Some(value) => text.push_str(&slot.apply(value.as_ref())),
+                    None => return (text, false),
+                },
+            }
+        }
+        (text, true)
+    }
+
     /// Renders the template with the values of `value`, or returns its first error.
     pub(crate) fn render_or<T: AsRef<str>, E>(&self, value: &dyn Fn(&Slot) -> Result<T, E>) -> Result<String, E> {
         // In most templates the values are no longer than their names with braces.

@@ -32,15 +32,16 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// The commands by what they are for.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Model", &["init", "check", "plan", "schema", "contract"]),
     ("Local", &["dev", "replay", "capture", "events"]),
+    ("Answers", &["can", "what", "scopes"]),
     ("AWS", &["doctor", "sweep", "explain", "users", "backfill", "redrive", "due", "template"]),
     ("Shell", &["completions", "help"]),
 ];
 
 /// Examples of each command. `tests/end-to-end` runs those of `instep` in one folder, those of `replay` first.
-const EXAMPLES: [(&str, &[&str]); 18] = [
+const EXAMPLES: [(&str, &[&str]); 21] = [
     (
         "init",
         &[
@@ -89,6 +90,15 @@ const EXAMPLES: [(&str, &[&str]); 18] = [
     ),
     ("sweep", &["instep sweep --data data", "instep sweep --endpoint http://127.0.0.1:4747 --repair"]),
     ("explain", &["instep explain ann.lee@example.com --data data"]),
+    (
+        "can",
+        &[
+            "instep can hana.sato@example.com --role admin --at /japan --data data",
+            "instep can hana.sato@example.com --role admin --at Group groupId=/japan --endpoint http://127.0.0.1:4747",
+        ],
+    ),
+    ("what", &["instep what sven.moe@example.com --data data"]),
+    ("scopes", &["instep scopes Group=/norway/bergen --data data --json"]),
     ("users", &["instep users existing --data data", "instep users existing --endpoint http://127.0.0.1:4747 --json"]),
     ("backfill", &["instep backfill --endpoint http://127.0.0.1:4747 --dry-run"]),
     ("redrive", &["instep redrive stream.json --endpoint http://127.0.0.1:4747 --dry-run"]),

@@ -180,6 +180,7 @@ impl ModelChange {
             | SettingClass::Cognito
             | SettingClass::Sweep => true,
             SettingClass::Identity
+            | SettingClass::Answers
             | SettingClass::Events
             | SettingClass::Privacy
             | SettingClass::Records

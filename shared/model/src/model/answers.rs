@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::ids::LinkId;
 use super::link::Link;
-use crate::template::Template;
+use crate::template::{Slot, Template, TemplatePart};
 
 /// What an item is in: what applies there applies to the item, too.
 #[derive(Debug, Clone)]
@@ -44,4 +44,75 @@ pub struct Permits {
     pub any: Option<String>,
     /// The role that gets it, of an item that links a role to a permission.
     pub role: Option<Link>,
+}
+
+/// One permission: the value of each name, so that no value can be read as several.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Permission {
+    /// As people write it.
+    pub text: String,
+    /// The text of each name in it, in order.
+    values: Vec<String>,
+}
+
+impl Permits {
+    /// The permission that a text names. `None` if it has another form.
+    #[must_use]
+    pub fn read(&self, text: &str) -> Option<Permission> {
+        let mut rest = text;
+        let mut values = Vec::new();
+        for part in self.permission.parts() {
+            match part {
+                TemplatePart::Constant(constant) => rest = rest.strip_prefix(constant.as_str())?,
+                TemplatePart::Name(_) => {
+                    let end = rest.find(|c| self.separates(c)).unwrap_or(rest.len());
+                    let (value, tail) = rest.split_at_checked(end)?;
+                    values.push(value.to_owned());
+                    rest = tail;
+                }
+            }
+        }
+        self.checked(values).filter(|_| rest.is_empty())
+    }
+
+    /// The permission that values give. `None` if a name has none, or one that would be read back as another permission.
+    pub fn of<T: AsRef<str>>(&self, lookup: &dyn Fn(&str) -> Option<T>) -> Option<Permission> {
+        let value = |slot: &Slot| Some(slot.apply(lookup(&slot.name)?.as_ref()).into_owned());
+        self.checked(self.permission.slots().map(value).collect::<Option<Vec<String>>>()?)
+    }
+
+    /// Whether a permission that an item gives is the one that was asked for, or stands for it.
+    #[must_use]
+    pub fn allows(&self, given: &Permission, asked: &Permission) -> bool {
+        let is_any = |value: &String| self.any.as_ref() == Some(value);
+        given.values.len() == asked.values.len()
+            && given.values.iter().zip(&asked.values).all(|(given, asked)| given == asked || is_any(given))
+    }
+
+    /// Whether a character separates values, so that none contains it: the last one neither.
+    fn separates(&self, c: char) -> bool {
+        self.permission.parts().iter().any(|part| match part {
+            TemplatePart::Constant(constant) => constant.starts_with(c),
+            TemplatePart::Name(_) => false,
+        })
+    }
+
+    fn checked(&self, values: Vec<String>) -> Option<Permission> {
+        let is_value = |value: &String| !value.is_empty() && !value.contains(|c| self.separates(c));
+        let names: Vec<&Slot> = self.permission.slots().collect();
+        let differs = |(place, slot): (usize, &&Slot)| {
+            let first = names.iter().position(|other| other.name == slot.name);
+            first.is_some_and(|first| values.get(first) != values.get(place))
+        };
+        if !values.iter().all(is_value) || names.iter().enumerate().any(differs) {
+            return None;
+        }
+        let mut in_order = values.iter();
+        let texts = self.permission.parts().iter().map(|part| match part {
+            TemplatePart::Constant(constant) => constant.as_str(),
+            TemplatePart::Name(_) => in_order.next().map_or("", String::as_str),
+        });
+        let text = texts.collect();
+        Some(Permission { text, values })
+    }
 }

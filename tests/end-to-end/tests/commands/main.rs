@@ -4,6 +4,7 @@
 #![expect(unreachable_pub, reason = "shared by test files")]
 
 mod account_management;
+mod answers;
 mod authorization;
 mod captures;
 mod check;

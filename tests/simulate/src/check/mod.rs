@@ -1,5 +1,6 @@
 //! Checks of a drained world, in addition to the watch.
 
+mod answers;
 mod late;
 mod reruns;
 mod sweeps;
@@ -82,6 +83,7 @@ fn is_of_a_dead_duplicate(what: &str) -> bool {
 #[must_use]
 pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     let (groups, users) = net.groups_and_users();
+    let now = net.now();
     let mut watch = net.watch();
     [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let mut wrong = watch.wrong();
@@ -95,6 +97,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     wrong.extend(accounts(&watch, &users));
     wrong.extend(watch.sessions_left(&users));
     wrong.extend(watch.misread(&groups, &users));
+    wrong.extend(answers::wrong(&watch, now));
     let others = groups.iter().find(|group| group.name == OTHERS);
     let model = &watch.implied.model;
     // A model may let sweeps remove what no item implies, whoever made it.

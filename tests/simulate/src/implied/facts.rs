@@ -46,6 +46,16 @@ impl Implied {
         Some(if may_lack_it || self.is_orphan(row) { FactState::Either } else { FactState::Is(String::new()) })
     }
 
+    /// Whether an item surely implies a membership now, and whether it may: if only the user or the group lacks its condition,
+    /// or people have not made the group, what the item grants is in force all the same.
+    #[must_use]
+    pub fn in_force(&self, row: &ImpliedRow) -> (bool, bool) {
+        let surely = |ask: &WantedMembership| matches!(self.holds(row, ask), Some(FactState::Is(_)));
+        let is_effective = self.edge_state(row) == EdgeState::Counts && !row.is_void;
+        let maybe = |ask: &WantedMembership| is_effective && ask.needs.iter().all(|need| self.is_met(need));
+        (row.asks.iter().any(surely), row.asks.iter().any(maybe))
+    }
+
     pub(crate) fn rows_of(&self, object: &Object) -> impl Iterator<Item = &ImpliedRow> {
         self.model.keys(object).unwrap_or_default().into_iter().filter_map(|key| self.rows.get(&key))
     }

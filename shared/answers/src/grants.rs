@@ -1,0 +1,363 @@
+//! Grants: how those of a subject at a scope are found, and which of them count.
+
+use std::collections::BTreeSet;
+
+use instep_flow::{implied, mask, valid};
+use instep_model::{
+    Grant, Item, LinkId, Model, Names, Object, Roles, Scope, Subject, TypeId, beginning, end, first_value,
+};
+use jiff::Timestamp;
+
+use crate::answer::{EVERYWHERE, GrantKey, NEAR_MAX, NearGrant, Reason};
+use crate::evaluation::{Evaluation, Found, Read, each};
+use crate::question::{NamedItem, Wanted, grants_of};
+use crate::scopes::ScopeAt;
+
+/// Where a grant applies.
+#[derive(Debug, Clone)]
+pub(crate) enum GrantScope<'a> {
+    Everywhere,
+    Text(String),
+    Item(Found<'a>),
+}
+
+/// A grant of the subject, and the scope for which it was found.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) grant: Found<'a>,
+    pub(crate) scope: GrantScope<'a>,
+    /// The reference by which it names the scope, if the scope was asked for.
+    pub(crate) by: Option<LinkId>,
+}
+
+/// A grant that is in force, without its roles.
+#[derive(Debug)]
+pub(crate) struct InForce<'a> {
+    pub(crate) grant: Found<'a>,
+    pub(crate) scope: GrantScope<'a>,
+    /// The roles. A grant without roles has one that is `None`.
+    pub(crate) roles: Vec<Option<String>>,
+    /// When its window closes.
+    pub(crate) until: Option<Timestamp>,
+}
+
+/// Why grants do not count.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Failures {
+    pub(crate) reasons: BTreeSet<Reason>,
+    pub(crate) near: BTreeSet<NearGrant>,
+}
+
+impl Failures {
+    /// Adds a grant that fails one rule.
+    pub(crate) fn add(&mut self, model: &Model, grant: &Found<'_>, reason: Reason) {
+        self.reasons.insert(reason);
+        if let Some(grant) = shown_key(model, grant).filter(|_| self.near.len() < NEAR_MAX) {
+            self.near.insert(NearGrant { grant, reason });
+        }
+    }
+}
+
+/// The key of an item, as answers show it. INVARIANT 9: not that of a secret item.
+fn shown_key(model: &Model, found: &Found<'_>) -> Option<GrantKey> {
+    found.key.as_ref().filter(|key| mask::key(model, key).is_some()).cloned().map(GrantKey::from)
+}
+
+/// The names that a grant must share with its subject, with the subject's values.
+pub(crate) fn gaps(evaluation: &Evaluation<'_, '_>, grant: &Grant, subject: &Found<'_>) -> Names {
+    let shared = grant.same.iter();
+    shared.filter_map(|name| Some((name.clone(), evaluation.value(subject, name)?.into_owned()))).collect()
+}
+
+impl<'a> Evaluation<'_, 'a> {
+    /// The grant of an item type.
+    pub(crate) fn grant_of(&self, of: TypeId) -> Option<&'a Grant> {
+        self.model.item(of).grant.as_ref()
+    }
+
+    /// The names that the grants of a subject have: `None` if its items are their own subject.
+    pub(crate) fn names_of_subject(&self, of: TypeId, subject: &Names) -> Option<Names> {
+        match self.grant_of(of)?.subject {
+            Subject::Itself => None,
+            Subject::Link(link) => Some(self.model.names_before(self.model.link(link), subject)),
+        }
+    }
+
+    /// The names of the grants of a subject at a scope: one for each reference that can lead there.
+    pub(crate) fn names_of_grants(
+        &self,
+        of: TypeId,
+        subject: &Names,
+        scope: &Object,
+        wanted: &Wanted,
+    ) -> Vec<(LinkId, Names)> {
+        let (Some(grant), Some(of_subject)) = (self.grant_of(of), self.names_of_subject(of, subject)) else {
+            return Vec::new();
+        };
+        let Scope::Links(links) = &grant.scope else { return Vec::new() };
+        let to_scope = links.iter().filter(|link| self.model.link(**link).to == scope.of);
+        let both = to_scope.filter_map(|link| {
+            let of_scope = self.model.names_before(self.model.link(*link), &scope.names);
+            let differs = |(name, text): (&String, &String)| of_scope.get(name).is_some_and(|other| other != text);
+            if of_subject.iter().any(differs) {
+                return None;
+            }
+            let mut names = of_subject.clone();
+            names.extend(of_scope);
+            Some((*link, self.with_role(grant, names, wanted)))
+        });
+        both.collect()
+    }
+
+    /// A role that is a name in the key of its grant leads to the grant.
+    pub(crate) fn with_role(&self, grant: &Grant, mut names: Names, wanted: &Wanted) -> Names {
+        if let (Roles::Template(template), Wanted::Role(role)) = (&grant.roles, wanted) {
+            let mut in_role = template.names();
+            if let (Some(name), None) = (in_role.next(), in_role.next())
+                && template.source() == format!("{{{name}}}")
+            {
+                names.insert(name.to_owned(), role.clone());
+            }
+        }
+        names
+    }
+
+    /// The grants of a subject that are found without any scope: its own, and those that count everywhere.
+    pub(crate) fn grants_everywhere(&mut self, subject: &Found<'a>, wanted: &Wanted) -> Read<Vec<Candidate<'a>>> {
+        let types = grants_of(self.model, subject.object.of);
+        let found: Vec<Vec<Candidate<'a>>> = each(types, |of| {
+            let Some(grant) = self.grant_of(of).filter(|grant| matches!(grant.scope, Scope::Global)) else {
+                return Ok(Vec::new());
+            };
+            let candidates = match self.names_of_subject(of, &subject.object.names) {
+                None => vec![subject.clone()],
+                Some(names) => self.find(of, &self.with_role(grant, names, wanted))?,
+            };
+            let own = candidates.into_iter().filter(|found| self.is_subject(grant, found, subject));
+            Ok(own.map(|grant| Candidate { grant, scope: GrantScope::Everywhere, by: None }).collect())
+        })?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The grants of a subject whose scope is this text.
+    pub(crate) fn grants_at_text(
+        &mut self,
+        subject: &Found<'a>,
+        text: &str,
+        wanted: &Wanted,
+    ) -> Read<Vec<Candidate<'a>>> {
+        let model = self.model;
+        let types = grants_of(model, subject.object.of);
+        let found: Vec<Vec<Candidate<'a>>> = each(types, |of| {
+            let Some(grant) = self.grant_of(of) else { return Ok(Vec::new()) };
+            let Scope::Value(template) = &grant.scope else { return Ok(Vec::new()) };
+            let Some(of_scope) = model.read_text(of, template, text) else { return Ok(Vec::new()) };
+            let candidates = match self.names_of_subject(of, &subject.object.names) {
+                None => vec![subject.clone()],
+                Some(mut names) => {
+                    names.extend(of_scope);
+                    self.find(of, &self.with_role(grant, names, wanted))?
+                }
+            };
+            let is_there = |found: &Found<'a>| {
+                let scope = implied::scope_text(model, grant, &found.object, &found.item);
+                self.is_subject(grant, found, subject) && scope.as_deref() == Some(text)
+            };
+            let there = candidates.into_iter().filter(is_there);
+            Ok(there.map(|grant| Candidate { grant, scope: GrantScope::Text(text.to_owned()), by: None }).collect())
+        })?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The grants of a subject at these scopes. Those at a scope that does not exist are failures.
+    pub(crate) fn grants_at(
+        &mut self,
+        subject: &Found<'a>,
+        scopes: &[ScopeAt<'a>],
+        wanted: &Wanted,
+        failures: &mut Failures,
+    ) -> Read<Vec<Candidate<'a>>> {
+        let model = self.model;
+        let mut asked = Vec::new();
+        for of in grants_of(model, subject.object.of) {
+            for scope in scopes {
+                let names = self.names_of_grants(of, &subject.object.names, scope.object(), wanted);
+                asked.extend(names.into_iter().map(|(link, names)| (of, scope, link, names)));
+            }
+        }
+        let found: Vec<Vec<_>> = each(asked, |(of, scope, link, names)| {
+            let found = self.find(of, &names)?;
+            Ok(found.into_iter().map(|grant| (grant, scope, link)).collect())
+        })?;
+        let mut candidates = Vec::new();
+        for (found, scope, link) in found.into_iter().flatten() {
+            let Some(grant) = self.grant_of(found.object.of) else { continue };
+            if !self.is_subject(grant, &found, subject) {
+                continue;
+            }
+            match scope {
+                ScopeAt::Gone(object) => {
+                    let names = model.reference_names(model.link(link), &found.object.names, Some(&found.item), None);
+                    if names.is_some_and(|names| model.agrees(&names, object)) {
+                        failures.add(model, &found, Reason::ScopeGone);
+                    }
+                }
+                ScopeAt::Item(item) => {
+                    if self.leads_to(model.link(link), &found, item) {
+                        candidates.push(Candidate {
+                            grant: found,
+                            scope: GrantScope::Item(item.clone()),
+                            by: Some(link),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// Whether a grant names this subject.
+    pub(crate) fn is_subject(&self, grant: &Grant, found: &Found<'_>, subject: &Found<'_>) -> bool {
+        match grant.subject {
+            Subject::Itself => found.object == subject.object,
+            Subject::Link(link) => self.leads_to(self.model.link(link), found, subject),
+        }
+    }
+
+    /// The grants that are in force at this moment: those whose item asks for nothing impossible, whose condition holds and
+    /// whose window is open, whose subject and scope have in common what they must, and whose other items exist.
+    pub(crate) fn in_force(
+        &mut self,
+        subject: &Found<'a>,
+        candidates: Vec<Candidate<'a>>,
+        failures: &mut Failures,
+    ) -> Read<Vec<InForce<'a>>> {
+        let checked: Vec<(Candidate<'a>, Result<InForceParts, Option<Reason>>)> = each(candidates, |candidate| {
+            let checked = self.check(subject, &candidate)?;
+            Ok((candidate, checked))
+        })?;
+        let mut counting = Vec::new();
+        for (Candidate { grant, scope, .. }, checked) in checked {
+            match checked {
+                Ok((roles, until)) => counting.push(InForce { grant, scope, roles, until }),
+                Err(Some(reason)) => failures.add(self.model, &grant, reason),
+                Err(None) => {}
+            }
+        }
+        Ok(counting)
+    }
+
+    /// The roles and the end of a grant that is in force, or the rule that it fails. It may be none that an answer names.
+    fn check(
+        &mut self,
+        subject: &Found<'a>,
+        Candidate { grant: found, scope, by }: &Candidate<'a>,
+    ) -> Read<Result<InForceParts, Option<Reason>>> {
+        let (model, now) = (self.model, self.now);
+        let Some(grant) = self.grant_of(found.object.of) else { return Ok(Err(None)) };
+        if !grant.when.holds(&found.object.names, &found.item) {
+            return Ok(Err(Some(Reason::Condition)));
+        }
+        let until = match window(grant, &found.item, now) {
+            Ok(until) => until,
+            Err(reason) => return Ok(Err(Some(reason))),
+        };
+        // The record of such an item is parked, and it grants nothing.
+        if valid::item(model, &found.object, &found.item).is_err() {
+            return Ok(Err(None));
+        }
+        let is_alike = self.is_alike(grant, subject, scope);
+        let (is_pending, is_set_aside) = (self.is_pending(found), self.is_set_aside(found));
+        let is_clear = self.is_clear(grant, subject, (found, scope, *by));
+        if !is_alike? {
+            return Ok(Err(Some(Reason::Tenant)));
+        }
+        if is_pending? || is_set_aside? {
+            return Ok(Err(Some(Reason::Pending)));
+        }
+        if !is_clear? {
+            return Ok(Err(Some(Reason::Ambiguous)));
+        }
+        let roles = implied::roles(model, &found.object, &found.item);
+        Ok(if roles.is_empty() { Err(None) } else { Ok((roles, until)) })
+    }
+
+    /// Whether a grant names one subject and one scope.
+    fn is_clear(
+        &mut self,
+        grant: &Grant,
+        subject: &Found<'a>,
+        (found, scope, by): (&Found<'a>, &GrantScope<'a>, Option<LinkId>),
+    ) -> Read<bool> {
+        let model = self.model;
+        let gaps = gaps(self, grant, subject);
+        let of_subject = match grant.subject {
+            Subject::Itself => Ok(true),
+            Subject::Link(link) => self.leads_to_one(model.link(link), found, subject, &gaps),
+        };
+        let of_scope = match (scope, by) {
+            (GrantScope::Item(scope), Some(link)) => self.leads_to_one(model.link(link), found, scope, &gaps),
+            (GrantScope::Item(_) | GrantScope::Everywhere | GrantScope::Text(_), _) => Ok(true),
+        };
+        Ok(of_subject? && of_scope?)
+    }
+
+    /// Whether subject and scope have in common what the grant says. If the item of the scope does not say it, what it is in
+    /// has to.
+    fn is_alike(&mut self, grant: &Grant, subject: &Found<'a>, scope: &GrantScope<'a>) -> Read<bool> {
+        let GrantScope::Item(scope) = scope else { return Ok(true) };
+        let alike: Vec<bool> = each(&grant.same, |name| {
+            let own = self.value(subject, name).map(std::borrow::Cow::into_owned);
+            let there = self.value(scope, name).map(std::borrow::Cow::into_owned);
+            let there = match (&own, there) {
+                (Some(own), None) => {
+                    let gap = Names::from([(name.clone(), own.clone())]);
+                    let up = self.within(scope, &gap)?;
+                    up.iter().find_map(|scope| match scope {
+                        ScopeAt::Item(found) => Some(self.value(found, name)?.into_owned()),
+                        ScopeAt::Gone(_) => None,
+                    })
+                }
+                (_, there) => there,
+            };
+            Ok(own == there)
+        })?;
+        Ok(!alike.contains(&false))
+    }
+
+    /// The key of a grant, as answers show it.
+    pub(crate) fn shown_key(&self, grant: &Found<'_>) -> Option<GrantKey> {
+        shown_key(self.model, grant)
+    }
+
+    /// The name of a scope in answers.
+    pub(crate) fn place(&self, scope: &GrantScope<'_>) -> String {
+        match scope {
+            GrantScope::Everywhere => EVERYWHERE.to_owned(),
+            GrantScope::Text(text) => text.clone(),
+            GrantScope::Item(found) => self.label(found),
+        }
+    }
+
+    /// Asks for what the names of a question lead to, unproven: it is read in the first round, and proven afterwards.
+    pub(crate) fn ask_ahead(&mut self, subject: &NamedItem, at: Option<&NamedItem>, wanted: &Wanted) {
+        let _ = self.find(subject.of, &subject.names);
+        let Some(at) = at else { return };
+        self.ask_ahead_at(subject, at, wanted);
+    }
+}
+
+type InForceParts = (Vec<Option<String>>, Option<Timestamp>);
+
+/// When the window of a grant closes, if it is open.
+fn window(grant: &Grant, item: &Item, now: Timestamp) -> Result<Option<Timestamp>, Reason> {
+    let from = first_value(item, &grant.from).map(|(_, value)| beginning(value).ok_or(Reason::BadTime)).transpose()?;
+    let until = first_value(item, &grant.until).map(|(_, value)| end(value).ok_or(Reason::BadTime)).transpose()?;
+    if from.is_some_and(|from| from > now) {
+        return Err(Reason::NotYet);
+    }
+    if until.is_some_and(|until| until <= now) {
+        return Err(Reason::Ended);
+    }
+    Ok(until)
+}

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod asking;
+mod can;
+mod evaluation;
+mod grants;
+mod question;
+mod roles;
+mod scopes;
+mod what;
+
+pub use answer::{Allowed, Answer, Denied, GrantKey, Holding, Holdings, NEAR_MAX, NearGrant, Reason};
+pub use asking::{Asking, Cost, Step};
+pub use question::{NamedItem, Place, Question, RefusedQuestion, Wanted, scope_types};

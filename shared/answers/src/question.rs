@@ -1,0 +1,247 @@
+//! Questions: what people and programs ask.
+
+use instep_flow::queries::label_of;
+use instep_model::{LinkId, Model, Names, Object, Permission, Scope, Subject, TypeId, Within};
+use thiserror::Error;
+
+/// An item that a question names: by all names of its key, or by some that lead to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedItem {
+    /// Its type.
+    pub of: TypeId,
+    /// Its names.
+    pub names: Names,
+}
+
+impl NamedItem {
+    /// An item of a type, by names and their values. `None` if the model has no such type.
+    #[must_use]
+    pub fn new<'n>(model: &Model, of: &str, names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Option<Self> {
+        let of = model.type_named(of)?;
+        let names = names.into_iter().map(|(name, text)| (name.to_owned(), model.as_in_key(of, name, text))).collect();
+        Some(Self { of, names })
+    }
+}
+
+impl NamedItem {
+    /// Its name in answers. INVARIANT 9: of a secret item, only the type.
+    #[must_use]
+    pub fn label(&self, model: &Model) -> String {
+        let (ty, object) = (model.item(self.of), Object { of: self.of, names: self.names.clone() });
+        let id = ty.entity_id.as_ref().filter(|_| !ty.secret);
+        let text = id.and_then(|id| id.render(&|name: &str| self.names.get(name)).ok());
+        text.map_or_else(|| label_of(model, &object), |text| format!("{} {text}", ty.name))
+    }
+}
+
+/// Where something is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In no scope in particular: only a grant that counts everywhere allows it.
+    Nowhere,
+    /// At an item.
+    Item(NamedItem),
+    /// At a scope that is only a text.
+    Text(String),
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// Any grant suffices.
+    Access,
+    /// A role.
+    Role(String),
+    /// A permission.
+    Permission(String),
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// Whether a subject may do something.
+    Can {
+        /// Who.
+        subject: NamedItem,
+        /// What.
+        wanted: Wanted,
+        /// Where.
+        at: Place,
+    },
+    /// What a subject may do: its grants and permissions, without those that apply below.
+    What {
+        /// Who.
+        subject: NamedItem,
+    },
+    /// The scopes whose grants apply at an item, the nearest first.
+    Scopes {
+        /// Where.
+        at: NamedItem,
+    },
+}
+
+/// A question that the model cannot answer. It is the question that is wrong, and not a deny.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RefusedQuestion {
+    /// The model has no grants at all.
+    #[error("the model has no grants, so nobody may do anything by it")]
+    NoGrants,
+    /// Items of this type get no roles.
+    #[error("no grant has a {of} as its subject")]
+    NoSubject {
+        /// The item type.
+        of: String,
+    },
+    /// No item permits anything of this form.
+    #[error("no permission of the model has the form of `{permission}`{}", forms(.known))]
+    NoSuchForm {
+        /// What was asked.
+        permission: String,
+        /// The forms that there are.
+        known: Vec<String>,
+    },
+    /// Nothing leads to an item by these names.
+    #[error("nothing leads from {names} to a {of}: give all names of its key, or of an index")]
+    NoWay {
+        /// The item type.
+        of: String,
+        /// The names that were given.
+        names: String,
+    },
+    /// The type is secret.
+    #[error("a {of} is secret: no answer tells anything of it")]
+    Secret {
+        /// The item type.
+        of: String,
+    },
+    /// No grant has a scope of this kind.
+    #[error("no grant of a {subject} has {at} as its scope, or anything that it is in")]
+    NoScope {
+        /// The type of the subject.
+        subject: String,
+        /// What was asked.
+        at: String,
+    },
+}
+
+fn forms(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!(": write {}", known.join(" or ")) }
+}
+
+impl Question {
+    /// Whether the model can answer it.
+    ///
+    /// # Errors
+    /// It cannot, and why.
+    pub fn check(&self, model: &Model) -> Result<(), RefusedQuestion> {
+        match self {
+            Self::Can { subject, wanted, at } => {
+                check_subject(model, subject)?;
+                if let Wanted::Permission(permission) = wanted
+                    && permissions(model, permission).is_empty()
+                {
+                    let forms = model.items.iter().filter_map(|ty| ty.permits.as_ref());
+                    let known = forms.map(|permits| format!("`{}`", permits.permission)).collect();
+                    return Err(RefusedQuestion::NoSuchForm { permission: permission.clone(), known });
+                }
+                match at {
+                    Place::Item(at) => check_item(model, at, &shared_names(model, subject.of)),
+                    Place::Nowhere => Ok(()),
+                    Place::Text(text) => check_text(model, subject, text),
+                }
+            }
+            Self::What { subject } => check_subject(model, subject),
+            Self::Scopes { at } => check_item(model, at, &[]),
+        }
+    }
+}
+
+/// A scope that is only a text is one of some grant of the subject.
+fn check_text(model: &Model, subject: &NamedItem, text: &str) -> Result<(), RefusedQuestion> {
+    let is_of = |of: TypeId| {
+        let scope = model.item(of).grant.as_ref().map(|grant| &grant.scope);
+        matches!(scope, Some(Scope::Value(template)) if model.read_text(of, template, text).is_some())
+    };
+    if grants_of(model, subject.of).into_iter().any(is_of) {
+        return Ok(());
+    }
+    Err(RefusedQuestion::NoScope { subject: model.item(subject.of).name.clone(), at: format!("`{text}`") })
+}
+
+fn check_subject(model: &Model, subject: &NamedItem) -> Result<(), RefusedQuestion> {
+    if model.items.iter().all(|ty| ty.grant.is_none()) {
+        return Err(RefusedQuestion::NoGrants);
+    }
+    if grants_of(model, subject.of).is_empty() {
+        return Err(RefusedQuestion::NoSubject { of: model.item(subject.of).name.clone() });
+    }
+    check_item(model, subject, &[])
+}
+
+/// The names that the grants of a subject share with it: its values fill in what a question does not say.
+pub(crate) fn shared_names(model: &Model, subject: TypeId) -> Vec<&String> {
+    let grants = grants_of(model, subject).into_iter().filter_map(|of| model.item(of).grant.as_ref());
+    grants.flat_map(|grant| &grant.same).collect()
+}
+
+/// Whether something leads to an item. `more` are names that are filled in.
+fn check_item(model: &Model, NamedItem { of, names }: &NamedItem, more: &[&String]) -> Result<(), RefusedQuestion> {
+    let name = model.item(*of).name.clone();
+    if model.item(*of).secret {
+        return Err(RefusedQuestion::Secret { of: name });
+    }
+    // What has a value that no key has does not exist, whatever leads to the others.
+    let plain: Names = names.keys().chain(more.iter().copied()).map(|name| (name.clone(), "1".to_owned())).collect();
+    if model.ways_to_find(*of, names).is_empty() && model.ways_to_find(*of, &plain).is_empty() {
+        let names: Vec<String> = names.keys().map(|name| format!("`{name}`")).collect();
+        let names = if names.is_empty() { "no names".to_owned() } else { names.join(", ") };
+        return Err(RefusedQuestion::NoWay { of: name, names });
+    }
+    Ok(())
+}
+
+/// The item types whose grants have a subject of this type.
+pub(crate) fn grants_of(model: &Model, subject: TypeId) -> Vec<TypeId> {
+    let is_of = |(of, ty): &(TypeId, &instep_model::ItemType)| match ty.grant.as_ref().map(|grant| &grant.subject) {
+        Some(Subject::Itself) => *of == subject,
+        Some(Subject::Link(link)) => model.link(*link).to == subject,
+        None => false,
+    };
+    model.types().filter(is_of).map(|(of, _)| of).collect()
+}
+
+/// What a text says as a permission of each type that gives some.
+pub(crate) fn permissions(model: &Model, text: &str) -> Vec<(TypeId, Permission)> {
+    let read = |(of, ty): (TypeId, &instep_model::ItemType)| Some((of, ty.permits.as_ref()?.read(text)?));
+    model.types().filter_map(read).collect()
+}
+
+/// The types of the items at which something can be asked about the grants of a subject: scopes, and what is in them.
+#[must_use]
+pub fn scope_types(model: &Model, subject: TypeId) -> Vec<TypeId> {
+    let mut types: Vec<TypeId> = Vec::new();
+    for of in grants_of(model, subject) {
+        if let Some(Scope::Links(links)) = model.item(of).grant.as_ref().map(|grant| &grant.scope) {
+            types.extend(links.iter().map(|link| model.link(*link).to));
+        }
+    }
+    // What is in a scope: until nothing is added.
+    loop {
+        let is_in = |ty: &instep_model::ItemType| match &ty.within {
+            Some(Within::Items(links)) => links.iter().any(|link| types.contains(&link.to)),
+            Some(Within::Path { .. }) | None => false,
+        };
+        let conveyed = model.items.iter().filter_map(|ty| ty.conveys.as_ref());
+        let leads = |links: &[LinkId]| links.iter().any(|link| types.contains(&model.link(*link).to));
+        let ends = conveyed.filter(|conveys| leads(&conveys.from)).flat_map(|conveys| &conveys.to);
+        let more = model.types().filter(|(_, ty)| is_in(ty)).map(|(of, _)| of);
+        let more: Vec<TypeId> =
+            more.chain(ends.map(|link| model.link(*link).to)).filter(|of| !types.contains(of)).collect();
+        if more.is_empty() {
+            types.sort();
+            types.dedup();
+            return types;
+        }
+        types.extend(more);
+    }
+}

@@ -1,0 +1,154 @@
+//! Answers, for people and for programs.
+
+use instep_answers::{Answer, Cost, Denied, Holding, NamedItem, NearGrant, Place, Question, Wanted};
+use instep_model::Model;
+use serde_json::{Map, Value, json};
+
+/// What was asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The question.
+    pub question: &'a Question,
+}
+
+impl Asked<'_> {
+    fn label(&self, item: &NamedItem) -> String {
+        item.label(self.model)
+    }
+
+    fn place(&self, at: &Place) -> Option<String> {
+        match at {
+            Place::Nowhere => None,
+            Place::Text(text) => Some(text.clone()),
+            Place::Item(item) => Some(self.label(item)),
+        }
+    }
+
+    /// The question, for programs.
+    fn fields(&self) -> Map<String, Value> {
+        let mut fields = Map::new();
+        let mut add = |name: &str, text: Option<String>| {
+            if let Some(text) = text {
+                fields.insert(name.to_owned(), Value::String(text));
+            }
+        };
+        match self.question {
+            Question::Can { subject, wanted, at } => {
+                add("subject", Some(self.label(subject)));
+                match wanted {
+                    Wanted::Access => {}
+                    Wanted::Role(role) => add("role", Some(role.clone())),
+                    Wanted::Permission(permission) => add("permission", Some(permission.clone())),
+                }
+                add("at", self.place(at));
+            }
+            Question::What { subject } => add("subject", Some(self.label(subject))),
+            Question::Scopes { at } => add("at", Some(self.label(at))),
+        }
+        fields
+    }
+
+    /// The question, for people.
+    fn text(&self) -> String {
+        match self.question {
+            Question::Can { subject, wanted, at } => {
+                let wanted = match wanted {
+                    Wanted::Access => String::new(),
+                    Wanted::Role(role) => format!(" role {role}"),
+                    Wanted::Permission(permission) => format!(" {permission}"),
+                };
+                let at = self.place(at).map(|at| format!(" at {at}")).unwrap_or_default();
+                format!("{}{wanted}{at}", self.label(subject))
+            }
+            Question::What { subject } => self.label(subject),
+            Question::Scopes { at } => self.label(at),
+        }
+    }
+}
+
+/// An answer, for programs.
+#[must_use]
+pub fn as_json(asked: &Asked<'_>, answer: &Answer, cost: Cost) -> Value {
+    let mut fields = asked.fields();
+    match answer {
+        Answer::Allow(allowed) => {
+            fields.insert("answer".to_owned(), json!("allow"));
+            fields.insert("because".to_owned(), json!(allowed));
+            fields.insert("until".to_owned(), json!(allowed.until));
+        }
+        Answer::Deny(Denied { reasons, near }) => {
+            fields.insert("answer".to_owned(), json!("deny"));
+            fields.insert("reasons".to_owned(), json!(reasons));
+            fields.insert("near".to_owned(), json!(near));
+        }
+        Answer::Holds(holdings) => {
+            let grant =
+                |held: &Holding| json!({"role": held.role, "at": held.at, "until": held.until, "grant": held.grant});
+            fields.insert("grants".to_owned(), holdings.grants.iter().map(grant).collect());
+            fields.insert("permissions".to_owned(), json!(holdings.permissions));
+            fields.insert("reasons".to_owned(), json!(holdings.reasons));
+            fields.insert("near".to_owned(), json!(holdings.near));
+            fields.insert("complete".to_owned(), json!(holdings.is_complete()));
+        }
+        Answer::Scopes(scopes) => {
+            fields.insert("scopes".to_owned(), json!(scopes));
+        }
+    }
+    fields.insert("calls".to_owned(), json!(cost.calls));
+    fields.insert("rounds".to_owned(), json!(cost.rounds));
+    Value::Object(fields)
+}
+
+/// An answer, for people.
+#[must_use]
+pub fn as_text(asked: &Asked<'_>, answer: &Answer, cost: Cost) -> String {
+    let mut lines = Vec::new();
+    match answer {
+        Answer::Allow(allowed) => {
+            lines.push(format!("allow: {}", asked.text()));
+            let role = allowed.role.as_ref().map(|role| format!("role {role} ")).unwrap_or_default();
+            let at = if allowed.at == "everywhere" { allowed.at.clone() } else { format!("at {}", allowed.at) };
+            let grant =
+                allowed.grant.as_ref().map(|key| format!(" by the grant {} | {}", key.0, key.1)).unwrap_or_default();
+            lines.push(format!("  {role}{at}{grant}"));
+            lines.extend(allowed.permitted_by.iter().map(|by| format!("  permitted by {by}")));
+            lines.extend(allowed.until.map(|until| format!("  until {until}")));
+        }
+        Answer::Deny(Denied { reasons, near }) => {
+            lines.push(format!("deny: {}", asked.text()));
+            lines.extend(reasons.iter().map(|reason| format!("  {}: {}", reason.word(), reason.sentence())));
+            lines.extend(near.iter().map(near_line));
+        }
+        Answer::Holds(holdings) => {
+            lines.push(asked.text());
+            let until = |held: &Holding| held.until.map(|until| format!(", until {until}")).unwrap_or_default();
+            lines.extend(holdings.grants.iter().map(|held| format!("  {}{}", held.text(), until(held))));
+            if holdings.grants.is_empty() {
+                lines.push("  no grant counts".to_owned());
+            }
+            lines.extend(holdings.permissions.iter().map(|permission| format!("    may {permission}")));
+            let of_subject =
+                holdings.reasons.iter().filter(|reason| holdings.near.iter().all(|near| near.reason != **reason));
+            lines.extend(of_subject.map(|reason| format!("  {}: {}", reason.word(), reason.sentence())));
+            lines.extend(holdings.near.iter().map(near_line));
+        }
+        Answer::Scopes(scopes) => {
+            if scopes.is_empty() {
+                lines.push(format!("{} does not exist", asked.text()));
+            }
+            lines.extend(scopes.iter().cloned());
+        }
+    }
+    lines.push(format!("({} in {})", count(cost.calls, "call"), count(cost.rounds, "round")));
+    lines.join("\n")
+}
+
+fn near_line(NearGrant { grant, reason }: &NearGrant) -> String {
+    format!("  does not count: {} | {}: {}", grant.0, grant.1, reason.word())
+}
+
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}

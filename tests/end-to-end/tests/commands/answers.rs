@@ -1,0 +1,446 @@
+//! Answers: each question of `questions/` on the final state of the captures, what a lag of an index or a deletion makes of it,
+//! and the commands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_answers::{Answer, Asking, Cost, NamedItem, Place, Question, Step, Wanted};
+use instep_flow::implied;
+use instep_model::{Identity, Item, Key, Model, Value};
+use serde::Deserialize;
+
+use super::support::{instep, model_of, replayed, root};
+
+fn folder(design: &str) -> String {
+    format!("events/{design}")
+}
+
+/// The time of questions that name none.
+const NOW: &str = "2026-04-20T12:00:00Z";
+
+/// A question, with what is changed in the table before it is asked.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Asked {
+    id: String,
+    can: Option<String>,
+    what: Option<String>,
+    scopes: Option<String>,
+    role: Option<String>,
+    permission: Option<String>,
+    /// An item type and names.
+    at: Option<String>,
+    /// A scope that is only a text.
+    text: Option<String>,
+    now: Option<String>,
+    #[serde(default)]
+    write: Vec<serde_json::Map<String, serde_json::Value>>,
+    #[serde(default)]
+    delete: Vec<(String, String)>,
+    /// Items that the indexes do not show yet.
+    #[serde(default)]
+    index_lacks: Vec<(String, String)>,
+    /// Items that the indexes still show.
+    #[serde(default)]
+    index_shows: Vec<serde_json::Map<String, serde_json::Value>>,
+    expect: serde_json::Value,
+}
+
+/// A value of plain JSON.
+fn value(json: &serde_json::Value) -> Value {
+    match json {
+        serde_json::Value::Null => Value::Null(true),
+        serde_json::Value::Bool(flag) => Value::Bool(*flag),
+        serde_json::Value::Number(number) => Value::N(number.to_string()),
+        serde_json::Value::String(text) => Value::S(text.clone()),
+        serde_json::Value::Array(values) => Value::L(values.iter().map(value).collect()),
+        serde_json::Value::Object(fields) => Value::M(item(fields)),
+    }
+}
+
+fn item(fields: &serde_json::Map<String, serde_json::Value>) -> Item {
+    fields.iter().map(|(name, json)| (name.clone(), value(json))).collect()
+}
+
+fn key((pk, sk): &(String, String)) -> Key {
+    Key { pk: pk.clone(), sk: sk.clone() }
+}
+
+/// A table whose indexes may lag.
+#[derive(Debug, Clone)]
+struct Table {
+    model: Model,
+    items: BTreeMap<Key, Item>,
+    hidden: BTreeSet<Key>,
+    shown: Vec<Item>,
+}
+
+impl Table {
+    /// The final state of the captures of a design.
+    fn of(design: &str) -> Self {
+        let test_model = root().join(format!("tests/end-to-end/questions/{design}.toml"));
+        let captured = if design == "relational-grants" { "relational-store" } else { design };
+        let model = if test_model.exists() { Model::load(&test_model).unwrap() } else { model_of(design).0 };
+        let state = replayed(&folder(captured)).state();
+        let items = state.into_iter().filter(|line| line["of"] == "item");
+        let items = items.map(|line| serde_json::from_value::<Item>(line["item"].clone()).unwrap());
+        let items = items.map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
+        Self { model, items, hidden: BTreeSet::new(), shown: Vec::new() }
+    }
+
+    fn with(&self, asked: &Asked) -> Self {
+        let mut table = self.clone();
+        for gone in &asked.delete {
+            table.items.remove(&key(gone)).unwrap_or_else(|| panic!("{}: {gone:?} is no item", asked.id));
+        }
+        let written = asked.write.iter().map(item).map(|item| (table.model.table.key_of(&item).unwrap(), item));
+        table.items.extend(written.collect::<Vec<_>>());
+        table.hidden.extend(asked.index_lacks.iter().map(key));
+        table.shown.extend(asked.index_shows.iter().map(item));
+        table
+    }
+
+    /// What the indexes show.
+    fn in_indexes(&self) -> impl Iterator<Item = &Item> + Clone {
+        let present = self.items.iter().filter(|(key, _)| !self.hidden.contains(key)).map(|(_, item)| item);
+        present.chain(&self.shown)
+    }
+
+    /// The answer, what it cost, and the keys that it read. `None` if the model cannot answer it.
+    fn ask(&self, question: Question, now: &str) -> Option<(Answer, Cost, BTreeSet<Key>)> {
+        let mut asking = Asking::new(&self.model, question, now.parse().unwrap()).ok()?;
+        let mut keys = BTreeSet::new();
+        loop {
+            match asking.next() {
+                Step::Done(answer) => return Some((answer, asking.cost(), keys)),
+                Step::Read(asks) => {
+                    let is_row = |item: &&Item| asks.queries.iter().any(|query| query.matches(item));
+                    let rows = self.items.values().chain(&self.shown).filter(is_row);
+                    keys.extend(rows.filter_map(|row| self.model.table.key_of(row)));
+                    keys.extend(asks.keys.iter().cloned());
+                    asking.read(asks.answered_by(&self.items, self.in_indexes()));
+                }
+            }
+        }
+    }
+}
+
+fn named(model: &Model, words: &str) -> NamedItem {
+    let mut words = words.split(' ');
+    let of = words.next().unwrap();
+    NamedItem::new(model, of, words.map(|word| word.split_once('=').unwrap())).unwrap()
+}
+
+fn question(model: &Model, asked: &Asked) -> Question {
+    let wanted = match (&asked.permission, &asked.role) {
+        (Some(permission), _) => Wanted::Permission(permission.clone()),
+        (None, Some(role)) => Wanted::Role(role.clone()),
+        (None, None) => Wanted::Access,
+    };
+    let at = match (&asked.at, &asked.text) {
+        (Some(at), _) => Place::Item(named(model, at)),
+        (None, Some(text)) => Place::Text(text.clone()),
+        (None, None) => Place::Nowhere,
+    };
+    match (&asked.can, &asked.what, &asked.scopes) {
+        (Some(subject), None, None) => Question::Can { subject: named(model, subject), wanted, at },
+        (None, Some(subject), None) => Question::What { subject: named(model, subject) },
+        (None, None, Some(at)) => Question::Scopes { at: named(model, at) },
+        _ => panic!("{}: one question", asked.id),
+    }
+}
+
+fn texts(json: &serde_json::Value) -> BTreeSet<String> {
+    json.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+/// What is wrong with an answer.
+fn wrong(expect: &serde_json::Value, answer: Option<&Answer>) -> Option<String> {
+    let is_right = match (expect.as_str(), answer) {
+        (Some("refused"), None) => true,
+        (Some("allow"), Some(Answer::Allow(_))) => true,
+        (Some(text), Some(Answer::Deny(denied))) => {
+            text.strip_prefix("deny:").is_some_and(|reason| denied.reasons.iter().any(|found| found.word() == reason))
+        }
+        (None, Some(Answer::Holds(holdings))) => {
+            let grants: BTreeSet<String> = holdings.grants.iter().map(instep_answers::Holding::text).collect();
+            grants == texts(&expect["grants"])
+                && (expect["permissions"].is_null() || holdings.permissions == texts(&expect["permissions"]))
+        }
+        (None, Some(Answer::Allow(allowed))) => {
+            expect["answer"] == "allow" && serde_json::json!(allowed.until) == expect["until"]
+        }
+        (None, Some(Answer::Scopes(scopes))) => serde_json::json!(scopes) == expect["scopes"],
+        _ => false,
+    };
+    (!is_right).then(|| format!("expected {expect}, got {answer:?}"))
+}
+
+/// The designs with questions, and their questions.
+fn questions() -> Vec<(String, Vec<Asked>)> {
+    let mut files: Vec<_> = std::fs::read_dir(root().join("tests/end-to-end/questions"))
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    files.sort();
+    let of_design = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "jsonl")).map(|path| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let asked = text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{line}: {why}")));
+        (path.file_stem().unwrap().to_str().unwrap().to_owned(), asked.collect())
+    });
+    of_design.collect()
+}
+
+/// Promise 2: each question of the designs has the answer that the design says.
+#[test]
+fn each_question_has_the_answer_of_the_design() {
+    let mut mistakes = Vec::new();
+    let mut count = 0;
+    for (design, asked) in questions() {
+        let table = Table::of(&design);
+        for asked in asked {
+            let table = table.with(&asked);
+            let now = asked.now.as_deref().unwrap_or(NOW);
+            let answer = table.ask(question(&table.model, &asked), now);
+            let answer = answer.as_ref().map(|(answer, ..)| answer);
+            mistakes.extend(wrong(&asked.expect, answer).map(|why| format!("{}: {why}", asked.id)));
+            count += 1;
+        }
+    }
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+    assert!(count > 100, "{count}");
+}
+
+/// Promise 2: neither the deletion of an item that was read, nor an index that lags behind, turns a deny into an allow.
+#[test]
+fn no_deletion_and_no_lag_turns_a_deny_into_an_allow() {
+    let mut tried = 0;
+    for (design, asked) in questions() {
+        let table = Table::of(&design);
+        for asked in asked.into_iter().filter(|asked| asked.can.is_some()) {
+            let table = table.with(&asked);
+            let now = asked.now.as_deref().unwrap_or(NOW);
+            let question = question(&table.model, &asked);
+            let Some((answer, _, keys)) = table.ask(question.clone(), now) else { continue };
+            let allows = |table: &Table| matches!(table.ask(question.clone(), now), Some((Answer::Allow(_), ..)));
+            let is_allowed = matches!(answer, Answer::Allow(_));
+            // Two items with the names of one: which is meant is known again once one of them is gone.
+            let is_ambiguous =
+                matches!(&answer, Answer::Deny(denied) if denied.reasons.contains(&instep_answers::Reason::Ambiguous));
+            for key in keys {
+                let Some(item) = table.items.get(&key) else { continue };
+                let mut deleted = table.clone();
+                deleted.items.remove(&key);
+                let mut stale = deleted.clone();
+                stale.shown.push(item.clone());
+                let mut hidden = table.clone();
+                hidden.hidden.insert(key.clone());
+                let without = allows(&deleted);
+                assert!(is_allowed || is_ambiguous || !without, "{}: {key:?} is deleted", asked.id);
+                assert!(without || !allows(&stale), "{}: an index still shows {key:?}", asked.id);
+                assert!(is_allowed || is_ambiguous || !allows(&hidden), "{}: no index shows {key:?}", asked.id);
+                tried += 3;
+            }
+        }
+    }
+    assert!(tried > 1_000, "{tried}");
+}
+
+/// Promise 2: no value forges an id, a scope, a role or a permission.
+#[test]
+fn no_value_is_taken_for_several() {
+    let table = Table::of("account-management");
+    let model = &table.model;
+    let forged = ["cl-16#x", "cl-16\0", "", " ", "*", "{client_id}", "cl-16#ROLE", "16", "cl-16/METADATA"];
+    let subject = |id: &str| NamedItem::new(model, "User", [("user_id", id)]).unwrap();
+    let read = || Wanted::Permission("energy:read:meters".to_owned());
+    let mut asked = Vec::new();
+    for value in forged {
+        let names: [&[(&str, &str)]; 3] = [
+            &[("client_id", value)],
+            &[("client_id", "cl-16"), ("project_id", value)],
+            &[("client_id", "cl-16"), ("project_id", "pr-16"), ("building_id", value)],
+        ];
+        for (of, names) in ["Client", "Project", "Building"].into_iter().zip(names) {
+            let at = NamedItem::new(model, of, names.iter().copied()).unwrap();
+            let wanted = [read(), Wanted::Role("ro-16".to_owned()), Wanted::Access];
+            asked.extend(wanted.into_iter().map(|wanted| (subject("us-16"), wanted, Place::Item(at.clone()))));
+        }
+    }
+    let client = || Place::Item(NamedItem::new(model, "Client", [("client_id", "cl-16")]).unwrap());
+    for id in ["us-16#x", "us-16#METADATA", "us-16 ", ""] {
+        asked.push((subject(id), Wanted::Role("ro-16".to_owned()), client()));
+    }
+    for role in ["ro-16#x", "", "ro-1", "client#cl-16#ro-16"] {
+        asked.push((subject("us-16"), Wanted::Role(role.to_owned()), client()));
+    }
+    for permission in ["energy:read:meters:x", "::", "energy:read", "energy:read:", "energy::meters", "*:*:*"] {
+        asked.push((subject("us-16"), Wanted::Permission(permission.to_owned()), client()));
+    }
+    for (subject, wanted, at) in asked {
+        let question = Question::Can { subject, wanted, at };
+        let answer = table.ask(question.clone(), NOW);
+        assert!(!matches!(answer, Some((Answer::Allow(_), ..))), "{question:?}");
+    }
+    let honest = Question::Can { subject: subject("us-16"), wanted: read(), at: client() };
+    assert!(matches!(table.ask(honest, NOW), Some((Answer::Allow(_), ..))));
+}
+
+/// Promise 1: the memberships of the grants that count are those that Cognito has after a replay.
+#[test]
+fn what_counts_is_what_cognito_has() {
+    let mut compared = 0;
+    for design in ["access-management", "account-management", "bookings"] {
+        let table = Table::of(design);
+        let model = &table.model;
+        let state = replayed(&folder(design)).state();
+        let mut in_pool: BTreeSet<(String, String)> = BTreeSet::new();
+        for group in state.iter().filter(|line| line["of"] == "group") {
+            let members = group["members"].as_array().into_iter().flatten();
+            in_pool.extend(
+                members.map(|member| (member.as_str().unwrap().to_owned(), group["name"].as_str().unwrap().to_owned())),
+            );
+        }
+        // A disabled user keeps its memberships, and may do nothing.
+        let disabled = state.iter().filter(|line| line["of"] == "user" && line["enabled"] == false);
+        let disabled: BTreeSet<&str> = disabled.filter_map(|line| line["username"].as_str()).collect();
+        in_pool.retain(|(user, _)| !disabled.contains(user.as_str()));
+        let now = if design == "account-management" { "2026-04-03T17:00:00Z" } else { NOW };
+        let mut counting = BTreeSet::new();
+        for key in table.items.keys() {
+            let Identity::Item { object, .. } = model.identify(key) else { continue };
+            let subject = NamedItem { of: object.of, names: object.names };
+            let Some((Answer::Holds(holdings), ..)) = table.ask(Question::What { subject }, now) else { continue };
+            for held in holdings.grants {
+                let key = held.grant.map(|key| Key { pk: key.0, sk: key.1 }).unwrap();
+                let item = &table.items[&key];
+                let Identity::Item { object, .. } = model.identify(&key) else { panic!("{key:?}") };
+                for member in &model.item(object.of).members {
+                    let by_group =
+                        implied::memberships_by_group(model, member, &object, item, std::slice::from_ref(&held.role));
+                    let all = by_group.into_values().flatten();
+                    counting.extend(all.map(|membership| (membership.user, membership.group)));
+                }
+            }
+        }
+        assert_eq!(counting, in_pool, "{design}");
+        compared += counting.len();
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+/// The calls and rounds of each kind of question are figures that are committed.
+#[test]
+fn the_calls_of_questions_are_as_many_as_before() {
+    let mut costs: BTreeMap<(String, &str, &str), (Cost, Cost, usize)> = BTreeMap::new();
+    for (design, asked) in questions() {
+        let table = Table::of(&design);
+        for asked in asked {
+            let table = table.with(&asked);
+            let now = asked.now.as_deref().unwrap_or(NOW);
+            let Some((answer, cost, _)) = table.ask(question(&table.model, &asked), now) else { continue };
+            let (kind, outcome) = match answer {
+                Answer::Allow(_) => ("can", "allow"),
+                Answer::Deny(_) => ("can", "deny"),
+                Answer::Holds(_) => ("what", ""),
+                Answer::Scopes(_) => ("scopes", ""),
+            };
+            let (least, most, count) = costs.entry((design.clone(), kind, outcome)).or_insert((cost, cost, 0));
+            *least = Cost { calls: least.calls.min(cost.calls), rounds: least.rounds.min(cost.rounds) };
+            *most = Cost { calls: most.calls.max(cost.calls), rounds: most.rounds.max(cost.rounds) };
+            *count += 1;
+        }
+    }
+    let line = |((design, kind, outcome), (least, most, count)): (&(String, &str, &str), &(Cost, Cost, usize))| {
+        format!(
+            "{design:22} {kind:6} {outcome:5} {count:3} questions: {} to {} calls in {} to {} rounds",
+            least.calls, most.calls, least.rounds, most.rounds
+        )
+    };
+    let lines: Vec<String> = costs.iter().map(line).collect();
+    expect_test::expect_file!["../../questions/costs.txt"].assert_eq(&format!("{}\n", lines.join("\n")));
+}
+
+/// The commands: an answer, its exit status, and the mistakes that people make.
+#[test]
+fn questions_can_be_typed() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = |design: &str| {
+        let data = dir.path().join(design).to_str().unwrap().to_owned();
+        assert_eq!(instep(&["replay", &folder(design), "--data", &data]).status, 0);
+        data
+    };
+    let (groups, clients, menus) = (data("access-management"), data("account-management"), data("platform"));
+    let ask = |data: &str, words: &[&str]| {
+        let mut args = words.to_vec();
+        args.extend(["--now", NOW, "--data", data]);
+        let ran = instep(&args);
+        (ran.status, format!("{}{}", ran.stdout, ran.stderr))
+    };
+    let (hana, us_16) = ("hana.sato@example.com", "us-16");
+    let cases: [(&str, &[&str], i32, &str); 13] = [
+        (
+            &groups,
+            &["can", hana, "--role", "admin", "--at", "/japan"],
+            0,
+            "allow: User hana.sato@example.com role admin at Group /japan",
+        ),
+        (&groups, &["can", hana, "--at", "/japan/tokyo"], 1, "no-scope: the scope does not exist"),
+        (&groups, &["can", hana, "--role", "reader", "--at", "Group=/japan"], 1, "not-permitted"),
+        (&groups, &["can", "Grup=/japan", "--at", "/japan"], 2, "Grup=/japan names no item of the model"),
+        (&groups, &["can", "Group=/japan", "--at", "/japan"], 2, "no grant has a Group as its subject"),
+        (&groups, &["scopes", "Group=/norway/bergen"], 0, "Group /norway/bergen\nGroup /norway\nGroup /\n"),
+        (&groups, &["scopes", "Group=/atlantis"], 1, "does not exist"),
+        (&clients, &["what", us_16], 0, "may energy:read:meters at Client cl-16"),
+        (&clients, &["can", us_16, "energy:read:meters", "--at", "Project=pr-16"], 0, "permitted by Role ro-16"),
+        (
+            &clients,
+            &["can", us_16, "read", "--at", "Project=pr-16"],
+            2,
+            "no permission of the model has the form of `read`: write `{module}:{action}:{resource}`",
+        ),
+        (
+            &clients,
+            &["can", us_16, "--at", "Project", "client=cl-16"],
+            2,
+            "no key and no index of a Project has `client`",
+        ),
+        (&clients, &["what", "us-nobody"], 1, "no-subject: the subject does not exist"),
+        (
+            &menus,
+            &["can", "Role=rol-28b", "--at", "reports"],
+            0,
+            "at reports by the grant ROLE#rol-28b | PERMISSION#reports",
+        ),
+    ];
+    for (data, words, status, contains) in cases {
+        let (ended, text) = ask(data, words);
+        assert!(ended == status && text.contains(contains), "{words:?}: {ended}\n{text}");
+    }
+}
+
+/// The commands of the page print what it says, and its model is the shipped one.
+#[test]
+fn the_page_about_answers_is_real() {
+    let page = std::fs::read_to_string(root().join("docs/guide/answers.md")).unwrap();
+    let mut blocks = page.split("```text\n").skip(1).map(|rest| rest.split_once("\n```").unwrap().0.to_owned());
+    let (lines, commands) = (blocks.next().unwrap(), blocks.next().unwrap());
+    let model = instep_model::shipped_text("account-management").unwrap();
+    for line in lines.lines() {
+        let (name, value) = line.split_once(" = ").unwrap();
+        let setting = format!("{} = {}", name.rsplit('.').next().unwrap(), value.split(" #").next().unwrap().trim());
+        assert!(model.contains(&setting), "the shipped model has no `{setting}`");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data").to_str().unwrap().to_owned();
+    let mut says = String::new();
+    for part in commands.split("$ ").skip(1) {
+        let command = part.lines().next().unwrap();
+        let args: Vec<&str> =
+            command.split(' ').skip(1).map(|word| if word == "data" { &data } else { word }).collect();
+        let printed = instep(&args).stdout;
+        let printed = if args[0] == "replay" { "" } else { printed.trim_end() };
+        says.push_str(&format!("\n$ {command}\n{printed}"));
+    }
+    let says = says.replace("\n\n", "\n");
+    assert_eq!(says.trim(), commands.trim());
+}

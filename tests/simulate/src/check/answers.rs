@@ -1,0 +1,76 @@
+//! Answers of a drained world: the grants that count are those whose memberships the table implies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_answers::{Answer, Asking, GrantKey, Holdings, NamedItem, Question, Reason, Step};
+use instep_model::{Item, Key, Link, Object, Subject, ToParent};
+use jiff::Timestamp;
+
+use crate::implied::ImpliedRow;
+use crate::watch::Watch;
+
+/// Promise 1: what answers say and what the table implies, where they differ.
+pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
+    let (implied, model) = (&watch.implied, &watch.implied.model);
+    let table = implied.rows().iter().map(|(key, row)| (key.clone(), row.item.clone()));
+    let items: BTreeMap<Key, Item> = table.chain(implied.books.clone()).collect();
+    let mut held: BTreeMap<Object, Option<Holdings>> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (key, row) in implied.rows() {
+        let Some(subject) = subject(watch, row) else { continue };
+        let holdings = held.entry(subject.clone()).or_insert_with(|| {
+            let subject = NamedItem { of: subject.of, names: subject.names.clone() };
+            let mut asking = Asking::new(model, Question::What { subject }, now).ok()?;
+            loop {
+                match asking.next() {
+                    Step::Read(asks) => asking.read(asks.answered_by(&items, items.values())),
+                    Step::Done(Answer::Holds(holdings)) => break Some(holdings),
+                    Step::Done(Answer::Allow(_) | Answer::Deny(_) | Answer::Scopes(_)) => break None,
+                }
+            }
+        });
+        let Some(holdings) = holdings else { continue };
+        // Who is disabled keeps memberships, and may do nothing.
+        if holdings.reasons.contains(&Reason::Disabled) {
+            continue;
+        }
+        let grant = GrantKey::from(key.clone());
+        let counts = holdings.grants.iter().any(|held| held.grant.as_ref() == Some(&grant));
+        let (surely, maybe) = implied.in_force(row);
+        if surely && !counts {
+            wrong.push(format!(
+                "1: no answer counts {} | {}, whose memberships the table implies: {:?}",
+                key.pk, key.sk, holdings.reasons
+            ));
+        }
+        if counts && !maybe {
+            wrong.push(format!("2: an answer counts {} | {}, which implies no membership", key.pk, key.sk));
+        }
+    }
+    wrong
+}
+
+/// The subject of a grant, if it can be compared: it has memberships of the same user, everything that it needs is named by
+/// whole keys, and memberships wait for the items of its roles as answers do.
+fn subject(watch: &Watch, row: &ImpliedRow) -> Option<Object> {
+    let (implied, model) = (&watch.implied, &watch.implied.model);
+    let ty = model.item(row.object.of);
+    let grant = ty.grant.as_ref()?;
+    let Subject::Link(link) = grant.subject else { return None };
+    let is_of_subject = |user: &Subject| matches!(user, Subject::Link(user) if *user == link);
+    let is_whole = |link: &Link| matches!(link.up, ToParent::Key);
+    let needed: BTreeSet<_> = model
+        .links_from(row.object.of)
+        .filter(|(_, link)| link.needed || link.deleted_with)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .map(|(id, _)| id)
+        .collect();
+    let roles = grant.role_links.iter().all(|role| model.link(*role).needed);
+    let is_comparable = ty.members.iter().all(|member| is_of_subject(&member.user) && member.when.is_empty());
+    let is_comparable = is_comparable && !ty.members.is_empty() && roles && grant.same.is_empty();
+    if !is_comparable || !needed.iter().all(|id| is_whole(model.link(*id))) {
+        return None;
+    }
+    implied.target(link, &row.object, &row.item)
+}

@@ -46,6 +46,14 @@ pub struct Permits {
     pub role: Option<Link>,
 }
 
+/// The characters that separate the values of a permission: the first of each constant behind a name.
+pub(crate) fn separators(permission: &Template) -> impl Iterator<Item = char> {
+    permission.parts().iter().skip(1).filter_map(|part| match part {
+        TemplatePart::Constant(constant) => constant.chars().next(),
+        TemplatePart::Name(_) => None,
+    })
+}
+
 /// One permission: the value of each name, so that no value can be read as several.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Permission {
@@ -91,10 +99,7 @@ impl Permits {
 
     /// Whether a character separates values, so that none contains it: the last one neither.
     fn separates(&self, c: char) -> bool {
-        self.permission.parts().iter().any(|part| match part {
-            TemplatePart::Constant(constant) => constant.starts_with(c),
-            TemplatePart::Name(_) => false,
-        })
+        separators(&self.permission).any(|separator| separator == c)
     }
 
     fn checked(&self, values: Vec<String>) -> Option<Permission> {
@@ -114,5 +119,56 @@ impl Permits {
         });
         let text = texts.collect();
         Some(Permission { text, values })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn permits(permission: &str) -> Permits {
+        let permission = Template::parse(permission).unwrap();
+        Permits { permission, list: None, any: Some("*".to_owned()), role: None }
+    }
+
+    /// Promise 2: a permission is read in one way, and no value is taken for several.
+    #[test]
+    fn a_permission_has_one_value_for_each_name() {
+        let read = |form: &str, text: &str| permits(form).read(text).map(|permission| permission.values.join(" "));
+        assert_eq!(read("{module}:{action}", "files:read").as_deref(), Some("files read"));
+        assert_eq!(read("app:{action}", "app:apply").as_deref(), Some("apply"), "what comes first separates nothing");
+        assert_eq!(read("{a}--{b}!", "x--y!").as_deref(), Some("x y"));
+        assert_eq!(read("{a}:{a}", "x:x").as_deref(), Some("x x"));
+        for (form, text) in [
+            ("{module}:{action}", "files"),
+            ("{module}:{action}", "files:"),
+            ("{module}:{action}", ":read"),
+            ("{module}:{action}", "files:read:all"),
+            ("app:{action}", "apply"),
+            ("{a}--{b}", "x-y--z"),
+            ("{a}:{a}", "x:y"),
+        ] {
+            assert_eq!(read(form, text), None, "{form} {text}");
+        }
+        let of = |value: &str| {
+            permits("{module}:{action}").of(&|name: &str| Some(if name == "module" { value } else { "read" }))
+        };
+        assert_eq!(of("files").map(|permission| permission.text).as_deref(), Some("files:read"));
+        assert_eq!(of("files:all"), None);
+        assert_eq!(of(""), None);
+    }
+
+    /// Promise 2: what stands for every value does so where it is given, not where it is asked for.
+    #[test]
+    fn any_stands_for_every_value_of_one_name() {
+        let permits = permits("{module}:{action}");
+        let allows =
+            |given: &str, asked: &str| permits.allows(&permits.read(given).unwrap(), &permits.read(asked).unwrap());
+        assert!(allows("files:read", "files:read") && allows("*:read", "files:read") && allows("*:*", "files:read"));
+        assert!(
+            !allows("files:read", "*:read")
+                && !allows("fi*:read", "files:read")
+                && !allows("files:read", "files:write")
+        );
     }
 }

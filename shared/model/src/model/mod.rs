@@ -17,6 +17,7 @@ use std::fmt;
 use crate::source::{SourceFile, Span};
 use crate::template::Template;
 
+pub(crate) use answers::separators;
 pub use answers::*;
 pub use cognito::*;
 pub use condition::*;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftPermits, Reference};
-use crate::model::{ItemType, Link, LinkRole, Permits, ToDependents, TypeId};
+use crate::model::{ItemType, Link, LinkRole, Permits, ToDependents, TypeId, separators};
 use crate::source::{Located, Span};
-use crate::template::{Slot, Template, TemplatePart};
+use crate::template::{Slot, Template};
 
 use super::super::context::{Context, TypeContext};
 use super::super::items::{check_names, unbound};
@@ -96,12 +96,8 @@ fn check_list(context: &Context<'_>, entry: &TypeContext<'_>, list: &Located<Str
 
 /// A value with what separates the values of a permission counts for nothing.
 fn check_any(permission: &Located<Template>, any: &Located<String>, mistakes: &mut Mistakes) {
-    let separates = permission.value.parts().iter().find_map(|part| match part {
-        TemplatePart::Constant(constant) if any.value.contains(constant.as_str()) => Some(constant),
-        TemplatePart::Constant(_) | TemplatePart::Name(_) => None,
-    });
-    if let Some(constant) = separates {
-        let message = format!("`{}` is one value, and `{constant}` separates the values of a permission", any.value);
+    if let Some(c) = separators(&permission.value).find(|c| any.value.contains(*c)) {
+        let message = format!("`{}` is one value, and `{c}` separates the values of a permission", any.value);
         let help = "write what stands for every value of one name, such as `any = \"*\"`";
         mistakes.add(Mistake::new(any.span, message, "never a value").also(permission.span, "here").help(help));
     }

@@ -59,7 +59,7 @@ impl<'a> Evaluation<'_, 'a> {
         at: &Place,
         failures: &mut Failures,
     ) -> Read<Option<Allowed>> {
-        let everywhere = self.grants_everywhere(subject, wanted);
+        let everywhere = self.grants_everywhere(subject, failures);
         let start = match at {
             Place::Item(at) => match self.scope(subject, at)? {
                 Ok(found) => Some(found),

@@ -69,18 +69,17 @@ impl<'a> Evaluation<'_, 'a> {
         let mut found: BTreeMap<Object, Found<'a>> = BTreeMap::new();
         for (key, item) in direct.into_iter().chain(rows.into_iter().flatten()) {
             let Some(item) = item else { continue };
-            if let Some(of_names) = self.as_found(of, names, key, item) {
+            if let Some(of_names) = self.as_found(of, key, item).filter(|found| self.agrees(found, names)) {
                 found.entry(of_names.object.clone()).or_insert(of_names);
             }
         }
         Ok(found.into_values().collect())
     }
 
-    /// The item of an object, if it is one of this type with these names, under its canonical key.
-    fn as_found(&self, of: TypeId, names: &Names, key: Key, item: &'a Item) -> Option<Found<'a>> {
+    /// The item of an object, if it is one of this type, under its canonical key.
+    pub(crate) fn as_found(&self, of: TypeId, key: Key, item: &'a Item) -> Option<Found<'a>> {
         let instep_model::Identity::Item { object, canonical: true } = self.model.identify(&key) else { return None };
-        let found = Found { object, key: Some(key), item: Cow::Borrowed(item) };
-        (found.object.of == of && self.agrees(&found, names)).then_some(found)
+        (object.of == of).then_some(Found { object, key: Some(key), item: Cow::Borrowed(item) })
     }
 
     /// Whether no name of an item has another value.
@@ -101,17 +100,19 @@ impl<'a> Evaluation<'_, 'a> {
 
     /// The rows of a query: those of an index are confirmed.
     fn rows(&mut self, way: &WayQuery) -> Read<Vec<Row<'a>>> {
-        let query = self.query(way);
-        let rows = self.view.rows(&query)?;
-        if self.view.is_cut(&query) {
-            return Err(Stop::Undecided);
-        }
+        let rows = self.rows_of(&self.query(way))?;
         let keyed = rows.iter().filter_map(|row| Some((self.model.table.key_of(row)?, row)));
         let keyed: Vec<(Key, &'a Item)> = keyed.collect();
         each(keyed, |(key, row)| {
             let item = if way.index.is_some() { self.view.item(&key)? } else { Some(row) };
             Ok((key, item))
         })
+    }
+
+    /// All rows of a query.
+    pub(crate) fn rows_of(&mut self, query: &Query) -> Read<&'a [Item]> {
+        let rows = self.view.rows(query)?;
+        if self.view.is_cut(query) { Err(Stop::Undecided) } else { Ok(rows) }
     }
 
     /// The objects that an index shows, whether they exist or not: what is likely to be read next.

@@ -1,10 +1,11 @@
 //! Grants: how those of a subject at a scope are found, and which of them count.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::queries::{self, LinkQuery};
 use instep_flow::{implied, mask, valid};
 use instep_model::{
-    Grant, Item, LinkId, Model, Names, Object, Roles, Scope, Subject, TypeId, beginning, end, first_value,
+    Grant, Item, LinkId, Model, Names, Object, Roles, Scope, Subject, ToDependents, TypeId, beginning, end, first_value,
 };
 use jiff::Timestamp;
 
@@ -122,16 +123,51 @@ impl<'a> Evaluation<'_, 'a> {
         names
     }
 
+    /// The grants of a type that an object may have, as the object finds its dependents. `None` if the model leaves them to a
+    /// sweep.
+    pub(crate) fn grants_by_subject(&mut self, of: TypeId, subject: &Object) -> Read<Option<Vec<Found<'a>>>> {
+        let model = self.model;
+        let Some(Subject::Link(id)) = self.grant_of(of).map(|grant| &grant.subject) else {
+            return Ok(Some(Vec::new()));
+        };
+        let parts: Vec<LinkQuery> = queries::queries(model, *id).collect();
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let found: Vec<Vec<Found<'a>>> = each(parts, |part| {
+            let Some(query) = queries::query(model, part, subject) else { return Ok(Vec::new()) };
+            let rows = self.rows_of(&query)?;
+            if !queries::is_by_index(model, part) && matches!(model.link(*id).find, ToDependents::Queries(_)) {
+                return Ok(rows.iter().filter_map(|row| self.as_found(of, model.table.key_of(row)?, row)).collect());
+            }
+            let shown: Vec<Object> = rows.iter().filter_map(|row| queries::dependent(model, *id, row)).collect();
+            let items: Vec<Vec<_>> = each(shown, |shown| Ok(self.view.items(&shown)?))?;
+            Ok(items.into_iter().flatten().filter_map(|(key, item)| self.as_found(of, key, item)).collect())
+        })?;
+        let mut single: BTreeMap<Object, Found<'a>> = BTreeMap::new();
+        for found in found.into_iter().flatten() {
+            single.entry(found.object.clone()).or_insert(found);
+        }
+        Ok(Some(single.into_values().collect()))
+    }
+
     /// The grants of a subject that are found without any scope: its own, and those that count everywhere.
-    pub(crate) fn grants_everywhere(&mut self, subject: &Found<'a>, wanted: &Wanted) -> Read<Vec<Candidate<'a>>> {
+    pub(crate) fn grants_everywhere(
+        &mut self,
+        subject: &Found<'a>,
+        failures: &mut Failures,
+    ) -> Read<Vec<Candidate<'a>>> {
         let types = grants_of(self.model, subject.object.of);
         let found: Vec<Vec<Candidate<'a>>> = each(types, |of| {
             let Some(grant) = self.grant_of(of).filter(|grant| matches!(grant.scope, Scope::Global)) else {
                 return Ok(Vec::new());
             };
-            let candidates = match self.names_of_subject(of, &subject.object.names) {
-                None => vec![subject.clone()],
-                Some(names) => self.find(of, &self.with_role(grant, names, wanted))?,
+            let candidates = match grant.subject {
+                Subject::Itself => vec![subject.clone()],
+                Subject::Link(_) => self.grants_by_subject(of, &subject.object)?.unwrap_or_else(|| {
+                    failures.reasons.insert(Reason::Undecided);
+                    Vec::new()
+                }),
             };
             let own = candidates.into_iter().filter(|found| self.is_subject(grant, found, subject));
             Ok(own.map(|grant| Candidate { grant, scope: GrantScope::Everywhere, by: None }).collect())

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Names, Scope};
+use instep_model::{Names, Object, Scope, Subject};
 
 use crate::answer::{Answer, Holding, Holdings, Reason};
 use crate::can::{SubjectState, earlier};
@@ -29,9 +29,7 @@ impl<'a> Evaluation<'_, 'a> {
     pub(crate) fn what(&mut self, asked: &NamedItem) -> Read<Answer> {
         let ahead = self.find(asked.of, &asked.names);
         for of in grants_of(self.model, asked.of) {
-            if let Some(names) = self.names_of_subject(of, &asked.names) {
-                let _ = self.find(of, &names);
-            }
+            let _ = self.grants_by_subject(of, &Object { of: asked.of, names: asked.names.clone() });
         }
         ahead?;
         let (subject, until) = match self.subject(asked)? {
@@ -61,9 +59,12 @@ impl<'a> Evaluation<'_, 'a> {
         let types = grants_of(model, subject.object.of);
         let found: Vec<Vec<Result<Candidate<'a>, FailedGrant<'a>>>> = each(types, |of| {
             let Some(grant) = self.grant_of(of) else { return Ok(Vec::new()) };
-            let grants = match self.names_of_subject(of, &subject.object.names) {
-                None => vec![subject.clone()],
-                Some(names) => self.find(of, &names)?,
+            let grants = match grant.subject {
+                Subject::Itself => vec![subject.clone()],
+                Subject::Link(_) => self.grants_by_subject(of, &subject.object)?.unwrap_or_else(|| {
+                    failures.reasons.insert(Reason::Undecided);
+                    Vec::new()
+                }),
             };
             let own = grants.into_iter().filter(|found| self.is_subject(grant, found, subject)).collect::<Vec<_>>();
             each(own, |grant| self.candidate(subject, grant))

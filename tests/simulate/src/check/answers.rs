@@ -1,9 +1,9 @@
 //! Answers of a drained world: the grants that count are those whose memberships the table implies.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use instep_answers::{Answer, Asking, GrantKey, Holdings, NamedItem, Question, Reason, Step};
-use instep_model::{Item, Key, Link, Object, Subject, ToParent};
+use instep_model::{Item, Key, Link, LinkId, Object, Scope, Subject, ToParent};
 use jiff::Timestamp;
 
 use crate::implied::ImpliedRow;
@@ -51,7 +51,7 @@ pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
 }
 
 /// The subject of a grant, if it can be compared: it has memberships of the same user, everything that it needs is named by
-/// whole keys, and memberships wait for the items of its roles as answers do.
+/// whole keys, and memberships wait for its scope and the items of its roles as answers do.
 fn subject(watch: &Watch, row: &ImpliedRow) -> Option<Object> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
     let ty = model.item(row.object.of);
@@ -59,17 +59,15 @@ fn subject(watch: &Watch, row: &ImpliedRow) -> Option<Object> {
     let Subject::Link(link) = grant.subject else { return None };
     let is_of_subject = |user: &Subject| matches!(user, Subject::Link(user) if *user == link);
     let is_whole = |link: &Link| matches!(link.up, ToParent::Key);
-    let needed: BTreeSet<_> = model
-        .links_from(row.object.of)
-        .filter(|(_, link)| link.needed || link.deleted_with)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .map(|(id, _)| id)
-        .collect();
-    let roles = grant.role_links.iter().all(|role| model.link(*role).needed);
-    let is_comparable = ty.members.iter().all(|member| is_of_subject(&member.user) && member.when.is_empty());
-    let is_comparable = is_comparable && !ty.members.is_empty() && roles && grant.same.is_empty();
-    if !is_comparable || !needed.iter().all(|id| is_whole(model.link(*id))) {
+    let mut needed = model.links_from(row.object.of).filter(|(_, link)| link.needed || link.deleted_with);
+    let is_needed = |link: &LinkId| model.link(*link).needed;
+    let scopes = if let Scope::Links(links) = &grant.scope { links.as_slice() } else { &[] };
+    let is_comparable = !ty.members.is_empty()
+        && ty.members.iter().all(|member| is_of_subject(&member.user) && member.when.is_empty())
+        && scopes.iter().chain(&grant.role_links).all(is_needed)
+        && grant.same.is_empty()
+        && needed.all(|(_, link)| is_whole(link));
+    if !is_comparable {
         return None;
     }
     implied.target(link, &row.object, &row.item)

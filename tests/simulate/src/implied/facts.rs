@@ -51,9 +51,12 @@ impl Implied {
     #[must_use]
     pub fn in_force(&self, row: &ImpliedRow) -> (bool, bool) {
         let surely = |ask: &WantedMembership| matches!(self.holds(row, ask), Some(FactState::Is(_)));
-        let is_effective = self.edge_state(row) == EdgeState::Counts && !row.is_void;
-        let maybe = |ask: &WantedMembership| is_effective && ask.needs.iter().all(|need| self.is_met(need));
-        (row.asks.iter().any(surely), row.asks.iter().any(maybe))
+        let has_roles = !row.is_bad && !self.given(&row.object, Some(&row.item), self.now_ms).is_empty();
+        let is_effective = has_roles && self.edge_state(row) == EdgeState::Counts;
+        let is_met = |ask: &WantedMembership| ask.needs.iter().all(|need| self.is_met(need));
+        // A grant may have no memberships: a list of groups is empty, or people have not made the user.
+        let maybe = is_effective && (row.asks.is_empty() || row.asks.iter().any(is_met));
+        (row.asks.iter().any(surely), maybe)
     }
 
     pub(crate) fn rows_of(&self, object: &Object) -> impl Iterator<Item = &ImpliedRow> {

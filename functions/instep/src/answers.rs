@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use instep_answers::{Answer, Cost, NamedItem, Place, Question, RefusedQuestion, Wanted, scope_types};
+use instep_answers::{
+    Answer, AskedPlace, NamedItem, Question, QuestionCost, RefusedQuestion, WantedAccess, scope_types,
+};
 use instep_aws::reader::AskError;
 use instep_aws::sweep::object_named;
 use instep_console::answer::{Asked, as_json, as_text};
@@ -26,14 +28,14 @@ pub(crate) async fn can(args: CanArgs, out: &mut Output) -> miette::Result<ExitC
     let CanArgs { subject, permission, role, at, asked } = args;
     ask(&asked, out, |model| {
         let wanted = match (permission, role) {
-            (Some(permission), _) => Wanted::Permission(permission),
-            (None, Some(role)) => Wanted::Role(role),
-            (None, None) => Wanted::Access,
+            (Some(permission), _) => WantedAccess::Permission(permission),
+            (None, Some(role)) => WantedAccess::Role(role),
+            (None, None) => WantedAccess::Access,
         };
         let subject = subject_named(model, &subject)?;
         // What is wrong with the subject is said before what is wrong with the place.
         Question::What { subject: subject.clone() }.check(model).map_err(|why| refused(&why))?;
-        let at = if at.is_empty() { Place::Nowhere } else { place(model, &subject, &at)? };
+        let at = if at.is_empty() { AskedPlace::Nowhere } else { place(model, &subject, &at)? };
         Ok(Question::Can { subject, wanted, at })
     })
     .await
@@ -82,7 +84,7 @@ async fn ask(
     Ok(if is_positive(&answer) { ExitCode::SUCCESS } else { ExitCode::from(DENIED) })
 }
 
-fn lines(asked: &Asked<'_>, answer: &Answer, cost: Cost) -> String {
+fn lines(asked: &Asked<'_>, answer: &Answer, cost: QuestionCost) -> String {
     let text = as_text(asked, answer, cost);
     text.lines().map(|line| escaped(line).to_string()).collect::<Vec<_>>().join("\n")
 }
@@ -131,9 +133,9 @@ fn subject_named(model: &Model, text: &str) -> miette::Result<NamedItem> {
 }
 
 /// The place that `--at` names.
-fn place(model: &Model, subject: &NamedItem, at: &[String]) -> miette::Result<Place> {
+fn place(model: &Model, subject: &NamedItem, at: &[String]) -> miette::Result<AskedPlace> {
     if let Some(item) = item(model, at) {
-        return item.map(Place::Item);
+        return item.map(AskedPlace::Item);
     }
     let [text] = at else { return Err(no_item(at)) };
     let is_text = model.types().any(|(of, ty)| {
@@ -146,8 +148,8 @@ fn place(model: &Model, subject: &NamedItem, at: &[String]) -> miette::Result<Pl
         .filter_map(|of| with_id(model, &model.item(of).name, text))
         .collect();
     match by_id.as_slice() {
-        [] if is_text => Ok(Place::Text(text.clone())),
-        [item] if !is_text => Ok(Place::Item(item.clone())),
+        [] if is_text => Ok(AskedPlace::Text(text.clone())),
+        [item] if !is_text => Ok(AskedPlace::Item(item.clone())),
         [] => Err(no_item(at)),
         [_, ..] => {
             let kinds: Vec<String> = by_id.iter().map(|item| format!("{}={text}", model.item(item.of).name)).collect();

@@ -5,7 +5,7 @@ use instep_model::Model;
 use jiff::Timestamp;
 
 use crate::answer::{Answer, Denied, Reason};
-use crate::evaluation::{Evaluation, Stop};
+use crate::evaluation::{Evaluation, EvaluationStop};
 use crate::question::{Question, RefusedQuestion};
 
 /// The rounds after which a question is undecided. INVARIANT 8: levels of scopes and roles end long before.
@@ -21,12 +21,12 @@ pub struct Asking<'m> {
     question: Question,
     now: Timestamp,
     read: Answers,
-    cost: Cost,
+    cost: QuestionCost,
 }
 
 /// What a question costs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Cost {
+pub struct QuestionCost {
     /// The calls to DynamoDB, if no query has more than a page.
     pub calls: usize,
     /// The rounds: the calls of one are made at the same time.
@@ -35,7 +35,7 @@ pub struct Cost {
 
 /// What comes next.
 #[derive(Debug)]
-pub enum Step {
+pub enum AskingStep {
     /// This must be read.
     Read(Asks),
     /// The answer.
@@ -49,12 +49,12 @@ impl<'m> Asking<'m> {
     /// The model cannot answer it.
     pub fn new(model: &'m Model, question: Question, now: Timestamp) -> Result<Self, RefusedQuestion> {
         question.check(model)?;
-        Ok(Self { model, question, now, read: Answers::default(), cost: Cost::default() })
+        Ok(Self { model, question, now, read: Answers::default(), cost: QuestionCost::default() })
     }
 
     /// The next step.
     #[expect(clippy::should_implement_trait, reason = "it ends with a value, and asks its driver in between")]
-    pub fn next(&mut self) -> Step {
+    pub fn next(&mut self) -> AskingStep {
         let mut view = View::new(self.model, &self.read);
         let mut evaluation = Evaluation { view: &mut view, model: self.model, now: self.now };
         let answer = match &self.question {
@@ -64,14 +64,14 @@ impl<'m> Asking<'m> {
         };
         let asks = view.asks;
         match answer {
-            Ok(answer) => Step::Done(answer),
-            Err(Stop::Unread) if !asks.is_empty() && self.cost.rounds < ROUNDS_MAX => {
+            Ok(answer) => AskingStep::Done(answer),
+            Err(EvaluationStop::Unread) if !asks.is_empty() && self.cost.rounds < ROUNDS_MAX => {
                 self.cost.rounds += 1;
                 self.cost.calls += asks.keys.len().div_ceil(KEYS_IN_A_CALL) + asks.queries.len();
-                Step::Read(asks)
+                AskingStep::Read(asks)
             }
-            Err(Stop::Unread | Stop::Undecided) => {
-                Step::Done(Answer::Deny(Denied { reasons: [Reason::Undecided].into(), ..Denied::default() }))
+            Err(EvaluationStop::Unread | EvaluationStop::Undecided) => {
+                AskingStep::Done(Answer::Deny(Denied { reasons: [Reason::Undecided].into(), ..Denied::default() }))
             }
         }
     }
@@ -83,7 +83,7 @@ impl<'m> Asking<'m> {
 
     /// What it has cost so far.
     #[must_use]
-    pub const fn cost(&self) -> Cost {
+    pub const fn cost(&self) -> QuestionCost {
         self.cost
     }
 }

@@ -7,9 +7,9 @@ use instep_model::{Names, Object, Scope, Subject, TypeId, Within};
 use jiff::Timestamp;
 
 use crate::answer::{Allowed, Answer, Denied, Reason};
-use crate::evaluation::{Evaluation, Found, Read, Stop, each};
-use crate::grants::{Candidate, Failures, InForce, gaps};
-use crate::question::{NamedItem, Place, Wanted, grants_of, permissions, shared_names};
+use crate::evaluation::{Evaluation, EvaluationStop, FoundItem, Read, each};
+use crate::grants::{GrantCandidate, GrantFailures, InForce, gaps};
+use crate::question::{AskedPlace, NamedItem, WantedAccess, grants_of, permissions, shared_names};
 use crate::roles::{GivenPermission, RoleItem};
 use crate::scopes::{conveying, leading_parts, others_of_grant};
 
@@ -19,32 +19,32 @@ const LEVELS_AHEAD: usize = 8;
 /// What a subject is.
 pub(crate) enum SubjectState<'a> {
     /// It exists, and may do what its grants say until this moment.
-    Active(Found<'a>, Option<Timestamp>),
+    Active(FoundItem<'a>, Option<Timestamp>),
     /// It may do nothing.
     Refused(Reason),
 }
 
 impl<'a> Evaluation<'_, 'a> {
     /// Whether a subject may do something.
-    pub(crate) fn can(&mut self, subject: &NamedItem, wanted: &Wanted, at: &Place) -> Read<Answer> {
-        let item = if let Place::Item(at) = at { Some(at) } else { None };
+    pub(crate) fn can(&mut self, subject: &NamedItem, wanted: &WantedAccess, at: &AskedPlace) -> Read<Answer> {
+        let item = if let AskedPlace::Item(at) = at { Some(at) } else { None };
         self.ask_ahead(subject, item, wanted);
-        if let Place::Text(text) = at {
+        if let AskedPlace::Text(text) = at {
             self.ask_ahead_at_text(subject, text, wanted);
         }
         let (subject, until) = match self.subject(subject)? {
             SubjectState::Active(found, until) => (found, until),
             SubjectState::Refused(reason) => return Ok(deny(reason)),
         };
-        let mut failures = Failures::default();
+        let mut failures = GrantFailures::default();
         match self.decide(&subject, wanted, at, &mut failures) {
             Ok(Some(mut allowed)) => {
                 allowed.until = earlier(allowed.until, until);
                 return Ok(Answer::Allow(allowed));
             }
             Ok(None) => {}
-            Err(Stop::Undecided) => drop(failures.reasons.insert(Reason::Undecided)),
-            Err(Stop::Unread) => return Err(Stop::Unread),
+            Err(EvaluationStop::Undecided) => drop(failures.reasons.insert(Reason::Undecided)),
+            Err(EvaluationStop::Unread) => return Err(EvaluationStop::Unread),
         }
         if failures.reasons.is_empty() {
             failures.reasons.insert(Reason::NoGrant);
@@ -54,24 +54,24 @@ impl<'a> Evaluation<'_, 'a> {
 
     fn decide(
         &mut self,
-        subject: &Found<'a>,
-        wanted: &Wanted,
-        at: &Place,
-        failures: &mut Failures,
+        subject: &FoundItem<'a>,
+        wanted: &WantedAccess,
+        at: &AskedPlace,
+        failures: &mut GrantFailures,
     ) -> Read<Option<Allowed>> {
         let everywhere = self.grants_everywhere(subject, failures);
         let start = match at {
-            Place::Item(at) => match self.scope(subject, at)? {
+            AskedPlace::Item(at) => match self.scope(subject, at)? {
                 Ok(found) => Some(found),
                 Err(reason) => {
                     failures.reasons.insert(reason);
                     return Ok(None);
                 }
             },
-            Place::Nowhere | Place::Text(_) => None,
+            AskedPlace::Nowhere | AskedPlace::Text(_) => None,
         };
         let mut candidates = everywhere?;
-        if let Place::Text(text) = at {
+        if let AskedPlace::Text(text) = at {
             candidates.extend(self.grants_at_text(subject, text, wanted)?);
         }
         let found = self.first_that_counts(subject, candidates, wanted, failures);
@@ -91,7 +91,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The subject's values of all names that grants must share with it.
-    pub(crate) fn gaps_of(&self, subject: &Found<'_>) -> Names {
+    pub(crate) fn gaps_of(&self, subject: &FoundItem<'_>) -> Names {
         let grants = grants_of(self.model, subject.object.of).into_iter().filter_map(|of| self.grant_of(of));
         grants.flat_map(|grant| gaps(self, grant, subject)).collect()
     }
@@ -123,7 +123,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The item at which something is to be done. The subject's values fill in what the question does not say.
-    fn scope(&mut self, subject: &Found<'a>, asked: &NamedItem) -> Read<Result<Found<'a>, Reason>> {
+    fn scope(&mut self, subject: &FoundItem<'a>, asked: &NamedItem) -> Read<Result<FoundItem<'a>, Reason>> {
         let model = self.model;
         let gaps = self.gaps_of(subject).into_iter().filter(|(name, _)| model.may_be_found_by(asked.of, name));
         let mut names: Names = gaps.collect();
@@ -143,7 +143,7 @@ impl<'a> Evaluation<'_, 'a> {
     /// Whether a scope has the names that a question gives: by itself, or by what it is in.
     ///
     /// INVARIANT 2: nobody gets an answer about an item by putting it where it is not.
-    fn proves(&mut self, scope: &Found<'a>, asked: &NamedItem, subject: TypeId) -> Read<bool> {
+    fn proves(&mut self, scope: &FoundItem<'a>, asked: &NamedItem, subject: TypeId) -> Read<bool> {
         // Each grant has to prove those that it shares with its subject.
         let shared = shared_names(self.model, subject);
         let mut unproven = asked.names.clone();
@@ -172,14 +172,14 @@ impl<'a> Evaluation<'_, 'a> {
     /// Of the grants that count, the one that counts the longest.
     fn first_that_counts(
         &mut self,
-        subject: &Found<'a>,
-        candidates: Vec<Candidate<'a>>,
-        wanted: &Wanted,
-        failures: &mut Failures,
+        subject: &FoundItem<'a>,
+        candidates: Vec<GrantCandidate<'a>>,
+        wanted: &WantedAccess,
+        failures: &mut GrantFailures,
     ) -> Read<Option<Allowed>> {
         let model = self.model;
         let in_force = self.in_force(subject, candidates, failures)?;
-        let asked = if let Wanted::Permission(text) = wanted { permissions(model, text) } else { Vec::new() };
+        let asked = if let WantedAccess::Permission(text) = wanted { permissions(model, text) } else { Vec::new() };
         let is_asked = |given: &GivenPermission| {
             let permits = model.item(given.by_type).permits.as_ref();
             let mut asked = asked.iter().filter(|(of, _)| *of == given.by_type);
@@ -205,22 +205,22 @@ impl<'a> Evaluation<'_, 'a> {
     /// The roles of a grant that allow it, or why each does not.
     fn roles_that_count(
         &mut self,
-        subject: &Found<'a>,
+        subject: &FoundItem<'a>,
         in_force: &InForce<'a>,
-        wanted: &Wanted,
+        wanted: &WantedAccess,
         is_asked: &dyn Fn(&GivenPermission) -> bool,
     ) -> Read<Vec<Result<Allowed, Reason>>> {
         let Some(grant) = self.grant_of(in_force.grant.object.of) else { return Ok(Vec::new()) };
         let gaps = gaps(self, grant, subject);
         let mut roles: Vec<Option<String>> = in_force.roles.clone();
-        if let Wanted::Role(wanted) = wanted {
+        if let WantedAccess::Role(wanted) = wanted {
             roles.retain(|role| role.as_ref() == Some(wanted));
             if roles.is_empty() {
                 return Ok(vec![Err(Reason::NotPermitted)]);
             }
         }
         each(roles, |role| {
-            let needs_permission = matches!(wanted, Wanted::Permission(_));
+            let needs_permission = matches!(wanted, WantedAccess::Permission(_));
             let item: RoleItem<'a> = self.role_item(&in_force.grant, role.as_deref(), &gaps, needs_permission)?;
             let item = match item {
                 Ok(item) => item,
@@ -243,7 +243,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// Asks for the scope of a question, for what it is in by its names alone, and for the grants there.
-    pub(crate) fn ask_ahead_at(&mut self, subject: &NamedItem, at: &NamedItem, wanted: &Wanted) {
+    pub(crate) fn ask_ahead_at(&mut self, subject: &NamedItem, at: &NamedItem, wanted: &WantedAccess) {
         let model = self.model;
         let mut level: Vec<(TypeId, Names)> = vec![(at.of, at.names.clone())];
         let mut seen: BTreeSet<(TypeId, Names)> = level.iter().cloned().collect();
@@ -305,7 +305,7 @@ impl<'a> Evaluation<'_, 'a> {
         }
     }
 
-    fn ask_ahead_at_text(&mut self, subject: &NamedItem, text: &str, wanted: &Wanted) {
+    fn ask_ahead_at_text(&mut self, subject: &NamedItem, text: &str, wanted: &WantedAccess) {
         let model = self.model;
         for of in grants_of(model, subject.of) {
             let Some(grant) = self.grant_of(of) else { continue };

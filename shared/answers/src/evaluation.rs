@@ -11,20 +11,20 @@ use jiff::Timestamp;
 
 /// Why a pass has no value yet, or never will.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stop {
+pub(crate) enum EvaluationStop {
     /// Something must be read first.
     Unread,
     /// There is more to read than one question may.
     Undecided,
 }
 
-impl From<Unread> for Stop {
+impl From<Unread> for EvaluationStop {
     fn from(_: Unread) -> Self {
         Self::Unread
     }
 }
 
-pub(crate) type Read<T> = Result<T, Stop>;
+pub(crate) type Read<T> = Result<T, EvaluationStop>;
 
 /// The values of all elements. Every element is asked, also after one that is unread: one round reads all.
 pub(crate) fn each<T, R, C: FromIterator<R>>(
@@ -43,7 +43,7 @@ type Row<'a> = (Key, Option<&'a Item>);
 
 /// An item that was found, read strongly consistently.
 #[derive(Debug, Clone)]
-pub(crate) struct Found<'a> {
+pub(crate) struct FoundItem<'a> {
     pub(crate) object: Object,
     /// `None` if the model assumes that it exists and it has no item.
     pub(crate) key: Option<Key>,
@@ -61,12 +61,12 @@ impl<'a> Evaluation<'_, 'a> {
     /// The items of a type that have these names. An index only finds keys: each item is read from the table.
     ///
     /// INVARIANT 2: what an index shows and the table does not have is not found.
-    pub(crate) fn find(&mut self, of: TypeId, names: &Names) -> Read<Vec<Found<'a>>> {
+    pub(crate) fn find(&mut self, of: TypeId, names: &Names) -> Read<Vec<FoundItem<'a>>> {
         let ways = self.model.ways_to_find(of, names);
         let direct = each(&ways.keys, |key| Ok((key.clone(), self.view.item(key)?)));
         let rows: Read<Vec<Vec<Row<'a>>>> = each(&ways.queries, |way| self.rows(way));
         let (direct, rows): (Vec<_>, _) = (direct?, rows?);
-        let mut found: BTreeMap<Object, Found<'a>> = BTreeMap::new();
+        let mut found: BTreeMap<Object, FoundItem<'a>> = BTreeMap::new();
         for (key, item) in direct.into_iter().chain(rows.into_iter().flatten()) {
             let Some(item) = item else { continue };
             if let Some(of_names) = self.as_found(of, key, item).filter(|found| self.agrees(found, names)) {
@@ -77,13 +77,13 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The item of an object, if it is one of this type, under its canonical key.
-    pub(crate) fn as_found(&self, of: TypeId, key: Key, item: &'a Item) -> Option<Found<'a>> {
+    pub(crate) fn as_found(&self, of: TypeId, key: Key, item: &'a Item) -> Option<FoundItem<'a>> {
         let instep_model::Identity::Item { object, canonical: true } = self.model.identify(&key) else { return None };
-        (object.of == of).then_some(Found { object, key: Some(key), item: Cow::Borrowed(item) })
+        (object.of == of).then_some(FoundItem { object, key: Some(key), item: Cow::Borrowed(item) })
     }
 
     /// Whether no name of an item has another value.
-    pub(crate) fn agrees(&self, found: &Found<'_>, names: &Names) -> bool {
+    pub(crate) fn agrees(&self, found: &FoundItem<'_>, names: &Names) -> bool {
         names.iter().all(|(name, text)| {
             let own = self.value(found, name);
             own.is_none_or(|own| *own == self.model.as_in_key(found.object.of, name, text))
@@ -91,7 +91,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The value of a name of an item.
-    pub(crate) fn value<'f>(&self, found: &'f Found<'_>, name: &str) -> Option<Cow<'f, str>>
+    pub(crate) fn value<'f>(&self, found: &'f FoundItem<'_>, name: &str) -> Option<Cow<'f, str>>
     where
         'a: 'f,
     {
@@ -112,7 +112,7 @@ impl<'a> Evaluation<'_, 'a> {
     /// All rows of a query.
     pub(crate) fn rows_of(&mut self, query: &Query) -> Read<&'a [Item]> {
         let rows = self.view.rows(query)?;
-        if self.view.is_cut(query) { Err(Stop::Undecided) } else { Ok(rows) }
+        if self.view.is_cut(query) { Err(EvaluationStop::Undecided) } else { Ok(rows) }
     }
 
     /// The objects that an index shows, whether they exist or not: what is likely to be read next.
@@ -144,7 +144,13 @@ impl<'a> Evaluation<'_, 'a> {
 
     /// The names of what a reference of an item leads to. `gaps` fill in what the item does not say, and never replace what it
     /// says.
-    pub(crate) fn names_at(&self, link: &Link, from: &Found<'_>, role: Option<&str>, gaps: &Names) -> Option<Names> {
+    pub(crate) fn names_at(
+        &self,
+        link: &Link,
+        from: &FoundItem<'_>,
+        role: Option<&str>,
+        gaps: &Names,
+    ) -> Option<Names> {
         let item = from.key.is_some().then_some(&*from.item);
         let said = self.model.reference_names(link, &from.object.names, item, role)?;
         let fits = gaps.iter().filter(|(name, _)| self.model.may_be_found_by(link.to, name));
@@ -157,10 +163,10 @@ impl<'a> Evaluation<'_, 'a> {
     pub(crate) fn at(
         &mut self,
         link: &Link,
-        from: &Found<'_>,
+        from: &FoundItem<'_>,
         role: Option<&str>,
         gaps: &Names,
-    ) -> Read<Option<Vec<Found<'a>>>> {
+    ) -> Read<Option<Vec<FoundItem<'a>>>> {
         let Some(names) = self.names_at(link, from, role, gaps) else { return Ok(None) };
         let mut found = self.find(link.to, &names)?;
         // A constant that a reference gives is one that the item has.
@@ -176,21 +182,27 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The object with these names, if the model assumes that it exists.
-    pub(crate) fn assumed(&self, of: TypeId, names: &Names) -> Option<Found<'a>> {
+    pub(crate) fn assumed(&self, of: TypeId, names: &Names) -> Option<FoundItem<'a>> {
         let object = self.model.object_named(of, names)?;
         let exists = self.model.item(of).exists_without_item(&object.names);
-        exists.then(|| Found { object, key: None, item: Cow::Owned(Item::new()) })
+        exists.then(|| FoundItem { object, key: None, item: Cow::Owned(Item::new()) })
     }
 
     /// Whether a reference of an item leads to another one.
-    pub(crate) fn leads_to(&self, link: &Link, from: &Found<'_>, to: &Found<'_>) -> bool {
+    pub(crate) fn leads_to(&self, link: &Link, from: &FoundItem<'_>, to: &FoundItem<'_>) -> bool {
         let item = from.key.is_some().then_some(&*from.item);
         let Some(names) = self.model.reference_names(link, &from.object.names, item, None) else { return false };
         link.to == to.object.of && !names.is_empty() && self.agrees(to, &names)
     }
 
     /// Whether a reference that leads to an item leads to no other one: it may give only a part of the key.
-    pub(crate) fn leads_to_one(&mut self, link: &Link, from: &Found<'a>, to: &Found<'a>, gaps: &Names) -> Read<bool> {
+    pub(crate) fn leads_to_one(
+        &mut self,
+        link: &Link,
+        from: &FoundItem<'a>,
+        to: &FoundItem<'a>,
+        gaps: &Names,
+    ) -> Read<bool> {
         let names = self.names_at(link, from, None, gaps).unwrap_or_default();
         let is_whole = to.object.names.keys().all(|name| names.contains_key(name));
         // What nothing leads to has only this way.
@@ -202,7 +214,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The name of an item in answers.
-    pub(crate) fn label(&self, found: &Found<'_>) -> String {
+    pub(crate) fn label(&self, found: &FoundItem<'_>) -> String {
         let ty = self.model.item(found.object.of);
         let id = ty.entity_id.as_ref().filter(|_| !ty.secret);
         let text = id.and_then(|id| id.render(&|name: &str| self.value(found, name)).ok());

@@ -10,8 +10,8 @@ use instep_model::{
 use jiff::Timestamp;
 
 use crate::answer::{EVERYWHERE, GrantKey, NEAR_MAX, NearGrant, Reason};
-use crate::evaluation::{Evaluation, Found, Read, each};
-use crate::question::{NamedItem, Wanted, grants_of};
+use crate::evaluation::{Evaluation, FoundItem, Read, each};
+use crate::question::{NamedItem, WantedAccess, grants_of};
 use crate::scopes::ScopeAt;
 
 /// Where a grant applies.
@@ -19,13 +19,13 @@ use crate::scopes::ScopeAt;
 pub(crate) enum GrantScope<'a> {
     Everywhere,
     Text(String),
-    Item(Found<'a>),
+    Item(FoundItem<'a>),
 }
 
 /// A grant of the subject, and the scope for which it was found.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate<'a> {
-    pub(crate) grant: Found<'a>,
+pub(crate) struct GrantCandidate<'a> {
+    pub(crate) grant: FoundItem<'a>,
     pub(crate) scope: GrantScope<'a>,
     /// The reference by which it names the scope, if the scope was asked for.
     pub(crate) by: Option<LinkId>,
@@ -34,7 +34,7 @@ pub(crate) struct Candidate<'a> {
 /// A grant that is in force, without its roles.
 #[derive(Debug)]
 pub(crate) struct InForce<'a> {
-    pub(crate) grant: Found<'a>,
+    pub(crate) grant: FoundItem<'a>,
     pub(crate) scope: GrantScope<'a>,
     /// The roles. A grant without roles has one that is `None`.
     pub(crate) roles: Vec<Option<String>>,
@@ -44,14 +44,14 @@ pub(crate) struct InForce<'a> {
 
 /// Why grants do not count.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Failures {
+pub(crate) struct GrantFailures {
     pub(crate) reasons: BTreeSet<Reason>,
     pub(crate) near: BTreeSet<NearGrant>,
 }
 
-impl Failures {
+impl GrantFailures {
     /// Adds a grant that fails one rule.
-    pub(crate) fn add(&mut self, model: &Model, grant: &Found<'_>, reason: Reason) {
+    pub(crate) fn add(&mut self, model: &Model, grant: &FoundItem<'_>, reason: Reason) {
         self.reasons.insert(reason);
         if let Some(grant) = shown_key(model, grant).filter(|_| self.near.len() < NEAR_MAX) {
             self.near.insert(NearGrant { grant, reason });
@@ -60,12 +60,12 @@ impl Failures {
 }
 
 /// The key of an item, as answers show it. INVARIANT 9: not that of a secret item.
-fn shown_key(model: &Model, found: &Found<'_>) -> Option<GrantKey> {
+fn shown_key(model: &Model, found: &FoundItem<'_>) -> Option<GrantKey> {
     found.key.as_ref().filter(|key| mask::key(model, key).is_some()).cloned().map(GrantKey::from)
 }
 
 /// The names that a grant must share with its subject, with the subject's values.
-pub(crate) fn gaps(evaluation: &Evaluation<'_, '_>, grant: &Grant, subject: &Found<'_>) -> Names {
+pub(crate) fn gaps(evaluation: &Evaluation<'_, '_>, grant: &Grant, subject: &FoundItem<'_>) -> Names {
     let shared = grant.same.iter();
     shared.filter_map(|name| Some((name.clone(), evaluation.value(subject, name)?.into_owned()))).collect()
 }
@@ -90,7 +90,7 @@ impl<'a> Evaluation<'_, 'a> {
         of: TypeId,
         subject: &Names,
         scope: &Object,
-        wanted: &Wanted,
+        wanted: &WantedAccess,
     ) -> Vec<(LinkId, Names)> {
         let (Some(grant), Some(of_subject)) = (self.grant_of(of), self.names_of_subject(of, subject)) else {
             return Vec::new();
@@ -111,8 +111,8 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// A role that is a name in the key of its grant leads to the grant.
-    pub(crate) fn with_role(&self, grant: &Grant, mut names: Names, wanted: &Wanted) -> Names {
-        if let (Roles::Template(template), Wanted::Role(role)) = (&grant.roles, wanted) {
+    pub(crate) fn with_role(&self, grant: &Grant, mut names: Names, wanted: &WantedAccess) -> Names {
+        if let (Roles::Template(template), WantedAccess::Role(role)) = (&grant.roles, wanted) {
             let mut in_role = template.names();
             if let (Some(name), None) = (in_role.next(), in_role.next())
                 && template.source() == format!("{{{name}}}")
@@ -125,7 +125,7 @@ impl<'a> Evaluation<'_, 'a> {
 
     /// The grants of a type that an object may have, as the object finds its dependents. `None` if the model leaves them to a
     /// sweep.
-    pub(crate) fn grants_by_subject(&mut self, of: TypeId, subject: &Object) -> Read<Option<Vec<Found<'a>>>> {
+    pub(crate) fn grants_by_subject(&mut self, of: TypeId, subject: &Object) -> Read<Option<Vec<FoundItem<'a>>>> {
         let model = self.model;
         let Some(Subject::Link(id)) = self.grant_of(of).map(|grant| &grant.subject) else {
             return Ok(Some(Vec::new()));
@@ -134,7 +134,7 @@ impl<'a> Evaluation<'_, 'a> {
         if parts.is_empty() {
             return Ok(None);
         }
-        let found: Vec<Vec<Found<'a>>> = each(parts, |part| {
+        let found: Vec<Vec<FoundItem<'a>>> = each(parts, |part| {
             let Some(query) = queries::query(model, part, subject) else { return Ok(Vec::new()) };
             let rows = self.rows_of(&query)?;
             if !queries::is_by_index(model, part) && matches!(model.link(*id).find, ToDependents::Queries(_)) {
@@ -144,7 +144,7 @@ impl<'a> Evaluation<'_, 'a> {
             let items: Vec<Vec<_>> = each(shown, |shown| Ok(self.view.items(&shown)?))?;
             Ok(items.into_iter().flatten().filter_map(|(key, item)| self.as_found(of, key, item)).collect())
         })?;
-        let mut single: BTreeMap<Object, Found<'a>> = BTreeMap::new();
+        let mut single: BTreeMap<Object, FoundItem<'a>> = BTreeMap::new();
         for found in found.into_iter().flatten() {
             single.entry(found.object.clone()).or_insert(found);
         }
@@ -154,11 +154,11 @@ impl<'a> Evaluation<'_, 'a> {
     /// The grants of a subject that are found without any scope: its own, and those that count everywhere.
     pub(crate) fn grants_everywhere(
         &mut self,
-        subject: &Found<'a>,
-        failures: &mut Failures,
-    ) -> Read<Vec<Candidate<'a>>> {
+        subject: &FoundItem<'a>,
+        failures: &mut GrantFailures,
+    ) -> Read<Vec<GrantCandidate<'a>>> {
         let types = grants_of(self.model, subject.object.of);
-        let found: Vec<Vec<Candidate<'a>>> = each(types, |of| {
+        let found: Vec<Vec<GrantCandidate<'a>>> = each(types, |of| {
             let Some(grant) = self.grant_of(of).filter(|grant| matches!(grant.scope, Scope::Global)) else {
                 return Ok(Vec::new());
             };
@@ -170,7 +170,7 @@ impl<'a> Evaluation<'_, 'a> {
                 }),
             };
             let own = candidates.into_iter().filter(|found| self.is_subject(grant, found, subject));
-            Ok(own.map(|grant| Candidate { grant, scope: GrantScope::Everywhere, by: None }).collect())
+            Ok(own.map(|grant| GrantCandidate { grant, scope: GrantScope::Everywhere, by: None }).collect())
         })?;
         Ok(found.into_iter().flatten().collect())
     }
@@ -178,13 +178,13 @@ impl<'a> Evaluation<'_, 'a> {
     /// The grants of a subject whose scope is this text.
     pub(crate) fn grants_at_text(
         &mut self,
-        subject: &Found<'a>,
+        subject: &FoundItem<'a>,
         text: &str,
-        wanted: &Wanted,
-    ) -> Read<Vec<Candidate<'a>>> {
+        wanted: &WantedAccess,
+    ) -> Read<Vec<GrantCandidate<'a>>> {
         let model = self.model;
         let types = grants_of(model, subject.object.of);
-        let found: Vec<Vec<Candidate<'a>>> = each(types, |of| {
+        let found: Vec<Vec<GrantCandidate<'a>>> = each(types, |of| {
             let Some(grant) = self.grant_of(of) else { return Ok(Vec::new()) };
             let Scope::Value(template) = &grant.scope else { return Ok(Vec::new()) };
             let Some(of_scope) = model.read_text(of, template, text) else { return Ok(Vec::new()) };
@@ -195,12 +195,14 @@ impl<'a> Evaluation<'_, 'a> {
                     self.find(of, &self.with_role(grant, names, wanted))?
                 }
             };
-            let is_there = |found: &Found<'a>| {
+            let is_there = |found: &FoundItem<'a>| {
                 let scope = implied::scope_text(model, grant, &found.object, &found.item);
                 self.is_subject(grant, found, subject) && scope.as_deref() == Some(text)
             };
             let there = candidates.into_iter().filter(is_there);
-            Ok(there.map(|grant| Candidate { grant, scope: GrantScope::Text(text.to_owned()), by: None }).collect())
+            Ok(there
+                .map(|grant| GrantCandidate { grant, scope: GrantScope::Text(text.to_owned()), by: None })
+                .collect())
         })?;
         Ok(found.into_iter().flatten().collect())
     }
@@ -208,11 +210,11 @@ impl<'a> Evaluation<'_, 'a> {
     /// The grants of a subject at these scopes. Those at a scope that does not exist are failures.
     pub(crate) fn grants_at(
         &mut self,
-        subject: &Found<'a>,
+        subject: &FoundItem<'a>,
         scopes: &[ScopeAt<'a>],
-        wanted: &Wanted,
-        failures: &mut Failures,
-    ) -> Read<Vec<Candidate<'a>>> {
+        wanted: &WantedAccess,
+        failures: &mut GrantFailures,
+    ) -> Read<Vec<GrantCandidate<'a>>> {
         let model = self.model;
         let mut asked = Vec::new();
         for of in grants_of(model, subject.object.of) {
@@ -240,7 +242,7 @@ impl<'a> Evaluation<'_, 'a> {
                 }
                 ScopeAt::Item(item) => {
                     if self.leads_to(model.link(link), &found, item) {
-                        candidates.push(Candidate {
+                        candidates.push(GrantCandidate {
                             grant: found,
                             scope: GrantScope::Item(item.clone()),
                             by: Some(link),
@@ -253,7 +255,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// Whether a grant names this subject.
-    pub(crate) fn is_subject(&self, grant: &Grant, found: &Found<'_>, subject: &Found<'_>) -> bool {
+    pub(crate) fn is_subject(&self, grant: &Grant, found: &FoundItem<'_>, subject: &FoundItem<'_>) -> bool {
         match grant.subject {
             Subject::Itself => found.object == subject.object,
             Subject::Link(link) => self.leads_to(self.model.link(link), found, subject),
@@ -264,16 +266,16 @@ impl<'a> Evaluation<'_, 'a> {
     /// whose window is open, whose subject and scope have in common what they must, and whose other items exist.
     pub(crate) fn in_force(
         &mut self,
-        subject: &Found<'a>,
-        candidates: Vec<Candidate<'a>>,
-        failures: &mut Failures,
+        subject: &FoundItem<'a>,
+        candidates: Vec<GrantCandidate<'a>>,
+        failures: &mut GrantFailures,
     ) -> Read<Vec<InForce<'a>>> {
-        let checked: Vec<(Candidate<'a>, Result<InForceParts, Option<Reason>>)> = each(candidates, |candidate| {
+        let checked: Vec<(GrantCandidate<'a>, Result<InForceParts, Option<Reason>>)> = each(candidates, |candidate| {
             let checked = self.check(subject, &candidate)?;
             Ok((candidate, checked))
         })?;
         let mut counting = Vec::new();
-        for (Candidate { grant, scope, .. }, checked) in checked {
+        for (GrantCandidate { grant, scope, .. }, checked) in checked {
             match checked {
                 Ok((roles, until)) => counting.push(InForce { grant, scope, roles, until }),
                 Err(Some(reason)) => failures.add(self.model, &grant, reason),
@@ -286,8 +288,8 @@ impl<'a> Evaluation<'_, 'a> {
     /// The roles and the end of a grant that is in force, or the rule that it fails. It may be none that an answer names.
     fn check(
         &mut self,
-        subject: &Found<'a>,
-        Candidate { grant: found, scope, by }: &Candidate<'a>,
+        subject: &FoundItem<'a>,
+        GrantCandidate { grant: found, scope, by }: &GrantCandidate<'a>,
     ) -> Read<Result<InForceParts, Option<Reason>>> {
         let (model, now) = (self.model, self.now);
         let Some(grant) = self.grant_of(found.object.of) else { return Ok(Err(None)) };
@@ -322,8 +324,8 @@ impl<'a> Evaluation<'_, 'a> {
     fn is_clear(
         &mut self,
         grant: &Grant,
-        subject: &Found<'a>,
-        (found, scope, by): (&Found<'a>, &GrantScope<'a>, Option<LinkId>),
+        subject: &FoundItem<'a>,
+        (found, scope, by): (&FoundItem<'a>, &GrantScope<'a>, Option<LinkId>),
     ) -> Read<bool> {
         let model = self.model;
         let gaps = gaps(self, grant, subject);
@@ -340,7 +342,7 @@ impl<'a> Evaluation<'_, 'a> {
 
     /// Whether subject and scope have in common what the grant says. If the item of the scope does not say it, what it is in
     /// has to.
-    fn is_alike(&mut self, grant: &Grant, subject: &Found<'a>, scope: &GrantScope<'a>) -> Read<bool> {
+    fn is_alike(&mut self, grant: &Grant, subject: &FoundItem<'a>, scope: &GrantScope<'a>) -> Read<bool> {
         let GrantScope::Item(scope) = scope else { return Ok(true) };
         let alike: Vec<bool> = each(&grant.same, |name| {
             let own = self.value(subject, name).map(std::borrow::Cow::into_owned);
@@ -362,7 +364,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The key of a grant, as answers show it.
-    pub(crate) fn shown_key(&self, grant: &Found<'_>) -> Option<GrantKey> {
+    pub(crate) fn shown_key(&self, grant: &FoundItem<'_>) -> Option<GrantKey> {
         shown_key(self.model, grant)
     }
 
@@ -376,7 +378,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// Asks for what the names of a question lead to, unproven: it is read in the first round, and proven afterwards.
-    pub(crate) fn ask_ahead(&mut self, subject: &NamedItem, at: Option<&NamedItem>, wanted: &Wanted) {
+    pub(crate) fn ask_ahead(&mut self, subject: &NamedItem, at: Option<&NamedItem>, wanted: &WantedAccess) {
         let _ = self.find(subject.of, &subject.names);
         let Some(at) = at else { return };
         self.ask_ahead_at(subject, at, wanted);

@@ -11,5 +11,5 @@ mod scopes;
 mod what;
 
 pub use answer::{Allowed, Answer, Denied, GrantKey, Holding, Holdings, NEAR_MAX, NearGrant, Reason};
-pub use asking::{Asking, Cost, Step};
-pub use question::{NamedItem, Place, Question, RefusedQuestion, Wanted, scope_types};
+pub use asking::{Asking, AskingStep, QuestionCost};
+pub use question::{AskedPlace, NamedItem, Question, RefusedQuestion, WantedAccess, scope_types};

@@ -36,7 +36,7 @@ impl NamedItem {
 
 /// Where something is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum AskedPlace {
     /// In no scope in particular: only a grant that counts everywhere allows it.
     Nowhere,
     /// At an item.
@@ -47,7 +47,7 @@ pub enum Place {
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedAccess {
     /// Any grant suffices.
     Access,
     /// A role.
@@ -64,9 +64,9 @@ pub enum Question {
         /// Who.
         subject: NamedItem,
         /// What.
-        wanted: Wanted,
+        wanted: WantedAccess,
         /// Where.
-        at: Place,
+        at: AskedPlace,
     },
     /// What a subject may do: its grants and permissions, without those that apply below.
     What {
@@ -137,7 +137,7 @@ impl Question {
         match self {
             Self::Can { subject, wanted, at } => {
                 check_subject(model, subject)?;
-                if let Wanted::Permission(permission) = wanted
+                if let WantedAccess::Permission(permission) = wanted
                     && permissions(model, permission).is_empty()
                 {
                     let forms = model.items.iter().filter_map(|ty| ty.permits.as_ref());
@@ -145,9 +145,9 @@ impl Question {
                     return Err(RefusedQuestion::NoSuchForm { permission: permission.clone(), known });
                 }
                 match at {
-                    Place::Item(at) => check_item(model, at, &shared_names(model, subject.of)),
-                    Place::Nowhere => Ok(()),
-                    Place::Text(text) => check_text(model, subject, text),
+                    AskedPlace::Item(at) => check_item(model, at, &shared_names(model, subject.of)),
+                    AskedPlace::Nowhere => Ok(()),
+                    AskedPlace::Text(text) => check_text(model, subject, text),
                 }
             }
             Self::What { subject } => check_subject(model, subject),

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use instep_model::{Link, Model, Names, Object, Permission, Permits, TypeId, Value, value_at};
 
 use crate::answer::Reason;
-use crate::evaluation::{Evaluation, Found, Read, each};
+use crate::evaluation::{Evaluation, FoundItem, Read, each};
 
 /// The levels of roles from which a role inherits.
 pub(crate) const ROLE_LEVELS_MAX: usize = 8;
 
 /// The item of a role, or why the role does not count. `None` if the role is only a text.
-pub(crate) type RoleItem<'a> = Result<Option<Found<'a>>, Reason>;
+pub(crate) type RoleItem<'a> = Result<Option<FoundItem<'a>>, Reason>;
 
 /// What a role permits.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl<'a> Evaluation<'_, 'a> {
     /// The item of a role of a grant. What links it to permissions is asked for at the same time.
     pub(crate) fn role_item(
         &mut self,
-        found: &Found<'a>,
+        found: &FoundItem<'a>,
         role: Option<&str>,
         gaps: &Names,
         permissions: bool,
@@ -59,8 +59,8 @@ impl<'a> Evaluation<'_, 'a> {
                 self.ask_for_links(link.to, &names);
             }
         }
-        let items: Vec<Option<Vec<Found<'a>>>> = each(&links, |link| self.at(link, found, Some(role), gaps))?;
-        let mut items: Vec<Found<'a>> = items.into_iter().flatten().flatten().collect();
+        let items: Vec<Option<Vec<FoundItem<'a>>>> = each(&links, |link| self.at(link, found, Some(role), gaps))?;
+        let mut items: Vec<FoundItem<'a>> = items.into_iter().flatten().flatten().collect();
         items.dedup_by(|one, other| one.object == other.object);
         // `?` says that memberships do not wait for the item of a role. INVARIANT 2: an answer does.
         Ok(match (items.pop(), items.is_empty()) {
@@ -81,7 +81,7 @@ impl<'a> Evaluation<'_, 'a> {
     /// ends the search early.
     pub(crate) fn permitted(
         &mut self,
-        role: &Found<'a>,
+        role: &FoundItem<'a>,
         is_enough: &dyn Fn(&GivenPermission) -> bool,
     ) -> Read<Permitted> {
         let mut permitted = Permitted::default();
@@ -109,7 +109,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The permissions of the items that link these roles to them.
-    fn linked(&mut self, roles: &[Found<'a>]) -> Read<Vec<GivenPermission>> {
+    fn linked(&mut self, roles: &[FoundItem<'a>]) -> Read<Vec<GivenPermission>> {
         let model = self.model;
         let asked = roles
             .iter()
@@ -124,17 +124,17 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The roles from which these inherit.
-    fn inherited(&mut self, roles: &[Found<'a>]) -> Read<Vec<Found<'a>>> {
+    fn inherited(&mut self, roles: &[FoundItem<'a>]) -> Read<Vec<FoundItem<'a>>> {
         let model = self.model;
         let none = Names::new();
         let asked = roles.iter().filter_map(|role| Some((role, model.item(role.object.of).inherits.as_ref()?)));
-        let found: Vec<Option<Vec<Found<'a>>>> =
+        let found: Vec<Option<Vec<FoundItem<'a>>>> =
             each(asked.collect::<Vec<_>>(), |(role, link)| self.at(link, role, None, &none))?;
         Ok(found.into_iter().flatten().filter(|found| found.len() == 1).flatten().collect())
     }
 
     /// The permissions that an item gives itself.
-    fn given(&self, found: &Found<'_>) -> Vec<GivenPermission> {
+    fn given(&self, found: &FoundItem<'_>) -> Vec<GivenPermission> {
         let Some(permits) = &self.model.item(found.object.of).permits else { return Vec::new() };
         let permissions = match &permits.list {
             None => permits.of(&|name: &str| self.value(found, name)).into_iter().collect(),

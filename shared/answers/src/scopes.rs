@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use instep_flow::{bookkeeping, implied};
 use instep_model::{Conveys, ItemType, Link, LinkId, Model, Names, Object, Scope, Subject, TypeId, Within};
 
-use crate::evaluation::{Evaluation, Found, Read, Stop, each};
+use crate::evaluation::{Evaluation, EvaluationStop, FoundItem, Read, each};
 
 /// The levels of scopes that a question follows.
 pub(crate) const SCOPE_LEVELS_MAX: usize = 16;
@@ -16,7 +16,7 @@ pub(crate) const SCOPES_MAX: usize = 100;
 /// A scope that may apply: an item, or a leading part of a path that has no item.
 #[derive(Debug, Clone)]
 pub(crate) enum ScopeAt<'a> {
-    Item(Found<'a>),
+    Item(FoundItem<'a>),
     Gone(Object),
 }
 
@@ -46,12 +46,12 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// What an item is in, by its own word.
-    pub(crate) fn within(&mut self, of: &Found<'a>, gaps: &Names) -> Read<Vec<ScopeAt<'a>>> {
+    pub(crate) fn within(&mut self, of: &FoundItem<'a>, gaps: &Names) -> Read<Vec<ScopeAt<'a>>> {
         let model = self.model;
         match &model.item(of.object.of).within {
             None => Ok(Vec::new()),
             Some(Within::Items(links)) => {
-                let found: Vec<Option<Vec<Found<'a>>>> = each(links, |link| self.at(link, of, None, gaps))?;
+                let found: Vec<Option<Vec<FoundItem<'a>>>> = each(links, |link| self.at(link, of, None, gaps))?;
                 // Names that lead to several items lead to none.
                 let single = found.into_iter().flatten().filter(|found| found.len() == 1);
                 Ok(single.flatten().map(ScopeAt::Item).collect())
@@ -59,7 +59,7 @@ impl<'a> Evaluation<'_, 'a> {
             Some(Within::Path { name, separator }) => {
                 let ancestors = leading_parts(&of.object, name, separator);
                 if ancestors.len() > SCOPES_MAX {
-                    return Err(Stop::Undecided);
+                    return Err(EvaluationStop::Undecided);
                 }
                 each(ancestors, |object| {
                     let found = self.find(object.of, &object.names)?.into_iter().next();
@@ -71,13 +71,13 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The items at the other ends of the edges that convey access to an item.
-    fn conveyed_to(&mut self, to: &Found<'a>) -> Read<Vec<Found<'a>>> {
+    fn conveyed_to(&mut self, to: &FoundItem<'a>) -> Read<Vec<FoundItem<'a>>> {
         let model = self.model;
-        let found: Vec<Vec<Found<'a>>> = each(conveying(model, to.object.of), |(edge, conveys, names_of)| {
+        let found: Vec<Vec<FoundItem<'a>>> = each(conveying(model, to.object.of), |(edge, conveys, names_of)| {
             let names = names_of(&to.object.names);
             let edges = self.find(edge, &names);
             let far = self.far_ends_shown(edge, &names, conveys);
-            let of_edges: Vec<Vec<Found<'a>>> = each(edges?, |edge| self.far_ends(&edge, to, conveys))?;
+            let of_edges: Vec<Vec<FoundItem<'a>>> = each(edges?, |edge| self.far_ends(&edge, to, conveys))?;
             far?;
             Ok(of_edges.into_iter().flatten().collect())
         })?;
@@ -99,20 +99,20 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// The item at the other end of an edge, if the edge conveys access now.
-    fn far_ends(&mut self, edge: &Found<'a>, to: &Found<'a>, conveys: &Conveys) -> Read<Vec<Found<'a>>> {
+    fn far_ends(&mut self, edge: &FoundItem<'a>, to: &FoundItem<'a>, conveys: &Conveys) -> Read<Vec<FoundItem<'a>>> {
         let model = self.model;
         let none = Names::new();
         let leads = conveys.to.iter().any(|link| self.leads_to(model.link(*link), edge, to));
         if !leads || !conveys.when.holds(&edge.object.names, &edge.item) || self.is_set_aside(edge)? {
             return Ok(Vec::new());
         }
-        let found: Vec<Option<Vec<Found<'a>>>> =
+        let found: Vec<Option<Vec<FoundItem<'a>>>> =
             each(&conveys.from, |link| self.at(model.link(*link), edge, None, &none))?;
         Ok(found.into_iter().flatten().filter(|found| found.len() == 1).flatten().collect())
     }
 
     /// Whether an item, of which the item at an end may have at most one, is not known to be the one in effect.
-    pub(crate) fn is_set_aside(&mut self, edge: &Found<'a>) -> Read<bool> {
+    pub(crate) fn is_set_aside(&mut self, edge: &FoundItem<'a>) -> Read<bool> {
         let model = self.model;
         let Some(unique) = &model.item(edge.object.of).unique_end else { return Ok(false) };
         let Some(guard) = implied::guard_of_edge(model, unique, &edge.object, &edge.item) else { return Ok(true) };
@@ -127,7 +127,7 @@ impl<'a> Evaluation<'_, 'a> {
     /// Something is unread, or there is more than a question may follow.
     pub(crate) fn climb(
         &mut self,
-        start: &Found<'a>,
+        start: &FoundItem<'a>,
         gaps: &Names,
         visit: &mut dyn FnMut(&mut Self, &[ScopeAt<'a>]) -> Read<bool>,
     ) -> Read<()> {
@@ -147,11 +147,11 @@ impl<'a> Evaluation<'_, 'a> {
                 break;
             }
         }
-        Err(Stop::Undecided)
+        Err(EvaluationStop::Undecided)
     }
 
     /// Whether something that the item needs beside its subject, scope and roles does not exist.
-    pub(crate) fn is_pending(&mut self, found: &Found<'a>) -> Read<bool> {
+    pub(crate) fn is_pending(&mut self, found: &FoundItem<'a>) -> Read<bool> {
         let model = self.model;
         let none = Names::new();
         let others: Vec<_> = others_of_grant(model, found.object.of).collect();

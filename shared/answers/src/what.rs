@@ -6,14 +6,14 @@ use instep_model::{Names, Object, Scope, Subject};
 
 use crate::answer::{Answer, Holding, Holdings, Reason};
 use crate::can::{SubjectState, earlier};
-use crate::evaluation::{Evaluation, Found, Read, Stop, each};
-use crate::grants::{Candidate, Failures, GrantScope, InForce, gaps};
-use crate::question::{NamedItem, Wanted, grants_of};
+use crate::evaluation::{Evaluation, EvaluationStop, FoundItem, Read, each};
+use crate::grants::{GrantCandidate, GrantFailures, GrantScope, InForce, gaps};
+use crate::question::{NamedItem, WantedAccess, grants_of};
 use crate::roles::Permitted;
 use crate::scopes::ScopeAt;
 
 /// A grant that does not count, and why.
-type FailedGrant<'a> = (Found<'a>, Reason);
+type FailedGrant<'a> = (FoundItem<'a>, Reason);
 
 /// What a role of a grant gives.
 struct HeldRole {
@@ -38,7 +38,7 @@ impl<'a> Evaluation<'_, 'a> {
                 return Ok(Answer::Holds(Holdings { reasons: [reason].into(), ..Holdings::default() }));
             }
         };
-        let mut failures = Failures::default();
+        let mut failures = GrantFailures::default();
         match self.holdings(&subject, &mut failures) {
             Ok(mut holdings) => {
                 let with_end = |holding: Holding| Holding { until: earlier(holding.until, until), ..holding };
@@ -47,17 +47,17 @@ impl<'a> Evaluation<'_, 'a> {
                 holdings.near = failures.near;
                 Ok(Answer::Holds(holdings))
             }
-            Err(Stop::Undecided) => {
+            Err(EvaluationStop::Undecided) => {
                 Ok(Answer::Holds(Holdings { reasons: [Reason::Undecided].into(), ..Holdings::default() }))
             }
-            Err(Stop::Unread) => Err(Stop::Unread),
+            Err(EvaluationStop::Unread) => Err(EvaluationStop::Unread),
         }
     }
 
-    fn holdings(&mut self, subject: &Found<'a>, failures: &mut Failures) -> Read<Holdings> {
+    fn holdings(&mut self, subject: &FoundItem<'a>, failures: &mut GrantFailures) -> Read<Holdings> {
         let model = self.model;
         let types = grants_of(model, subject.object.of);
-        let found: Vec<Vec<Result<Candidate<'a>, FailedGrant<'a>>>> = each(types, |of| {
+        let found: Vec<Vec<Result<GrantCandidate<'a>, FailedGrant<'a>>>> = each(types, |of| {
             let Some(grant) = self.grant_of(of) else { return Ok(Vec::new()) };
             let grants = match grant.subject {
                 Subject::Itself => vec![subject.clone()],
@@ -95,7 +95,11 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// A grant with its scope, or why it has none.
-    fn candidate(&mut self, subject: &Found<'a>, found: Found<'a>) -> Read<Result<Candidate<'a>, FailedGrant<'a>>> {
+    fn candidate(
+        &mut self,
+        subject: &FoundItem<'a>,
+        found: FoundItem<'a>,
+    ) -> Read<Result<GrantCandidate<'a>, FailedGrant<'a>>> {
         let model = self.model;
         let Some(grant) = self.grant_of(found.object.of) else { return Ok(Err((found, Reason::NoGrant))) };
         let scope = match &grant.scope {
@@ -106,9 +110,9 @@ impl<'a> Evaluation<'_, 'a> {
             }
             Scope::Links(links) => {
                 let gaps = gaps(self, grant, subject);
-                let at: Vec<Option<Vec<Found<'a>>>> =
+                let at: Vec<Option<Vec<FoundItem<'a>>>> =
                     each(links, |link| self.at(model.link(*link), &found, None, &gaps))?;
-                let mut at: Vec<Found<'a>> = at.into_iter().flatten().flatten().collect();
+                let mut at: Vec<FoundItem<'a>> = at.into_iter().flatten().flatten().collect();
                 match (at.pop(), at.is_empty()) {
                     (Some(_), false) => return Ok(Err((found, Reason::Ambiguous))),
                     (at, _) => at.map(GrantScope::Item),
@@ -116,13 +120,13 @@ impl<'a> Evaluation<'_, 'a> {
             }
         };
         Ok(match scope {
-            Some(scope) => Ok(Candidate { grant: found, scope, by: None }),
+            Some(scope) => Ok(GrantCandidate { grant: found, scope, by: None }),
             None => Err((found, Reason::ScopeGone)),
         })
     }
 
     /// What each role of a grant gives, or why the role does not count.
-    fn held(&mut self, subject: &Found<'a>, in_force: &InForce<'a>) -> Read<Vec<Result<HeldRole, Reason>>> {
+    fn held(&mut self, subject: &FoundItem<'a>, in_force: &InForce<'a>) -> Read<Vec<Result<HeldRole, Reason>>> {
         let Some(grant) = self.grant_of(in_force.grant.object.of) else { return Ok(Vec::new()) };
         let (gaps, at) = (gaps(self, grant, subject), self.place(&in_force.scope));
         each(&in_force.roles, |role| {
@@ -144,7 +148,7 @@ impl<'a> Evaluation<'_, 'a> {
 
     /// The scopes whose grants apply at an item.
     pub(crate) fn scopes(&mut self, at: &NamedItem) -> Read<Answer> {
-        self.ask_ahead_at(at, at, &Wanted::Access);
+        self.ask_ahead_at(at, at, &WantedAccess::Access);
         let mut found = self.find(at.of, &at.names)?;
         found.extend(self.assumed(at.of, &at.names).filter(|_| found.is_empty()));
         let Some(start) = found.pop().filter(|_| found.is_empty()) else {

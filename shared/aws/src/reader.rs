@@ -5,15 +5,15 @@
 //!
 //! ```no_run
 //! # async fn example(dynamodb: aws_sdk_dynamodb::Client, now: jiff::Timestamp) -> Result<(), Box<dyn std::error::Error>> {
-//! use instep_answers::{Answer, NamedItem, Place, Question, Wanted};
+//! use instep_answers::{Answer, NamedItem, AskedPlace, Question, WantedAccess};
 //! use instep_aws::reader::Reader;
 //!
 //! let model = std::sync::Arc::new(instep_model::Model::load("model.toml".as_ref())?);
 //! let named = |of, name, text| NamedItem::new(&model, of, [(name, text)]).ok_or("no such item type");
 //! let question = Question::Can {
 //!     subject: named("User", "email", "ann@example.com")?,
-//!     wanted: Wanted::Role("admin".to_owned()),
-//!     at: Place::Item(named("Group", "groupId", "/usa")?),
+//!     wanted: WantedAccess::Role("admin".to_owned()),
+//!     at: AskedPlace::Item(named("Group", "groupId", "/usa")?),
 //! };
 //! let reader = Reader::new(dynamodb, std::sync::Arc::clone(&model), "table");
 //! let (answer, _) = reader.ask(question, now).await?;
@@ -25,7 +25,7 @@
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
-use instep_answers::{Answer, Asking, Cost, Question, RefusedQuestion, Step};
+use instep_answers::{Answer, Asking, AskingStep, Question, QuestionCost, RefusedQuestion};
 use instep_model::Model;
 use jiff::Timestamp;
 use thiserror::Error;
@@ -70,12 +70,12 @@ impl Reader {
     ///
     /// # Errors
     /// The model cannot answer it, or the table cannot be read.
-    pub async fn ask(&self, question: Question, now: Timestamp) -> Result<(Answer, Cost), AskError> {
+    pub async fn ask(&self, question: Question, now: Timestamp) -> Result<(Answer, QuestionCost), AskError> {
         let mut asking = Asking::new(&self.table.model, question, now)?;
         loop {
             match asking.next() {
-                Step::Done(answer) => return Ok((answer, asking.cost())),
-                Step::Read(asks) => {
+                AskingStep::Done(answer) => return Ok((answer, asking.cost())),
+                AskingStep::Read(asks) => {
                     let read = self.table.read(&asks, None, self.deadline).await;
                     asking.read(read.map_err(AskError::Failed)?);
                 }

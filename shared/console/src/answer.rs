@@ -1,6 +1,6 @@
 //! Answers, for people and for programs.
 
-use instep_answers::{Answer, Cost, Denied, Holding, NamedItem, NearGrant, Place, Question, Wanted};
+use instep_answers::{Answer, AskedPlace, Denied, Holding, NamedItem, NearGrant, Question, QuestionCost, WantedAccess};
 use instep_model::Model;
 use serde_json::{Map, Value, json};
 
@@ -18,11 +18,11 @@ impl Asked<'_> {
         item.label(self.model)
     }
 
-    fn place(&self, at: &Place) -> Option<String> {
+    fn place(&self, at: &AskedPlace) -> Option<String> {
         match at {
-            Place::Nowhere => None,
-            Place::Text(text) => Some(text.clone()),
-            Place::Item(item) => Some(self.label(item)),
+            AskedPlace::Nowhere => None,
+            AskedPlace::Text(text) => Some(text.clone()),
+            AskedPlace::Item(item) => Some(self.label(item)),
         }
     }
 
@@ -38,9 +38,9 @@ impl Asked<'_> {
             Question::Can { subject, wanted, at } => {
                 add("subject", Some(self.label(subject)));
                 match wanted {
-                    Wanted::Access => {}
-                    Wanted::Role(role) => add("role", Some(role.clone())),
-                    Wanted::Permission(permission) => add("permission", Some(permission.clone())),
+                    WantedAccess::Access => {}
+                    WantedAccess::Role(role) => add("role", Some(role.clone())),
+                    WantedAccess::Permission(permission) => add("permission", Some(permission.clone())),
                 }
                 add("at", self.place(at));
             }
@@ -55,9 +55,9 @@ impl Asked<'_> {
         match self.question {
             Question::Can { subject, wanted, at } => {
                 let wanted = match wanted {
-                    Wanted::Access => String::new(),
-                    Wanted::Role(role) => format!(" role {role}"),
-                    Wanted::Permission(permission) => format!(" {permission}"),
+                    WantedAccess::Access => String::new(),
+                    WantedAccess::Role(role) => format!(" role {role}"),
+                    WantedAccess::Permission(permission) => format!(" {permission}"),
                 };
                 let at = self.place(at).map(|at| format!(" at {at}")).unwrap_or_default();
                 format!("{}{wanted}{at}", self.label(subject))
@@ -70,7 +70,7 @@ impl Asked<'_> {
 
 /// An answer, for programs.
 #[must_use]
-pub fn as_json(asked: &Asked<'_>, answer: &Answer, cost: Cost) -> Value {
+pub fn as_json(asked: &Asked<'_>, answer: &Answer, cost: QuestionCost) -> Value {
     let mut fields = asked.fields();
     match answer {
         Answer::Allow(allowed) => {
@@ -103,7 +103,7 @@ pub fn as_json(asked: &Asked<'_>, answer: &Answer, cost: Cost) -> Value {
 
 /// An answer, for people.
 #[must_use]
-pub fn as_text(asked: &Asked<'_>, answer: &Answer, cost: Cost) -> String {
+pub fn as_text(asked: &Asked<'_>, answer: &Answer, cost: QuestionCost) -> String {
     let mut lines = Vec::new();
     match answer {
         Answer::Allow(allowed) => {

@@ -11,7 +11,7 @@ use crate::breach::Breach;
 use crate::design::{group_name, membership_of, user_of};
 use crate::item::SmallRecord;
 use crate::rules::Rule;
-use crate::run::{Answer, Ask};
+use crate::run::{Ask, CallAnswer};
 use crate::state::State;
 use crate::table::WriteAnswer;
 use crate::without::{late_tombstone, told};
@@ -39,16 +39,16 @@ impl State<'_> {
         self.go_on(world, at);
     }
 
-    pub(crate) fn look_up(&self, world: &SmallWorld, at: usize, ask: &Ask) -> Answer {
+    pub(crate) fn look_up(&self, world: &SmallWorld, at: usize, ask: &Ask) -> CallAnswer {
         match ask {
-            Ask::Item(key) if self.hides_tombstone(world, at, key) => Answer::Item(None),
-            Ask::Item(key) => Answer::Item(self.table.get(world, self.design, key)),
-            Ask::Rows(query) => Answer::Rows(self.table.rows(world, query)),
-            Ask::Page(ask) => Answer::Page(self.table.page(world, ask)),
+            Ask::Item(key) if self.hides_tombstone(world, at, key) => CallAnswer::Item(None),
+            Ask::Item(key) => CallAnswer::Item(self.table.get(world, self.design, key)),
+            Ask::Rows(query) => CallAnswer::Rows(self.table.rows(world, query)),
+            Ask::Page(ask) => CallAnswer::Page(self.table.page(world, ask)),
             Ask::Groups(user) => {
                 let of_user = |member: &&SmallMembership| user_of(user) == Some(member.user);
                 let members = self.cognito.members.iter().filter(of_user);
-                Answer::Groups(members.map(|member| group_name(member.group, member.role)).collect())
+                CallAnswer::Groups(members.map(|member| group_name(member.group, member.role)).collect())
             }
         }
     }

@@ -25,7 +25,7 @@ pub use design::Design;
 pub use item::{SmallItem, SmallRecord};
 pub use message::Message;
 pub use rules::{Rule, Rules};
-pub use run::{Answer, Ask, Run, Source};
+pub use run::{Ask, CallAnswer, Run, Source};
 pub use state::State;
 pub use step::Step;
 pub use table::{SmallTable, WriteAnswer};

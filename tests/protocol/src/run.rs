@@ -42,7 +42,7 @@ pub enum Ask {
 
 /// The answer to an [`Ask`] of the same name.
 #[derive(Debug, Clone, Hash)]
-pub enum Answer {
+pub enum CallAnswer {
     /// An item.
     Item(Option<Attributes>),
     /// Rows.
@@ -87,7 +87,7 @@ pub struct Run<'d> {
 #[derive(Debug, Clone, Hash, Default)]
 struct Without {
     /// Without [`Rule::ReadAgain`]: the first answers.
-    answers: BTreeMap<Ask, Answer>,
+    answers: BTreeMap<Ask, CallAnswer>,
     /// Without [`Rule::RevokeFirst`]: the revocations.
     revocations: Effects,
     /// Without [`Rule::ReferenceFirst`] and [`Rule::TombstoneFirst`]: what is written too late.
@@ -147,7 +147,7 @@ impl<'d> Run<'d> {
     }
 
     /// Takes an answer.
-    pub fn answer(&mut self, rules: &Rules, ask: Ask, answer: Answer) {
+    pub fn answer(&mut self, rules: &Rules, ask: Ask, answer: CallAnswer) {
         self.asks.remove(&ask);
         self.reads_again = false;
         if !rules.has(Rule::ReadAgain) {
@@ -157,12 +157,12 @@ impl<'d> Run<'d> {
         self.advance(rules);
     }
 
-    fn take(&mut self, ask: Ask, answer: Answer) {
+    fn take(&mut self, ask: Ask, answer: CallAnswer) {
         match (ask, answer) {
-            (Ask::Item(key), Answer::Item(item)) => self.answers.item(key, item),
-            (Ask::Rows(query), Answer::Rows(rows)) => self.answers.rows(query, rows),
-            (Ask::Page(ask), Answer::Page(page)) => self.answers.page(ask, page),
-            (Ask::Groups(user), Answer::Groups(groups)) => self.answers.groups_of(user, groups),
+            (Ask::Item(key), CallAnswer::Item(item)) => self.answers.item(key, item),
+            (Ask::Rows(query), CallAnswer::Rows(rows)) => self.answers.rows(query, rows),
+            (Ask::Page(ask), CallAnswer::Page(page)) => self.answers.page(ask, page),
+            (Ask::Groups(user), CallAnswer::Groups(groups)) => self.answers.groups_of(user, groups),
             (_, _) => {}
         }
     }

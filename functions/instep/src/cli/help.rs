@@ -94,7 +94,7 @@ const EXAMPLES: [(&str, &[&str]); 21] = [
         "can",
         &[
             "instep can hana.sato@example.com --role admin --at /japan --data data",
-            "instep can hana.sato@example.com --role admin --at Group groupId=/japan --endpoint http://127.0.0.1:4747",
+            "instep can hana.sato@example.com --at Group=/japan --endpoint http://127.0.0.1:4747",
         ],
     ),
     ("what", &["instep what sven.moe@example.com --data data"]),

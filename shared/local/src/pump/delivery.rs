@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use super::batch::DeliveryBatch;
 use super::on_failure::{self, FailureCondition};
-use super::source::{PendingRecord, ReadFrom, Reader, StreamSource};
+use super::source::{PendingRecord, ReadFrom, StreamReader, StreamSource};
 use super::{Handler, PumpOptions};
 use crate::error::LocalError;
 
@@ -133,7 +133,7 @@ pub(super) async fn step<H: Handler>(
 struct Drain<'a> {
     source: &'a StreamSource,
     options: &'a PumpOptions,
-    reader: Reader<'a>,
+    reader: StreamReader<'a>,
     buffer: VecDeque<PendingRecord>,
     deliveries: u64,
     /// The sequence number of the stream's last record at [`END_LOOKED_UP_AT`].

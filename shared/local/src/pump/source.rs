@@ -121,7 +121,7 @@ impl StreamSource {
     }
 
     /// A reader that starts at `from`.
-    pub(super) fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
+    pub(super) fn reader(&self, from: ReadFrom) -> Result<StreamReader<'_>, LocalError> {
         let known = self.state().shard_id.clone();
         let shard_id = match known {
             Some(shard_id) => shard_id,
@@ -141,7 +141,7 @@ impl StreamSource {
         };
         let answer =
             self.database.get_shard_iterator(request).map_err(LocalError::engine("find a place in the stream"))?;
-        Ok(Reader { source: self, shard_id, iterator: answer.shard_iterator })
+        Ok(StreamReader { source: self, shard_id, iterator: answer.shard_iterator })
     }
 
     /// Stores that all records up to `sequence_number` are handled.
@@ -207,13 +207,13 @@ impl StreamSource {
 
 /// Reads the stream in order.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct StreamReader<'a> {
     source: &'a StreamSource,
     pub(super) shard_id: String,
     iterator: Option<String>,
 }
 
-impl Reader<'_> {
+impl StreamReader<'_> {
     /// The next records, at most `limit`. Empty at the end of the stream.
     pub(super) fn read(&mut self, limit: usize) -> Result<Vec<LambdaRecord>, LocalError> {
         let Some(shard_iterator) = self.iterator.take() else { return Ok(Vec::new()) };

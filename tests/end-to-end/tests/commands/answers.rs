@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_answers::{Answer, Asking, Cost, NamedItem, Place, Question, Step, Wanted};
+use instep_answers::{Answer, AskedPlace, Asking, AskingStep, NamedItem, Question, QuestionCost, WantedAccess};
 use instep_flow::implied;
 use instep_model::{Identity, Item, Key, Model, Value};
 use serde::Deserialize;
@@ -106,13 +106,13 @@ impl Table {
     }
 
     /// The answer, what it cost, and the keys that it read. `None` if the model cannot answer it.
-    fn ask(&self, question: Question, now: &str) -> Option<(Answer, Cost, BTreeSet<Key>)> {
+    fn ask(&self, question: Question, now: &str) -> Option<(Answer, QuestionCost, BTreeSet<Key>)> {
         let mut asking = Asking::new(&self.model, question, now.parse().unwrap()).ok()?;
         let mut keys = BTreeSet::new();
         loop {
             match asking.next() {
-                Step::Done(answer) => return Some((answer, asking.cost(), keys)),
-                Step::Read(asks) => {
+                AskingStep::Done(answer) => return Some((answer, asking.cost(), keys)),
+                AskingStep::Read(asks) => {
                     let is_row = |item: &&Item| asks.queries.iter().any(|query| query.matches(item));
                     let rows = self.items.values().chain(&self.shown).filter(is_row);
                     keys.extend(rows.filter_map(|row| self.model.table.key_of(row)));
@@ -132,14 +132,14 @@ fn named(model: &Model, words: &str) -> NamedItem {
 
 fn question(model: &Model, asked: &Asked) -> Question {
     let wanted = match (&asked.permission, &asked.role) {
-        (Some(permission), _) => Wanted::Permission(permission.clone()),
-        (None, Some(role)) => Wanted::Role(role.clone()),
-        (None, None) => Wanted::Access,
+        (Some(permission), _) => WantedAccess::Permission(permission.clone()),
+        (None, Some(role)) => WantedAccess::Role(role.clone()),
+        (None, None) => WantedAccess::Access,
     };
     let at = match (&asked.at, &asked.text) {
-        (Some(at), _) => Place::Item(named(model, at)),
-        (None, Some(text)) => Place::Text(text.clone()),
-        (None, None) => Place::Nowhere,
+        (Some(at), _) => AskedPlace::Item(named(model, at)),
+        (None, Some(text)) => AskedPlace::Text(text.clone()),
+        (None, None) => AskedPlace::Nowhere,
     };
     match (&asked.can, &asked.what, &asked.scopes) {
         (Some(subject), None, None) => Question::Can { subject: named(model, subject), wanted, at },
@@ -252,7 +252,7 @@ fn no_value_is_taken_for_several() {
     let model = &table.model;
     let forged = ["cl-16#x", "cl-16\0", "", " ", "*", "{client_id}", "cl-16#ROLE", "16", "cl-16/METADATA"];
     let subject = |id: &str| NamedItem::new(model, "User", [("user_id", id)]).unwrap();
-    let read = || Wanted::Permission("energy:read:meters".to_owned());
+    let read = || WantedAccess::Permission("energy:read:meters".to_owned());
     let mut asked = Vec::new();
     for value in forged {
         let names: [&[(&str, &str)]; 3] = [
@@ -262,19 +262,19 @@ fn no_value_is_taken_for_several() {
         ];
         for (of, names) in ["Client", "Project", "Building"].into_iter().zip(names) {
             let at = NamedItem::new(model, of, names.iter().copied()).unwrap();
-            let wanted = [read(), Wanted::Role("ro-16".to_owned()), Wanted::Access];
-            asked.extend(wanted.into_iter().map(|wanted| (subject("us-16"), wanted, Place::Item(at.clone()))));
+            let wanted = [read(), WantedAccess::Role("ro-16".to_owned()), WantedAccess::Access];
+            asked.extend(wanted.into_iter().map(|wanted| (subject("us-16"), wanted, AskedPlace::Item(at.clone()))));
         }
     }
-    let client = || Place::Item(NamedItem::new(model, "Client", [("client_id", "cl-16")]).unwrap());
+    let client = || AskedPlace::Item(NamedItem::new(model, "Client", [("client_id", "cl-16")]).unwrap());
     for id in ["us-16#x", "us-16#METADATA", "us-16 ", ""] {
-        asked.push((subject(id), Wanted::Role("ro-16".to_owned()), client()));
+        asked.push((subject(id), WantedAccess::Role("ro-16".to_owned()), client()));
     }
     for role in ["ro-16#x", "", "ro-1", "client#cl-16#ro-16"] {
-        asked.push((subject("us-16"), Wanted::Role(role.to_owned()), client()));
+        asked.push((subject("us-16"), WantedAccess::Role(role.to_owned()), client()));
     }
     for permission in ["energy:read:meters:x", "::", "energy:read", "energy:read:", "energy::meters", "*:*:*"] {
-        asked.push((subject("us-16"), Wanted::Permission(permission.to_owned()), client()));
+        asked.push((subject("us-16"), WantedAccess::Permission(permission.to_owned()), client()));
     }
     for (subject, wanted, at) in asked {
         let question = Question::Can { subject, wanted, at };
@@ -331,7 +331,7 @@ fn what_counts_is_what_cognito_has() {
 /// The calls and rounds of each kind of question are figures that are committed.
 #[test]
 fn the_calls_of_questions_are_as_many_as_before() {
-    let mut costs: BTreeMap<(String, &str, &str), (Cost, Cost, usize)> = BTreeMap::new();
+    let mut costs: BTreeMap<(String, &str, &str), (QuestionCost, QuestionCost, usize)> = BTreeMap::new();
     for (design, asked) in questions() {
         let table = Table::of(&design);
         for asked in asked {
@@ -345,12 +345,15 @@ fn the_calls_of_questions_are_as_many_as_before() {
                 Answer::Scopes(_) => ("scopes", ""),
             };
             let (least, most, count) = costs.entry((design.clone(), kind, outcome)).or_insert((cost, cost, 0));
-            *least = Cost { calls: least.calls.min(cost.calls), rounds: least.rounds.min(cost.rounds) };
-            *most = Cost { calls: most.calls.max(cost.calls), rounds: most.rounds.max(cost.rounds) };
+            *least = QuestionCost { calls: least.calls.min(cost.calls), rounds: least.rounds.min(cost.rounds) };
+            *most = QuestionCost { calls: most.calls.max(cost.calls), rounds: most.rounds.max(cost.rounds) };
             *count += 1;
         }
     }
-    let line = |((design, kind, outcome), (least, most, count)): (&(String, &str, &str), &(Cost, Cost, usize))| {
+    let line = |((design, kind, outcome), (least, most, count)): (
+        &(String, &str, &str),
+        &(QuestionCost, QuestionCost, usize),
+    )| {
         format!(
             "{design:22} {kind:6} {outcome:5} {count:3} questions: {} to {} calls in {} to {} rounds",
             least.calls, most.calls, least.rounds, most.rounds

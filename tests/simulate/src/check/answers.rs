@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_answers::{Answer, Asking, GrantKey, Holdings, NamedItem, Question, Reason, Step};
+use instep_answers::{Answer, Asking, AskingStep, GrantKey, Holdings, NamedItem, Question, Reason};
 use instep_model::{Item, Key, Link, LinkId, Object, Scope, Subject, ToParent};
 use jiff::Timestamp;
 
@@ -23,9 +23,9 @@ pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
             let mut asking = Asking::new(model, Question::What { subject }, now).ok()?;
             loop {
                 match asking.next() {
-                    Step::Read(asks) => asking.read(asks.answered_by(&items, items.values())),
-                    Step::Done(Answer::Holds(holdings)) => break Some(holdings),
-                    Step::Done(Answer::Allow(_) | Answer::Deny(_) | Answer::Scopes(_)) => break None,
+                    AskingStep::Read(asks) => asking.read(asks.answered_by(&items, items.values())),
+                    AskingStep::Done(Answer::Holds(holdings)) => break Some(holdings),
+                    AskingStep::Done(Answer::Allow(_) | Answer::Deny(_) | Answer::Scopes(_)) => break None,
                 }
             }
         });

@@ -143,8 +143,10 @@ fn place(model: &Model, subject: &NamedItem, at: &[String]) -> miette::Result<As
             |grant| matches!(&grant.scope, Scope::Value(template) if model.read_text(of, template, text).is_some()),
         )
     });
+    // A word with `=` names an item type, or none.
     let by_id: Vec<NamedItem> = scope_types(model, subject.of)
         .into_iter()
+        .filter(|_| !text.contains('='))
         .filter_map(|of| with_id(model, &model.item(of).name, text))
         .collect();
     match by_id.as_slice() {
@@ -184,6 +186,10 @@ fn item(model: &Model, words: &[String]) -> Option<miette::Result<NamedItem>> {
         }
         Ok((name.to_owned(), value.to_owned()))
     };
+    if rest.is_empty() {
+        let help = format!("such as `{first} {}`", names_of(model, first));
+        return Some(Err(miette!(help = help, "which {first}?")));
+    }
     let names: miette::Result<Vec<(String, String)>> = rest.iter().map(named).collect();
     Some(names.and_then(|names| {
         let names = names.iter().map(|(name, value)| (name.as_str(), value.as_str()));

@@ -380,7 +380,7 @@ fn questions_can_be_typed() {
         (ran.status, format!("{}{}", ran.stdout, ran.stderr))
     };
     let (hana, us_16) = ("hana.sato@example.com", "us-16");
-    let cases: [(&str, &[&str], i32, &str); 13] = [
+    let cases: [(&str, &[&str], i32, &str); 15] = [
         (
             &groups,
             &["can", hana, "--role", "admin", "--at", "/japan"],
@@ -390,6 +390,8 @@ fn questions_can_be_typed() {
         (&groups, &["can", hana, "--at", "/japan/tokyo"], 1, "no-scope: the scope does not exist"),
         (&groups, &["can", hana, "--role", "reader", "--at", "Group=/japan"], 1, "not-permitted"),
         (&groups, &["can", "Grup=/japan", "--at", "/japan"], 2, "Grup=/japan names no item of the model"),
+        (&groups, &["can", hana, "--at", "Grup=/japan"], 2, "Grup=/japan names no item of the model"),
+        (&groups, &["can", hana, "--at", "Group"], 2, "which Group?"),
         (&groups, &["can", "Group=/japan", "--at", "/japan"], 2, "no grant has a Group as its subject"),
         (&groups, &["scopes", "Group=/norway/bergen"], 0, "Group /norway/bergen\nGroup /norway\nGroup /\n"),
         (&groups, &["scopes", "Group=/atlantis"], 1, "does not exist"),

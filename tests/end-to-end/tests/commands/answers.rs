@@ -449,3 +449,77 @@ fn the_page_about_answers_is_real() {
     let says = says.replace("\n\n", "\n");
     assert_eq!(says.trim(), commands.trim());
 }
+
+const SITES: &str = r#"
+model = "sites"
+table = { pk = "pk", sk = "sk" }
+indexes.bySite = { pk = "site", sk = "kind" }
+[items.User]
+pk = "USER#{userId}"
+sk = "USER"
+entity = "User"
+[items.Org]
+pk = "ORG#{orgId}"
+sk = "ORG"
+entity = "Org"
+[items.Site]
+pk = "ORG#{orgId}"
+sk = "SITE#{siteId}"
+bySite = { pk = "SITE#{siteId}", sk = "SITE" }
+entity = "Site"
+within = "Org"
+[items.Room]
+pk = "ROOM#{roomId}"
+sk = "ROOM"
+entity = "Room"
+within = { type = "Site", siteId = "{siteId}" }
+[items.Deal]
+pk = "DEAL#{dealId}"
+sk = "DEAL"
+[items.Access]
+pk = "USER#{userId}"
+sk = "ACCESS#{siteId}"
+parent = { type = "Deal", dealId = "{dealId}", find = "back-reference" }
+grant = { subject = "User", scope = { type = "Site", siteId = "{siteId}", find = "back-reference" }, roles = "role" }
+"#;
+
+/// Promise 2: a scope that is known by a part of its key, a question that says too much, and a grant that needs something else.
+#[test]
+fn what_is_not_certain_is_denied() {
+    let model = Model::parse("sites.toml", SITES).unwrap();
+    let row = |json: serde_json::Value| item(json.as_object().unwrap());
+    let site = |org: &str| {
+        row(serde_json::json!({"pk": format!("ORG#{org}"), "sk": "SITE#1", "site": "SITE#1", "kind": "SITE"}))
+    };
+    let with = |rows: Vec<Item>| {
+        let common = [
+            row(serde_json::json!({"pk": "USER#ann", "sk": "USER"})),
+            row(serde_json::json!({"pk": "ORG#a", "sk": "ORG"})),
+            row(serde_json::json!({"pk": "ROOM#r", "sk": "ROOM", "siteId": "1"})),
+            row(serde_json::json!({"pk": "USER#ann", "sk": "ACCESS#1", "role": "guest", "dealId": "d"})),
+            site("a"),
+        ];
+        let items = common.into_iter().chain(rows).map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
+        Table { model: model.clone(), items, hidden: BTreeSet::new(), shown: Vec::new() }
+    };
+    let deal = || row(serde_json::json!({"pk": "DEAL#d", "sk": "DEAL"}));
+    let ask = |table: &Table, at: &str| {
+        let (subject, at) = (named(&model, "User userId=ann"), AskedPlace::Item(named(&model, at)));
+        let wanted = WantedAccess::Role("guest".to_owned());
+        match table.ask(Question::Can { subject, wanted, at }, NOW) {
+            Some((Answer::Allow(allowed), ..)) => format!("allow at {}", allowed.at),
+            Some((Answer::Deny(denied), ..)) => denied.reasons.iter().map(|reason| reason.word()).collect(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let whole = with(vec![deal()]);
+    assert_eq!(ask(&whole, "Site orgId=a siteId=1"), "allow at Site a/1");
+    assert_eq!(ask(&whole, "Room roomId=r"), "allow at Site a/1");
+    assert_eq!(ask(&whole, "Room roomId=r orgId=a"), "allow at Site a/1", "what the room is in says its organization");
+    assert_eq!(ask(&whole, "Room roomId=r orgId=b"), "no-scope", "the room is not in that one");
+    assert_eq!(ask(&whole, "Room roomId=r floor=2"), "no-scope", "nothing says its floor");
+    assert_eq!(ask(&with(vec![]), "Room roomId=r"), "pending", "the deal does not exist");
+    let two = with(vec![deal(), site("b")]);
+    assert_eq!(ask(&two, "Site orgId=a siteId=1"), "ambiguous", "the grant may mean either site");
+    assert_eq!(ask(&two, "Room roomId=r"), "no-grant", "so may the room");
+}

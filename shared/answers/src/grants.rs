@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::queries::{self, LinkQuery};
 use instep_flow::{implied, mask, valid};
 use instep_model::{
-    Grant, Item, LinkId, Model, Names, Object, Roles, Scope, Subject, ToDependents, TypeId, beginning, end, first_value,
+    Grant, Item, Key, LinkId, Model, Names, Object, Roles, Scope, Subject, ToDependents, TypeId, beginning, end,
+    first_value,
 };
 use jiff::Timestamp;
 
@@ -144,9 +145,10 @@ impl<'a> Evaluation<'_, 'a> {
             let items: Vec<Vec<_>> = each(shown, |shown| Ok(self.view.items(&shown)?))?;
             Ok(items.into_iter().flatten().filter_map(|(key, item)| self.as_found(of, key, item)).collect())
         })?;
-        let mut single: BTreeMap<Object, FoundItem<'a>> = BTreeMap::new();
+        // Two spellings of a key may have an item each: both grant.
+        let mut single: BTreeMap<Option<Key>, FoundItem<'a>> = BTreeMap::new();
         for found in found.into_iter().flatten() {
-            single.entry(found.object.clone()).or_insert(found);
+            single.entry(found.key.clone()).or_insert(found);
         }
         Ok(Some(single.into_values().collect()))
     }

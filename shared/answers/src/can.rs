@@ -27,10 +27,11 @@ pub(crate) enum SubjectState<'a> {
 impl<'a> Evaluation<'_, 'a> {
     /// Whether a subject may do something.
     pub(crate) fn can(&mut self, subject: &NamedItem, wanted: &WantedAccess, at: &AskedPlace) -> Read<Answer> {
-        let item = if let AskedPlace::Item(at) = at { Some(at) } else { None };
-        self.ask_ahead(subject, item, wanted);
-        if let AskedPlace::Text(text) = at {
-            self.ask_ahead_at_text(subject, text, wanted);
+        let _ = self.find(subject.of, &subject.names);
+        match at {
+            AskedPlace::Nowhere => {}
+            AskedPlace::Item(at) => self.ask_ahead_at(subject, at, wanted),
+            AskedPlace::Text(text) => self.ask_ahead_at_text(subject, text, wanted),
         }
         let (subject, until) = match self.subject(subject)? {
             SubjectState::Active(found, until) => (found, until),
@@ -242,7 +243,8 @@ impl<'a> Evaluation<'_, 'a> {
         })
     }
 
-    /// Asks for the scope of a question, for what it is in by its names alone, and for the grants there.
+    /// Asks for what the names of a question lead to, unproven: the scope, what it is in, and the grants there. It is read in the
+    /// first round, and proven afterwards.
     pub(crate) fn ask_ahead_at(&mut self, subject: &NamedItem, at: &NamedItem, wanted: &WantedAccess) {
         let model = self.model;
         let mut level: Vec<(TypeId, Names)> = vec![(at.of, at.names.clone())];
@@ -285,12 +287,7 @@ impl<'a> Evaluation<'_, 'a> {
         for (edge, conveys, names_of) in conveying(model, object.of) {
             let names = names_of(&object.names);
             let _ = self.find(edge, &names);
-            for shown in self.shown(edge, &names) {
-                let far = conveys.from.iter().map(|link| model.link(*link));
-                up.extend(
-                    far.filter_map(|link| Some((link.to, model.reference_names(link, &shown.names, None, None)?))),
-                );
-            }
+            up.extend(self.far_ends_shown(edge, &names, conveys));
         }
     }
 

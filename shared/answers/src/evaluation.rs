@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use instep_flow::answers::{Query, View};
 use instep_flow::known::Unread;
-use instep_flow::queries::label_of;
 use instep_model::{Item, Key, Link, Model, Names, Object, TypeId, WayQuery};
 use jiff::Timestamp;
+
+use crate::question::label;
 
 /// Why a pass has no value yet, or never will.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -215,9 +216,6 @@ impl<'a> Evaluation<'_, 'a> {
 
     /// The name of an item in answers.
     pub(crate) fn label(&self, found: &FoundItem<'_>) -> String {
-        let ty = self.model.item(found.object.of);
-        let id = ty.entity_id.as_ref().filter(|_| !ty.secret);
-        let text = id.and_then(|id| id.render(&|name: &str| self.value(found, name)).ok());
-        text.map_or_else(|| label_of(self.model, &found.object), |text| format!("{} {text}", ty.name))
+        label(self.model, &found.object, Some(&found.item))
     }
 }

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use crate::answer::{EVERYWHERE, GrantKey, NEAR_MAX, NearGrant, Reason};
 use crate::evaluation::{Evaluation, FoundItem, Read, each};
-use crate::question::{NamedItem, WantedAccess, grants_of};
+use crate::question::{WantedAccess, grants_of};
 use crate::scopes::ScopeAt;
 
 /// Where a grant applies.
@@ -377,13 +377,6 @@ impl<'a> Evaluation<'_, 'a> {
             GrantScope::Text(text) => text.clone(),
             GrantScope::Item(found) => self.label(found),
         }
-    }
-
-    /// Asks for what the names of a question lead to, unproven: it is read in the first round, and proven afterwards.
-    pub(crate) fn ask_ahead(&mut self, subject: &NamedItem, at: Option<&NamedItem>, wanted: &WantedAccess) {
-        let _ = self.find(subject.of, &subject.names);
-        let Some(at) = at else { return };
-        self.ask_ahead_at(subject, at, wanted);
     }
 }
 

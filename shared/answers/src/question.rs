@@ -1,7 +1,7 @@
 //! Questions: what people and programs ask.
 
 use instep_flow::queries::label_of;
-use instep_model::{LinkId, Model, Names, Object, Permission, Scope, Subject, TypeId, Within};
+use instep_model::{Item, LinkId, Model, Names, Object, Permission, Scope, Subject, TypeId, Within};
 use thiserror::Error;
 
 /// An item that a question names: by all names of its key, or by some that lead to it.
@@ -27,11 +27,17 @@ impl NamedItem {
     /// Its name in answers. INVARIANT 9: of a secret item, only the type.
     #[must_use]
     pub fn label(&self, model: &Model) -> String {
-        let (ty, object) = (model.item(self.of), Object { of: self.of, names: self.names.clone() });
-        let id = ty.entity_id.as_ref().filter(|_| !ty.secret);
-        let text = id.and_then(|id| id.render(&|name: &str| self.names.get(name)).ok());
-        text.map_or_else(|| label_of(model, &object), |text| format!("{} {text}", ty.name))
+        label(model, &Object { of: self.of, names: self.names.clone() }, None)
     }
+}
+
+/// The name of an object in answers: by its id, as far as its names and its item say it. INVARIANT 9: of a secret item, only
+/// the type.
+pub(crate) fn label(model: &Model, object: &Object, item: Option<&Item>) -> String {
+    let ty = model.item(object.of);
+    let id = ty.entity_id.as_ref().filter(|_| !ty.secret);
+    let text = id.and_then(|id| id.render(&model.lookup(object.of, &object.names, item)).ok());
+    text.map_or_else(|| label_of(model, object), |text| format!("{} {text}", ty.name))
 }
 
 /// Where something is to be done.

@@ -76,26 +76,25 @@ impl<'a> Evaluation<'_, 'a> {
         let found: Vec<Vec<FoundItem<'a>>> = each(conveying(model, to.object.of), |(edge, conveys, names_of)| {
             let names = names_of(&to.object.names);
             let edges = self.find(edge, &names);
-            let far = self.far_ends_shown(edge, &names, conveys);
+            // In the round that confirms the edges.
+            for (of, names) in self.far_ends_shown(edge, &names, conveys) {
+                let _ = self.find(of, &names);
+            }
             let of_edges: Vec<Vec<FoundItem<'a>>> = each(edges?, |edge| self.far_ends(&edge, to, conveys))?;
-            far?;
             Ok(of_edges.into_iter().flatten().collect())
         })?;
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Asks for what edges lead to that an index shows, in the round that confirms the edges.
-    fn far_ends_shown(&mut self, edge: TypeId, names: &Names, conveys: &Conveys) -> Read<()> {
+    /// What edges lead to that an index shows, whether they exist or not.
+    pub(crate) fn far_ends_shown(&mut self, edge: TypeId, names: &Names, conveys: &Conveys) -> Vec<(TypeId, Names)> {
         let model = self.model;
-        for shown in self.shown(edge, names) {
-            for link in &conveys.from {
-                let link = model.link(*link);
-                if let Some(names) = model.reference_names(link, &shown.names, None, None) {
-                    let _ = self.find(link.to, &names);
-                }
-            }
-        }
-        Ok(())
+        let of = |link: &LinkId, shown: &Object| {
+            let link = model.link(*link);
+            Some((link.to, model.reference_names(link, &shown.names, None, None)?))
+        };
+        let shown = self.shown(edge, names);
+        shown.iter().flat_map(|shown| conveys.from.iter().filter_map(move |link| of(link, shown))).collect()
     }
 
     /// The item at the other end of an edge, if the edge conveys access now.

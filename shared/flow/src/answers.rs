@@ -77,38 +77,17 @@ impl Asks {
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.queries.is_empty() && self.pages.is_empty() && self.groups_of.is_empty()
     }
-
-    /// The items and the rows that a table in memory has of this. `in_indexes` is what its indexes show, which may be something
-    /// else.
-    #[must_use]
-    pub fn answered_by<'i>(
-        &self,
-        items: &BTreeMap<Key, Item>,
-        in_indexes: impl Iterator<Item = &'i Item> + Clone,
-    ) -> Answers {
-        let mut answers = Answers::default();
-        for key in &self.keys {
-            answers.item(key.clone(), items.get(key).cloned());
-        }
-        for query in &self.queries {
-            let rows = match query.index {
-                Some(_) => in_indexes.clone().filter(|item| query.matches(item)).cloned().collect(),
-                None => items.values().filter(|item| query.matches(item)).cloned().collect(),
-            };
-            answers.rows(query.clone(), rows);
-        }
-        answers
-    }
 }
 
 impl Query {
-    /// Whether an item is one of its rows.
+    /// Whether an item is one of its rows. An index without a sort key has every item of the partition, and one with a sort key
+    /// only items that have it.
     #[must_use]
     pub fn matches(&self, item: &Item) -> bool {
         let text = |name: &str| item.get(name).and_then(Value::as_s);
         let begins =
             |sort: &str| if self.sk_is_whole { sort == self.sk_prefix } else { sort.starts_with(&self.sk_prefix) };
-        let is_sorted = self.sk_prefix.is_empty() || text(&self.sk_attribute).is_some_and(begins);
+        let is_sorted = self.sk_attribute.is_empty() || text(&self.sk_attribute).is_some_and(begins);
         text(&self.pk_attribute) == Some(&self.pk) && is_sorted
     }
 }

@@ -176,16 +176,12 @@ fn depends_on(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, D
 
 /// Whether an item finds another by one of its queries, as that is now.
 fn is_found(model: &Model, id: LinkId, target: &Object, item: &Item) -> bool {
-    let has = |name: &String, text: &str| item.get(name).and_then(Value::as_s).is_some_and(|own| own.starts_with(text));
     let mut queries = queries::queries(model, id).filter_map(|nth| queries::query(model, nth, target));
     match &model.link(id).find {
         // Instep writes it with the item.
         instep_model::ToDependents::BackReference => true,
         instep_model::ToDependents::Sweep => false,
-        instep_model::ToDependents::Queries(_) => queries.any(|query| {
-            let in_partition = item.get(&query.pk_attribute).and_then(Value::as_s) == Some(query.pk.as_str());
-            in_partition && (query.sk_attribute.is_empty() || has(&query.sk_attribute, &query.sk_prefix))
-        }),
+        instep_model::ToDependents::Queries(_) => queries.any(|query| query.matches(item)),
     }
 }
 

@@ -74,13 +74,7 @@ impl StoredTable {
 
     fn rows(&self, query: &Query) -> Vec<Item> {
         let keys = self.partitions.get(&query.pk_attribute).and_then(|of| of.get(&query.pk));
-        let is_asked = |item: &&Item| {
-            let Some(text) = item.get(&query.sk_attribute).and_then(Value::as_s) else {
-                return query.sk_attribute.is_empty();
-            };
-            if query.sk_is_whole { text == query.sk_prefix } else { text.starts_with(&query.sk_prefix) }
-        };
-        let rows = keys.into_iter().flatten().filter_map(|key| self.items.get(key)).filter(is_asked);
+        let rows = keys.into_iter().flatten().filter_map(|key| self.items.get(key)).filter(|item| query.matches(item));
         rows.take(query.limit.unwrap_or(usize::MAX)).cloned().collect()
     }
 }

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_answers::{Answer, AskedPlace, Asking, AskingStep, NamedItem, Question, QuestionCost, WantedAccess};
+use instep_flow::answers::Asks;
 use instep_flow::implied;
+use instep_flow::transition::StoredTable;
 use instep_model::{Identity, Item, Key, Model, Value};
 use serde::Deserialize;
 
@@ -99,15 +101,17 @@ impl Table {
         table
     }
 
-    /// What the indexes show.
-    fn in_indexes(&self) -> impl Iterator<Item = &Item> + Clone {
-        let present = self.items.iter().filter(|(key, _)| !self.hidden.contains(key)).map(|(_, item)| item);
-        present.chain(&self.shown)
+    /// What the table says, and the indexes, which may lag.
+    fn stored(&self) -> (StoredTable, StoredTable) {
+        let stored = |items: Vec<Item>| StoredTable::new([&self.model, &self.model], items);
+        let in_indexes = self.items.iter().filter(|(key, _)| !self.hidden.contains(key)).map(|(_, item)| item);
+        (stored(self.items.values().cloned().collect()), stored(in_indexes.chain(&self.shown).cloned().collect()))
     }
 
     /// The answer, what it cost, and the keys that it read. `None` if the model cannot answer it.
     fn ask(&self, question: Question, now: &str) -> Option<(Answer, QuestionCost, BTreeSet<Key>)> {
         let mut asking = Asking::new(&self.model, question, now.parse().unwrap()).ok()?;
+        let (table, indexes) = self.stored();
         let mut keys = BTreeSet::new();
         loop {
             match asking.next() {
@@ -117,7 +121,9 @@ impl Table {
                     let rows = self.items.values().chain(&self.shown).filter(is_row);
                     keys.extend(rows.filter_map(|row| self.model.table.key_of(row)));
                     keys.extend(asks.keys.iter().cloned());
-                    asking.read(asks.answered_by(&self.items, self.in_indexes()));
+                    let (of_indexes, of_table) = asks.queries.into_iter().partition(|query| query.index.is_some());
+                    asking.read(table.answers(&Asks { queries: of_table, ..asks }, None));
+                    asking.read(indexes.answers(&Asks { queries: of_indexes, ..Asks::default() }, None));
                 }
             }
         }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use instep_answers::{Answer, Asking, AskingStep, GrantKey, Holdings, NamedItem, Question, Reason};
-use instep_model::{Item, Key, Link, LinkId, Object, Scope, Subject, ToParent};
+use instep_flow::transition::StoredTable;
+use instep_model::{Link, LinkId, Object, Scope, Subject, ToParent};
 use jiff::Timestamp;
 
 use crate::implied::ImpliedRow;
@@ -12,8 +13,8 @@ use crate::watch::Watch;
 /// Promise 1: what answers say and what the table implies, where they differ.
 pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
-    let table = implied.rows().iter().map(|(key, row)| (key.clone(), row.item.clone()));
-    let items: BTreeMap<Key, Item> = table.chain(implied.books.clone()).collect();
+    let table = implied.rows().values().map(|row| row.item.clone());
+    let table = StoredTable::new([model, model], table.chain(implied.books.values().cloned()).collect());
     let mut held: BTreeMap<Object, Option<Holdings>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (key, row) in implied.rows() {
@@ -23,7 +24,7 @@ pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
             let mut asking = Asking::new(model, Question::What { subject }, now).ok()?;
             loop {
                 match asking.next() {
-                    AskingStep::Read(asks) => asking.read(asks.answered_by(&items, items.values())),
+                    AskingStep::Read(asks) => asking.read(table.answers(&asks, None)),
                     AskingStep::Done(Answer::Holds(holdings)) => break Some(holdings),
                     AskingStep::Done(Answer::Allow(_) | Answer::Deny(_) | Answer::Scopes(_)) => break None,
                 }

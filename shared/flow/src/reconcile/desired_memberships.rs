@@ -148,15 +148,20 @@ impl Pass<'_> {
         item: &Item,
         mentions: &Mentions,
     ) -> Known<bool> {
-        let Some(subject) = implied::subject(self.model, &member.user, object, Some(item)) else { return Ok(true) };
-        let account = self.account(&self.model.canonical(&subject))?;
+        let model = self.model;
+        let Some(subject) = implied::subject(model, &member.user, object, Some(item)) else { return Ok(true) };
+        let account = self.account(&model.canonical(&subject))?;
         let Some(account) = account.filter(AccountItem::serves_nobody) else { return Ok(true) };
-        let label = queries::label_of(self.model, &subject);
+        let label = queries::label_of(model, &subject);
         let why = match account.waiting() {
             Some(_) => format!("withheld: the account of {label} waits for its deletion"),
             None => format!("withheld: the account under the name of {label} is not its own"),
         };
         self.note(&mentions.entries(), &why);
+        // The run that makes the account asks for its grants, and an index may not show this one yet.
+        if let Subject::Link(link) = member.user {
+            self.ask_again_late(model.link(link), object, item, mentions);
+        }
         Ok(false)
     }
 

@@ -225,11 +225,12 @@ impl Watch {
         self.tick += 1;
         let implied = self.note_implied();
         suspects.extend(self.note_values());
-        let users = implied.keys().filter_map(|fact| if let Fact::User(user) = fact { Some(user) } else { None });
-        for user in users {
-            suspects.extend(attributes_of(&self.actual, user).chain(attributes_of(&self.wrong, user)).cloned());
-        }
         suspects.extend(implied.keys().cloned());
+        // Whether an attribute is right follows from its user, too.
+        let users = suspects.iter().filter_map(|fact| if let Fact::User(user) = fact { Some(user) } else { None });
+        let of_users = users.flat_map(|user| attributes_of(&self.actual, user).chain(attributes_of(&self.wrong, user)));
+        let of_users: Vec<Fact> = of_users.cloned().collect();
+        suspects.extend(of_users);
         for group in suspects.iter().filter(|fact| matches!(fact, Fact::Group(_))) {
             if self.actual.contains_key(group) && !self.facts.contains_key(group) {
                 self.stray_groups.insert(group.clone());

@@ -259,14 +259,19 @@ impl Watch {
         self.implied.asking_for(user, group).all(is_hidden)
     }
 
-    /// Whether Instep may have written the keys by which an index shows an item so late that the index did not show it at
-    /// this moment, or has not written them yet.
+    /// Whether Instep may have corrected the keys by which an index shows an item so late that the index did not show it
+    /// at this moment, or has not corrected them yet.
     pub(super) fn is_just_filled_in(&self, row: &ImpliedRow, began_ms: i64) -> bool {
         let model = &self.implied.model;
         let is_new = row.written_ms + INDEX_LAG_MS >= began_ms;
-        let lacks = |index: usize| !model.index_at(index).pk.iter().any(|name| row.item.contains_key(name));
+        let wrong = self.wrong_index_keys(row);
+        let is_out_of = |index: usize| {
+            let index = model.index_at(index);
+            let mut attributes = index.pk.iter().chain(index.sk.iter().flatten());
+            !index.pk.iter().any(|name| row.item.contains_key(name)) || attributes.any(|name| wrong.contains(name))
+        };
         let mut kept = model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep.writes());
-        kept.any(|keys| is_new || lacks(keys.index))
+        kept.any(|keys| is_new || is_out_of(keys.index))
     }
 
     /// Whether the records that say which items imply a membership are all still to come. They may wait for

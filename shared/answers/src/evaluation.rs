@@ -1,7 +1,7 @@
 //! What one pass over a question knows: it finds items in what was read, and asks for the rest.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::answers::{Query, View};
 use instep_flow::known::Unread;
@@ -59,22 +59,28 @@ pub(crate) struct Evaluation<'v, 'a> {
 }
 
 impl<'a> Evaluation<'_, 'a> {
-    /// The items of a type that have these names. An index only finds keys: each item is read from the table.
+    /// The items of a type that have these names, one of each object.
+    pub(crate) fn find(&mut self, of: TypeId, names: &Names) -> Read<Vec<FoundItem<'a>>> {
+        let mut single: BTreeMap<Object, FoundItem<'a>> = BTreeMap::new();
+        for found in self.find_each(of, names)? {
+            single.entry(found.object.clone()).or_insert(found);
+        }
+        Ok(single.into_values().collect())
+    }
+
+    /// The items of a type that have these names: an object may have one under each spelling of its key. An index only finds
+    /// keys: each item is read from the table.
     ///
     /// INVARIANT 2: what an index shows and the table does not have is not found.
-    pub(crate) fn find(&mut self, of: TypeId, names: &Names) -> Read<Vec<FoundItem<'a>>> {
+    pub(crate) fn find_each(&mut self, of: TypeId, names: &Names) -> Read<Vec<FoundItem<'a>>> {
         let ways = self.model.ways_to_find(of, names);
         let direct = each(&ways.keys, |key| Ok((key.clone(), self.view.item(key)?)));
         let rows: Read<Vec<Vec<Row<'a>>>> = each(&ways.queries, |way| self.rows(way));
         let (direct, rows): (Vec<_>, _) = (direct?, rows?);
-        let mut found: BTreeMap<Object, FoundItem<'a>> = BTreeMap::new();
-        for (key, item) in direct.into_iter().chain(rows.into_iter().flatten()) {
-            let Some(item) = item else { continue };
-            if let Some(of_names) = self.as_found(of, key, item).filter(|found| self.agrees(found, names)) {
-                found.entry(of_names.object.clone()).or_insert(of_names);
-            }
-        }
-        Ok(found.into_values().collect())
+        let mut seen = BTreeSet::new();
+        let keyed = direct.into_iter().chain(rows.into_iter().flatten()).filter(|(key, _)| seen.insert(key.clone()));
+        let found = keyed.filter_map(|(key, item)| self.as_found(of, key, item?));
+        Ok(found.filter(|found| self.agrees(found, names)).collect())
     }
 
     /// The item of an object, if it is one of this type, under its canonical key.

@@ -145,7 +145,6 @@ impl<'a> Evaluation<'_, 'a> {
             let items: Vec<Vec<_>> = each(shown, |shown| Ok(self.view.items(&shown)?))?;
             Ok(items.into_iter().flatten().filter_map(|(key, item)| self.as_found(of, key, item)).collect())
         })?;
-        // Two spellings of a key may have an item each: both grant.
         let mut single: BTreeMap<Option<Key>, FoundItem<'a>> = BTreeMap::new();
         for found in found.into_iter().flatten() {
             single.entry(found.key.clone()).or_insert(found);
@@ -194,7 +193,7 @@ impl<'a> Evaluation<'_, 'a> {
                 None => vec![subject.clone()],
                 Some(mut names) => {
                     names.extend(of_scope);
-                    self.find(of, &self.with_role(grant, names, wanted))?
+                    self.find_each(of, &self.with_role(grant, names, wanted))?
                 }
             };
             let is_there = |found: &FoundItem<'a>| {
@@ -226,7 +225,7 @@ impl<'a> Evaluation<'_, 'a> {
             }
         }
         let found: Vec<Vec<_>> = each(asked, |(of, scope, link, names)| {
-            let found = self.find(of, &names)?;
+            let found = self.find_each(of, &names)?;
             Ok(found.into_iter().map(|grant| (grant, scope, link)).collect())
         })?;
         let mut candidates = Vec::new();

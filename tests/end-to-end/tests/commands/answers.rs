@@ -529,3 +529,30 @@ fn what_is_not_certain_is_denied() {
     assert_eq!(ask(&two, "Site orgId=a siteId=1"), "ambiguous", "the grant may mean either site");
     assert_eq!(ask(&two, "Room roomId=r"), "no-grant", "so may the room");
 }
+
+/// Promise 2: an object may have an item under each spelling of its key, and each is a grant.
+#[test]
+fn each_spelling_of_a_grant_counts() {
+    let spelled = SITES.replace(r##"sk = "ACCESS#{siteId}""##, r##"sk = ["ACCESS#{siteId}", "GRANT#{siteId}"]"##);
+    assert_ne!(spelled, SITES);
+    let model = Model::parse("sites.toml", &spelled).unwrap();
+    let row = |json: serde_json::Value| item(json.as_object().unwrap());
+    let grant = |sk: &str, role: &str| {
+        row(serde_json::json!({"pk": "USER#ann", "sk": sk, "role": role, "dealId": "d"}))
+    };
+    let rows = [
+        row(serde_json::json!({"pk": "USER#ann", "sk": "USER"})),
+        row(serde_json::json!({"pk": "ORG#a", "sk": "SITE#1", "site": "SITE#1", "kind": "SITE"})),
+        row(serde_json::json!({"pk": "DEAL#d", "sk": "DEAL"})),
+        grant("ACCESS#1", "guest"),
+        grant("GRANT#1", "host"),
+    ];
+    let items = rows.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
+    let table = Table { model: model.clone(), items, hidden: BTreeSet::new(), shown: Vec::new() };
+    for role in ["guest", "host"] {
+        let subject = named(&model, "User userId=ann");
+        let at = AskedPlace::Item(named(&model, "Site orgId=a siteId=1"));
+        let can = Question::Can { subject, wanted: WantedAccess::Role(role.to_owned()), at };
+        assert!(matches!(table.ask(can, NOW), Some((Answer::Allow(_), ..))), "{role}");
+    }
+}

@@ -1,5 +1,6 @@
 //! `instep sweep`: finds where the table and Cognito differ from what the model says, and sends repairs.
 
+mod answers;
 mod machine;
 
 pub(crate) use machine::Machine;
@@ -110,6 +111,9 @@ pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Resul
     let is_stopped = args.repair && swept.tally.removals > args.max_removals;
     for difference in &swept.differences {
         out.line(&if args.workspace.json { json!(difference).to_string() } else { as_text(difference, args.repair) })?;
+    }
+    if args.answers {
+        answers::list(&workspace, options.only.as_ref(), args.workspace.json, out).await?;
     }
     out.line(&if args.workspace.json { summary_json(&swept, is_stopped) } else { summary(&swept, &args, &workspace) })?;
     out.flush()?;

@@ -6,7 +6,7 @@ use instep_flow::due;
 use instep_model::{Names, Object, Scope, Subject, TypeId, Within};
 use jiff::Timestamp;
 
-use crate::answer::{Allowed, Answer, Denied, Reason};
+use crate::answer::{Allowed, Answer, Denied, NEAR_MAX, Reason};
 use crate::evaluation::{Evaluation, EvaluationStop, FoundItem, Read, each};
 use crate::grants::{GrantCandidate, GrantFailures, InForce, gaps};
 use crate::question::{AskedPlace, NamedItem, WantedAccess, grants_of, permissions, shared_names};
@@ -50,7 +50,8 @@ impl<'a> Evaluation<'_, 'a> {
         if failures.reasons.is_empty() {
             failures.reasons.insert(Reason::NoGrant);
         }
-        Ok(Answer::Deny(Denied { reasons: failures.reasons, near: failures.near }))
+        let near = failures.near.into_iter().take(NEAR_MAX).collect();
+        Ok(Answer::Deny(Denied { reasons: failures.reasons, near }))
     }
 
     fn decide(

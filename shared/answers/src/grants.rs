@@ -10,7 +10,7 @@ use instep_model::{
 };
 use jiff::Timestamp;
 
-use crate::answer::{EVERYWHERE, GrantKey, NEAR_MAX, NearGrant, Reason};
+use crate::answer::{EVERYWHERE, GrantKey, NearGrant, Reason};
 use crate::evaluation::{Evaluation, FoundItem, Read, each};
 use crate::question::{WantedAccess, grants_of};
 use crate::scopes::ScopeAt;
@@ -54,7 +54,7 @@ impl GrantFailures {
     /// Adds a grant that fails one rule.
     pub(crate) fn add(&mut self, model: &Model, grant: &FoundItem<'_>, reason: Reason) {
         self.reasons.insert(reason);
-        if let Some(grant) = shown_key(model, grant).filter(|_| self.near.len() < NEAR_MAX) {
+        if let Some(grant) = shown_key(model, grant) {
             self.near.insert(NearGrant { grant, reason });
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Link, Model, Names, Object, Permission, Permits, TypeId, Value, value_at};
+use instep_model::{Item, Link, Model, Names, Object, Permission, Permits, TypeId, Value, value_at};
 
 use crate::answer::Reason;
 use crate::evaluation::{Evaluation, FoundItem, Read, each};
@@ -147,11 +147,46 @@ impl<'a> Evaluation<'_, 'a> {
 
 /// The permissions of a list of maps. An element that is none gives nothing.
 fn listed(permits: &Permits, list: Option<&Value>) -> Vec<Permission> {
-    let Some(Value::L(elements)) = list else { return Vec::new() };
-    let of = |element: &Value| match element {
+    elements(permits, list).flatten().collect()
+}
+
+fn elements(permits: &Permits, list: Option<&Value>) -> impl Iterator<Item = Option<Permission>> {
+    let elements = if let Some(Value::L(elements)) = list { elements.as_slice() } else { &[] };
+    elements.iter().map(|element| match element {
         Value::M(map) => permits.of(&|name: &str| map.get(name)?.to_text()),
         Value::S(_) | Value::N(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) | Value::L(_) => None,
         Value::Ss(_) | Value::Ns(_) | Value::Bs(_) => None,
-    };
-    elements.iter().filter_map(of).collect()
+    })
+}
+
+/// How many elements of its list of permissions are none, and give nothing.
+#[must_use]
+pub fn elements_without_permission(permits: &Permits, item: &Item) -> usize {
+    let list = permits.list.as_ref().and_then(|path| value_at(item, path));
+    elements(permits, list).filter(Option::is_none).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use instep_model::Model;
+
+    use super::*;
+
+    /// An element of a list that lacks a value, or has a separator in one, is counted, and gives nothing.
+    #[test]
+    fn an_element_that_is_no_permission_is_counted() {
+        let model = Model::shipped("account-management").unwrap();
+        let role = model.item(model.type_named("Role").unwrap());
+        let permits = role.permits.as_ref().unwrap();
+        let element = |module: &str| {
+            let texts = [("module", module), ("action", "read"), ("resource", "meters")];
+            let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+            Value::M(texts.map(|(name, text)| (name.to_owned(), Value::S(text.to_owned()))).collect())
+        };
+        let list =
+            Value::L(vec![element("energy"), element(""), element("a:b"), Value::S("energy:read:meters".to_owned())]);
+        let item: Item = [("permissions".to_owned(), list.clone())].into_iter().collect();
+        assert_eq!(elements_without_permission(permits, &item), 3);
+        assert_eq!(listed(permits, Some(&list)).len(), 1);
+    }
 }

@@ -38,6 +38,10 @@ pub(crate) struct SweepArgs {
     /// Only this object and what refers to it: an item type and an id, such as `User=alice`.
     #[arg(long, value_name = "TYPE=ID")]
     pub(crate) only: Option<String>,
+    /// Also list what no answer of `instep can` counts, and why: grants without the item of their role, for example. Asks
+    /// for each subject in the table.
+    #[arg(long, conflicts_with_all = ["start", "stop", "status"])]
+    pub(crate) answers: bool,
     /// The seconds between the two reads of a difference [default: 60, with `--data` 0].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(..=3_600))]
     pub(crate) grace: Option<u32>,

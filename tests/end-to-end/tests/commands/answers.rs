@@ -369,6 +369,26 @@ fn the_calls_of_questions_are_as_many_as_before() {
     expect_test::expect_file!["../../questions/costs.txt"].assert_eq(&format!("{}\n", lines.join("\n")));
 }
 
+/// A sweep lists the grants of all subjects that give memberships and that no answer counts.
+#[test]
+fn a_sweep_lists_what_no_answer_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    let sweep = |design: &str, words: &[&str]| {
+        let data = dir.path().join(design).to_str().unwrap().to_owned();
+        assert_eq!(instep(&["replay", &folder(design), "--data", &data]).status, 0);
+        instep(&[&["sweep", "--data", &data, "--now", NOW], words].concat()).stdout
+    };
+    let count = |text: &str| text.lines().filter(|line| line.starts_with("uncounted")).count();
+    assert_eq!(count(&sweep("authorization", &[])), 0);
+    let found = sweep("authorization", &["--answers"]);
+    let role =
+        "uncounted       TENANT#01KMYZHAM0NN7FP2JZWVAT2J9C | USER#01KMYZK570YZYZKSAD84DGH39T: no-role, the item of a";
+    assert!(found.contains(role), "{found}");
+    let one = sweep("authorization", &["--answers", "--only", "User=01KMYZK570YZYZKSAD84DGH39T"]);
+    assert_eq!(count(&one), 1, "{one}");
+    assert_eq!(count(&sweep("access-management", &["--answers"])), 0);
+}
+
 /// The commands: an answer, its exit status, and the mistakes that people make.
 #[test]
 fn questions_can_be_typed() {
@@ -537,9 +557,8 @@ fn each_spelling_of_a_grant_counts() {
     assert_ne!(spelled, SITES);
     let model = Model::parse("sites.toml", &spelled).unwrap();
     let row = |json: serde_json::Value| item(json.as_object().unwrap());
-    let grant = |sk: &str, role: &str| {
-        row(serde_json::json!({"pk": "USER#ann", "sk": sk, "role": role, "dealId": "d"}))
-    };
+    let grant =
+        |sk: &str, role: &str| row(serde_json::json!({"pk": "USER#ann", "sk": sk, "role": role, "dealId": "d"}));
     let rows = [
         row(serde_json::json!({"pk": "USER#ann", "sk": "USER"})),
         row(serde_json::json!({"pk": "ORG#a", "sk": "SITE#1", "site": "SITE#1", "kind": "SITE"})),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use instep_answers::{Answer, Asking, AskingStep, GrantKey, Holdings, NamedItem, Question, Reason};
 use instep_flow::transition::StoredTable;
-use instep_model::{Link, LinkId, Object, Scope, Subject, ToParent};
+use instep_model::{GroupOwner, Link, LinkId, Object, Scope, Subject, ToParent};
 use jiff::Timestamp;
 
 use crate::implied::ImpliedRow;
@@ -52,7 +52,8 @@ pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
 }
 
 /// The subject of a grant, if it can be compared: it has memberships of the same user, everything that it needs is named by
-/// whole keys, and memberships wait for its scope and the items of its roles as answers do.
+/// whole keys, memberships wait for its scope and the items of its roles as answers do, and for no list of groups: an answer
+/// does not ask whether one of them exists.
 fn subject(watch: &Watch, row: &ImpliedRow) -> Option<Object> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
     let ty = model.item(row.object.of);
@@ -60,11 +61,15 @@ fn subject(watch: &Watch, row: &ImpliedRow) -> Option<Object> {
     let Subject::Link(link) = grant.subject else { return None };
     let is_of_subject = |user: &Subject| matches!(user, Subject::Link(user) if *user == link);
     let is_whole = |link: &Link| matches!(link.up, ToParent::Key);
+    let is_listed = |group: &GroupOwner| matches!(group, GroupOwner::Link(link, _) if model.link(*link).each.is_some());
     let mut needed = model.links_from(row.object.of).filter(|(_, link)| link.needed || link.deleted_with);
     let is_needed = |link: &LinkId| model.link(*link).needed;
     let scopes = if let Scope::Links(links) = &grant.scope { links.as_slice() } else { &[] };
     let is_comparable = !ty.members.is_empty()
-        && ty.members.iter().all(|member| is_of_subject(&member.user) && member.when.is_empty())
+        && ty
+            .members
+            .iter()
+            .all(|member| is_of_subject(&member.user) && member.when.is_empty() && !is_listed(&member.group_owner))
         && scopes.iter().chain(&grant.role_links).all(is_needed)
         && grant.same.is_empty()
         && needed.all(|(_, link)| is_whole(link));

@@ -19,6 +19,7 @@ use super::accounts::{Accounts, changed};
 use super::cognito::{NO_POOL, SERVICE, already, skipped};
 use super::refused::failed;
 use super::table::Counted;
+use super::users::ENABLE;
 use super::{EffectLines, WriteResult, operation};
 use crate::cognito::{Cognito, NO_USER, found};
 use crate::pace::Category;
@@ -120,7 +121,7 @@ impl Cognito {
                 return Ok(None);
             }
             Some(waiting) if !waiting.is_over(of.run.now) => {
-                self.disable_waiting(user, present, of, lines).await?;
+                self.disable_waiting(user, item, present, of, lines).await?;
                 waits(user, waiting.until, lines);
                 return Ok(None);
             }
@@ -171,16 +172,20 @@ impl Cognito {
         if let Some(before) = item.account() {
             (account.nonce, account.since) = (before.nonce, before.since);
         }
-        self.note(item, &account, of, lines).await?;
-        self.disable_waiting(user, present, of, lines).await?;
+        let item = self.note(item, &account, of, lines).await?;
+        self.disable_waiting(user, &item, present, of, lines).await?;
         waits(user, until, lines);
         Ok(())
     }
 
     /// INVARIANT 3: an account whose deletion waits is disabled.
+    ///
+    /// INVARIANT 1: a run that is late may disable one that another run has given back to its item meanwhile. So the account
+    /// item is read again, and what this call took is given back.
     async fn disable_waiting(
         &self,
         user: &str,
+        item: &AccountItem,
         present: &AdminGetUserOutput,
         of: Accounts<'_>,
         lines: &mut EffectLines,
@@ -195,6 +200,14 @@ impl Cognito {
             // It was deleted meanwhile: everything is read again.
             Err(failure) if failure.is(NO_USER) => return Err(Applied::Changed),
             Err(failure) => return Err(failed(OPERATION, &failure)),
+        }
+        let read = of.table.batch_get(vec![&item.key], None, of.run.deadline).await;
+        let read = read.map_err(|failure| failed("BatchGetItem", &failure))?.into_iter().find_map(|(_, item)| item);
+        let serves = AccountItem { read, ..item.clone() }.serves(&found(present).sub);
+        if serves && self.model.item(item.of.of).user.as_ref().is_some_and(|user| user.disabled.is_none()) {
+            let enabled = self.enable_user(of.pool, user, present.username(), of.run, lines).await;
+            enabled.map_err(|failure| failed(ENABLE, &failure))?;
+            return Err(Applied::Changed);
         }
         Ok(())
     }
@@ -214,7 +227,15 @@ impl Cognito {
         }
         let state = AccountState::Bound { sub: waiting.sub.clone(), username: waiting.username.clone() };
         let bound = Account { nonce: account.nonce.clone(), ..self.next(item, state, of)? };
-        self.note(item, &bound, of, lines).await.map(drop)
+        self.note(item, &bound, of, lines).await?;
+        // INVARIANT 1: a late run that disables it may have read the account item before that.
+        if waiting.was_enabled && !self.has_rule(ensure) {
+            let found = self.find(&ensure.user, Some(&bound), of).await?;
+            if let Some(found) = found.filter(|found| !found.enabled()) {
+                self.enable(of.pool, ensure, found.username(), of.run, lines).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Deletes an account that has served, and notes that another one is to be made. That counts as a deletion. If it has

@@ -17,6 +17,9 @@ use crate::pace::Category;
 use crate::run_options::RunOptions;
 use crate::table::Table;
 
+/// The operation that enables a user.
+pub(super) const ENABLE: &str = "AdminEnableUser";
+
 impl Cognito {
     /// Disables a user by the name that the pool has for it.
     pub(super) async fn disable_user(
@@ -151,7 +154,7 @@ impl Cognito {
         self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some())
     }
 
-    /// Enables a user by the name that the pool has for it.
+    /// Enables the user of an item, by the name that the pool has for it.
     pub(super) async fn enable(
         &self,
         pool: &str,
@@ -160,11 +163,22 @@ impl Cognito {
         run: &RunOptions,
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
-        const OPERATION: &str = "AdminEnableUser";
+        let enabled = self.enable_user(pool, &ensure.user, username, run, lines).await;
+        enabled.map_err(|failure| self.user_step_failed(ensure, ENABLE, &failure))
+    }
+
+    /// Enables a user by the name that the pool has for it.
+    pub(super) async fn enable_user(
+        &self,
+        pool: &str,
+        user: &str,
+        username: &str,
+        run: &RunOptions,
+        lines: &mut EffectLines,
+    ) -> Result<(), CallFailure> {
         let enable = || self.cognito.admin_enable_user().user_pool_id(pool).username(username).send();
-        let enabled = self.call(Category::Users, run, enable).await;
-        enabled.map_err(|failure| self.user_step_failed(ensure, OPERATION, &failure))?;
-        lines.add(SERVICE, OPERATION, &ensure.user, EffectOutcome::Done, None);
+        self.call(Category::Users, run, enable).await?;
+        lines.add(SERVICE, ENABLE, user, EffectOutcome::Done, None);
         Ok(())
     }
 

@@ -103,6 +103,8 @@ can = "energy:read:meters"
           did you mean `Building`? grants apply at `Building`, `Client`, `Project`
         routes.toml:10:2: `id` is no name of a Building, or of what that is in
           call the parameter as the model calls the name: `project_id`, `building_id`; or, if the application itself checks it, write `ignores = ["id"]`
+        routes.toml:14:2: the path does not say which Building
+          it needs `{building_id}`, too
         routes.toml:18:2: `meter_id` is no name of a Building, or of what that is in
           call the parameter as the model calls the name: `project_id`, `building_id`; or, if the application itself checks it, write `ignores = ["meter_id"]`
         routes.toml:21:12: the path has no parameter `meterId`

@@ -89,28 +89,27 @@ fn route(
 
 fn text(value: Spanned<DeValue<'_>>, mistakes: &mut RouteMistakes) -> Option<PlacedText> {
     let span = value.span();
-    match value.into_inner() {
-        DeValue::String(text) if !text.is_empty() => Some(Spanned::new(span, text.into_owned())),
-        _ => {
-            mistakes.add(&span, "a string is needed", "here", "write a text in quotes");
-            None
-        }
+    if let DeValue::String(text) = value.into_inner()
+        && !text.is_empty()
+    {
+        return Some(Spanned::new(span, text.into_owned()));
     }
+    mistakes.add(&span, "a string is needed", "here", "write a text in quotes");
+    None
 }
 
 /// A list of texts, or one alone.
 fn texts(value: Spanned<DeValue<'_>>, mistakes: &mut RouteMistakes) -> Option<Vec<PlacedText>> {
     let span = value.span();
-    match value.into_inner() {
-        DeValue::Array(list) if !list.is_empty() => {
-            list.into_iter().map(|value| text(value, mistakes)).collect::<Option<_>>()
-        }
-        DeValue::Array(_) => {
-            mistakes.add(&span, "the list is empty", "here", "write at least one text");
-            None
-        }
-        other => text(Spanned::new(span, other), mistakes).map(|text| vec![text]),
+    let inner = value.into_inner();
+    let DeValue::Array(list) = inner else {
+        return text(Spanned::new(span, inner), mistakes).map(|text| vec![text]);
+    };
+    if list.is_empty() {
+        mistakes.add(&span, "the list is empty", "here", "write at least one text");
+        return None;
     }
+    list.into_iter().map(|value| text(value, mistakes)).collect()
 }
 
 /// Words for people: `a`, `b`.

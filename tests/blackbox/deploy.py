@@ -11,7 +11,7 @@ from samtranslator.yaml_helper import yaml_parse
 from services import client, wait_for
 
 CODE_BUCKET = "instep-code"
-FUNCTIONS = ("stream", "work", "redrive", "clock", "sweep", "signup", "consumer")
+FUNCTIONS = ("stream", "work", "redrive", "clock", "sweep", "signup", "authorizer", "consumer")
 
 
 def packed(binary):
@@ -31,7 +31,7 @@ def from_source(url, template, binaries):
     s3.create_bucket(Bucket=CODE_BUCKET)
     body = yaml_parse(template)
     for binary in FUNCTIONS:
-        # A model in which nobody signs up has no function for it.
+        # A model in which nobody signs up has no function for it, and only a stack with routes has an authorizer.
         if function := body["Resources"].get(f"{binary.title()}Function"):
             s3.put_object(Bucket=CODE_BUCKET, Key=f"{binary}.zip", Body=packed(os.path.join(binaries, binary)))
             function["Properties"]["CodeUri"] = f"s3://{CODE_BUCKET}/{binary}.zip"

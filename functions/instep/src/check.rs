@@ -1,5 +1,6 @@
-//! `instep check`: describes a table model to its author, or explains what a change of it means.
+//! `instep check`: describes a table model to its author, explains what a change of it means, or checks routes against it.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use instep_aws::sweep::FollowedReferences;
@@ -7,6 +8,7 @@ use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
 use instep_flow::sweep::Followed;
 use instep_model::{Model, describe};
+use instep_routes::Routes;
 use miette::miette;
 
 use crate::changes::{exit_code, explain, paragraph};
@@ -20,6 +22,9 @@ const LEADS_NOWHERE: u8 = 1;
 /// Loads the model and prints its description, or what a change to it means.
 pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let model = ModelSource::named(&args.model)?.load()?;
+    if let Some(path) = &args.routes {
+        return check_routes(&model, path, out);
+    }
     let Some(against) = &args.against else {
         out.line(describe(&model).trim_end())?;
         let leads_nowhere =
@@ -31,6 +36,17 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
     let verdict = explain(&model.changes_since(&old), out)?;
     out.flush()?;
     Ok(exit_code(verdict))
+}
+
+/// Prints the routes of a file, and what each needs.
+fn check_routes(model: &Model, path: &Path, out: &mut Output) -> miette::Result<ExitCode> {
+    let routes = Routes::load(model, path)?;
+    for (route, needs) in routes.described(model) {
+        out.line(&format!("{route}\n  needs {needs}"))?;
+    }
+    out.line("Every other request is denied")?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the JSON Schema of models.

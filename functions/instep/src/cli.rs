@@ -387,6 +387,10 @@ pub(crate) struct CheckArgs {
     /// bookkeeping and subscribers.
     #[arg(long, value_name = "MODEL.toml|NAME")]
     pub(crate) against: Option<String>,
+    /// The routes of an API that the authorizer guards: check that each asks what the model can answer, and print what it
+    /// needs.
+    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    pub(crate) routes: Option<PathBuf>,
     /// A kept embedded stack: count for each reference how many of up to 1,000 items lead to one.
     ///
     /// This scans up to 100,000 items, and for each reference reads up to 1,000 items more, from the table or

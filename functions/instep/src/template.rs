@@ -1,5 +1,6 @@
 //! `instep template`: generates the parts of a deployment from a model.
 
+mod authorizer;
 mod blocks;
 mod expand;
 mod form;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::Key;
+use instep_model::{Key, Names};
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -36,6 +36,9 @@ pub struct Allowed {
     /// When this ends by itself.
     #[serde(skip)]
     pub until: Option<Timestamp>,
+    /// What subject, scope and role have in common: the names that the grant's `same` says, with their values.
+    #[serde(skip)]
+    pub same: Names,
 }
 
 /// The key of a grant.

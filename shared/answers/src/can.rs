@@ -240,7 +240,7 @@ impl<'a> Evaluation<'_, 'a> {
                 None
             };
             let (grant, at) = (self.shown_key(&in_force.grant), self.place(&in_force.scope));
-            Ok(Ok(Allowed { grant, role, at, permitted_by, until: in_force.until }))
+            Ok(Ok(Allowed { grant, role, at, permitted_by, until: in_force.until, same: gaps.clone() }))
         })
     }
 

@@ -93,9 +93,9 @@ impl<'a> Evaluation<'_, 'a> {
         scope: &Object,
         wanted: &WantedAccess,
     ) -> Vec<(LinkId, Names)> {
-        let (Some(grant), Some(of_subject)) = (self.grant_of(of), self.names_of_subject(of, subject)) else {
-            return Vec::new();
-        };
+        let Some(grant) = self.grant_of(of) else { return Vec::new() };
+        // An item that is its own subject is its own grant.
+        let of_subject = self.names_of_subject(of, subject).unwrap_or_else(|| subject.clone());
         let Scope::Links(links) = &grant.scope else { return Vec::new() };
         let to_scope = links.iter().filter(|link| self.model.link(**link).to == scope.of);
         let both = to_scope.filter_map(|link| {

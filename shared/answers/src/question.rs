@@ -207,7 +207,8 @@ fn check_item(model: &Model, NamedItem { of, names }: &NamedItem, more: &[&Strin
 }
 
 /// The item types whose grants have a subject of this type.
-pub(crate) fn grants_of(model: &Model, subject: TypeId) -> Vec<TypeId> {
+#[must_use]
+pub fn grants_of(model: &Model, subject: TypeId) -> Vec<TypeId> {
     let is_of = |(of, ty): &(TypeId, &instep_model::ItemType)| match ty.grant.as_ref().map(|grant| &grant.subject) {
         Some(Subject::Itself) => *of == subject,
         Some(Subject::Link(link)) => model.link(*link).to == subject,

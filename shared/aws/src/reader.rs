@@ -26,7 +26,9 @@ use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
 use instep_answers::{Answer, Asking, AskingStep, Question, QuestionCost, RefusedQuestion};
-use instep_model::Model;
+use instep_flow::account::{Account, account, account_key};
+use instep_flow::answers::{Asks, View};
+use instep_model::{Model, Object};
 use jiff::Timestamp;
 use thiserror::Error;
 use tokio::time::Instant;
@@ -81,6 +83,20 @@ impl Reader {
                 }
             }
         }
+    }
+}
+
+impl Reader {
+    /// What the account item of an object says: which Cognito user serves it. `None` if there is none.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub async fn account(&self, of: &Object) -> Result<Option<Account>, AskError> {
+        let key = account_key(&self.table.model, of);
+        let asks = Asks { keys: [key.clone()].into(), ..Asks::default() };
+        let answers = self.table.read(&asks, None, self.deadline).await.map_err(AskError::Failed)?;
+        let item = View::new(&self.table.model, &answers).item(&key).ok().flatten();
+        Ok(item.and_then(account))
     }
 }
 

@@ -58,6 +58,8 @@ pub enum FunctionRole {
     Sweep,
     /// The one that Cognito invokes after a sign-up.
     SignUp,
+    /// The one that API Gateway asks about a request.
+    Authorizer,
 }
 
 /// All actions that a function calls for a model, sorted.
@@ -67,6 +69,12 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
     let mut add = |on: Resource, actions: &[&'static str]| {
         needed.extend(actions.iter().map(|action| Access { on, action }));
     };
+    if function == FunctionRole::Authorizer {
+        // It reads by the keys and the queries that answers need, and of indexes only keys count.
+        add(Resource::Table, &["dynamodb:BatchGetItem", "dynamodb:Query"]);
+        (0..model.indexes.len()).for_each(|index| add(Resource::Index(index), &["dynamodb:Query"]));
+        return needed;
+    }
     add(Resource::WorkQueue, &["sqs:SendMessage"]);
     if function == FunctionRole::SignUp {
         // It sends a message, and nothing else.

@@ -89,9 +89,20 @@ where
     Fut: Future<Output = Result<T, InvocationFailure>>,
     T: Serialize,
 {
+    serve_with(|| Function::start(start), |function, event, _| handle(function, event)).await
+}
+
+/// As [`serve`], for a function with a state of its own, which `start` makes. `handle` also gets the present time.
+pub async fn serve_with<S, Start, F, Fut, T>(start: impl FnOnce() -> Start, handle: F) -> ExitCode
+where
+    Start: Future<Output = Result<S, Vec<String>>>,
+    F: Fn(Arc<S>, LambdaEvent<Box<RawValue>>, Timestamp) -> Fut,
+    Fut: Future<Output = Result<T, InvocationFailure>>,
+    T: Serialize,
+{
     logs::start(log_level(&environment));
-    let function = match Function::start(start).await {
-        Ok(function) => Arc::new(function),
+    let state = match start().await {
+        Ok(state) => Arc::new(state),
         Err(problems) => {
             for problem in problems {
                 error!(problem, "cannot start");
@@ -99,7 +110,7 @@ where
             return ExitCode::FAILURE;
         }
     };
-    run_service(|event| handle(Arc::clone(&function), event)).await
+    run_service(|event| handle(Arc::clone(&state), event, time::now())).await
 }
 
 /// Answers invocations, until Lambda ends the process.

@@ -9,12 +9,13 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// The crates of Instep that log.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     "instep_lambda",
     "instep_stream_function",
     "instep_work_function",
     "instep_redrive_function",
     "instep_clock_function",
+    "instep_authorizer_function",
     "instep_consumer_function",
 ];
 

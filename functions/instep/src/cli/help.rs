@@ -51,7 +51,14 @@ const EXAMPLES: [(&str, &[&str]); 21] = [
             "instep init --table access-management --endpoint http://127.0.0.1:4747 --yes",
         ],
     ),
-    ("check", &["instep check platform", "instep check events/bookings/model.toml"]),
+    (
+        "check",
+        &[
+            "instep check platform",
+            "instep check events/bookings/model.toml",
+            "instep check account-management --routes examples/api/routes.toml",
+        ],
+    ),
     (
         "plan",
         &[

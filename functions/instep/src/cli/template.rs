@@ -38,6 +38,14 @@ pub(crate) struct StackArgs {
     /// Add the example of a subscriber.
     #[arg(long)]
     pub(crate) consumer: bool,
+    /// Add the authorizer of an API, with these routes: a file beside the model's. As with the dashboard, `aws
+    /// cloudformation deploy` then may need `--s3-bucket`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) routes: Option<PathBuf>,
+    /// The kind of the API that gets this authorizer: its id is a parameter then. Without it, you make the authorizer in your
+    /// API.
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', requires = "routes")]
+    pub(crate) api: Vec<GuardedApi>,
     /// Send the alarms to a topic of SNS, which is a parameter then.
     #[arg(long)]
     pub(crate) alarm_topic: bool,
@@ -72,6 +80,15 @@ pub(crate) enum NewResource {
     Pool,
     /// The event bus.
     Bus,
+}
+
+/// The kind of an API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GuardedApi {
+    /// An HTTP API.
+    Http,
+    /// A REST API.
+    Rest,
 }
 
 /// Copy the functions of a release to a bucket, from which the stack takes them

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use instep_answers::{Answer, GrantKey, NamedItem, Question, Reason, elements_without_permission};
+use instep_answers::{Answer, GrantKey, NamedItem, Question, Reason, elements_without_permission, grants_of};
 use instep_aws::reader::{AskError, Reader};
 use instep_console::output::Output;
 use instep_flow::{mask, queries};
-use instep_model::{Item, Object, TypeId, escaped};
+use instep_model::{Item, Object, escaped};
 use jiff::Timestamp;
 use miette::miette;
 use serde::Serialize;
@@ -42,14 +42,6 @@ pub(super) async fn list(
 ) -> miette::Result<()> {
     let model = &workspace.model;
     let (reader, now) = (workspace.instep.reader(), workspace.run.now);
-    // A model has few item types, and few of them are subjects of grants.
-    let is_subject = |of: TypeId| {
-        let mut grants = model.types().filter_map(|(own, ty)| Some((own, ty.grant.as_ref()?)));
-        grants.any(|(own, grant)| match grant.subject {
-            instep_model::Subject::Itself => own == of,
-            instep_model::Subject::Link(link) => model.link(link).to == of,
-        })
-    };
     let (mut from, mut asked) = (None, BTreeSet::new());
     // INVARIANT 8: a page has items, or is the last one.
     loop {
@@ -60,7 +52,7 @@ pub(super) async fn list(
             objects.filter(|(object, _)| only.is_none_or(|only| only == object)).collect();
         let unread = objects.iter().filter_map(|(object, item)| unread(workspace, object, item));
         let mut found: Vec<Uncounted> = unread.collect();
-        let subjects = objects.iter().map(|(object, _)| object).filter(|object| is_subject(object.of));
+        let subjects = objects.iter().map(|(object, _)| object).filter(|object| !grants_of(model, object.of).is_empty());
         // Only an object with several spellings of its key can come twice.
         let is_first = |object: &&Object| {
             model.keys(object).is_ok_and(|keys| keys.len() == 1) || asked.insert(Object::clone(object))

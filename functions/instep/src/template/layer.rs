@@ -58,7 +58,7 @@ impl Layer {
 
     /// The path of the model in a function.
     pub(super) fn model_path(&self) -> String {
-        format!("{ROOT}/{}", self.file)
+        in_function(&self.file)
     }
 
     /// The archive, and its name. A changed model has another name, which CloudFormation sees.
@@ -92,6 +92,11 @@ pub(super) fn digest(origin: &ModelSource, layer: Option<&Layer>) -> Result<Stri
     }
     named.values().for_each(|text| digest.update(text));
     Ok(short(&digest.finalize()))
+}
+
+/// The path of a file of a layer in a function.
+pub(super) fn in_function(file: &str) -> String {
+    format!("{ROOT}/{file}")
 }
 
 /// The beginning of a digest, as text.

@@ -11,6 +11,7 @@ use instep_model::Model;
 use miette::{Result, miette};
 use serde_json::{Value, json};
 
+use super::authorizer::{self, RoutesInLayer};
 use super::form::{Form, own_lines};
 use super::layer::{self, Layer, layer_resource, relative};
 use super::pool::PoolProperties;
@@ -26,6 +27,8 @@ pub(super) struct WantedStack<'a> {
     pub(super) args: &'a StackArgs,
     pub(super) model: Model,
     layer: Option<Layer>,
+    /// The routes of an API, if the stack has an authorizer.
+    routes: Option<RoutesInLayer>,
     /// The model's.
     pub(super) digest: String,
 }
@@ -50,8 +53,9 @@ impl<'a> WantedStack<'a> {
             ));
         }
         let layer = Layer::of(origin)?;
+        let routes = RoutesInLayer::of(args.routes.as_deref(), &model, layer.as_ref())?;
         let digest = layer::digest(origin, layer.as_ref())?;
-        Ok(Self { args, model, layer, digest })
+        Ok(Self { args, model, layer, routes, digest })
     }
 
     pub(super) fn form(&self) -> Form {
@@ -111,7 +115,9 @@ impl<'a> WantedStack<'a> {
                 vec![format!("TreatMissingData: {}", if needs_clock(model) { "breaching" } else { "notBreaching" })]
             }
             // A test fills each block of the template.
-            _ => policies::of_block(model, block).unwrap_or_else(|| vec![format!("# no such block: {block}")]),
+            _ => authorizer::block(block, (self.routes.as_ref(), &self.args.api), model, &layers)
+                .or_else(|| policies::of_block(model, block))
+                .unwrap_or_else(|| vec![format!("# no such block: {block}")]),
         };
         blocks::fill(
             TEMPLATE,

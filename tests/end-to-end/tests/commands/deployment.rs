@@ -387,9 +387,14 @@ fn every_alarm_is_in_the_runbook() {
     let file = folder.path().join("people.toml");
     let model = "model = \"people\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Member]\npk = \"FAMILY#{familyId}\"\n\
                  sk = \"MEMBER#{memberId}\"\ncognito.member = { user = { sub = \"{memberId}\" }, group = \"f:{familyId}\" }\n\
-                 [items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\"\ncognito.user.name = \"{personId}\"\n";
+                 [items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\"\ncognito.user.name = \"{personId}\"\n\
+                 [items.Team]\npk = \"TEAM#{teamId}\"\nsk = \"TEAM\"\n[items.Seat]\npk = \"TEAM#{teamId}\"\n\
+                 sk = \"SEAT#{personId}\"\ngrant = { subject = { type = \"Person\", find = \"back-reference\" }, scope = \"Team\", roles = \"role\" }\n";
     std::fs::write(&file, model).unwrap();
-    let template = instep(&["template", "stack", file.to_str().unwrap(), "--sam"]).stdout;
+    let routes = folder.path().join("routes.toml");
+    std::fs::write(&routes, "[\"GET /teams/{teamId}\"]\nrole = \"lead\"\nat = \"Team\"\n").unwrap();
+    let routes = routes.to_str().unwrap();
+    let template = instep(&["template", "stack", file.to_str().unwrap(), "--sam", "--routes", routes]).stdout;
     let runbook = std::fs::read_to_string(root().join("docs/operate/runbook.md")).unwrap();
     let named: BTreeSet<String> = template
         .lines()

@@ -22,6 +22,7 @@ mod plan;
 mod platform;
 mod redrive;
 mod replay;
+mod routes;
 mod secrets;
 mod shell;
 mod support;

@@ -5,6 +5,7 @@
 
 mod accepted;
 mod addresses;
+mod authorizer;
 mod backfill;
 mod changed_model;
 mod conditions;

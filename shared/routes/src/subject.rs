@@ -1,0 +1,167 @@
+//! Whom a token stands for: the item that is the subject of grants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_answers::NamedItem;
+use instep_flow::account::is_kept_for;
+use instep_model::template::Template;
+use instep_model::{ADDRESSES, CognitoUser, Create, LinkId, Model, Names, Object, Subject, TypeId, UserValue};
+
+/// What a verified token says about its user.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TokenUser {
+    /// Its `sub`, which Cognito makes.
+    pub sub: String,
+    /// Its user name.
+    pub name: String,
+    /// Its addresses by their attributes, which only ID tokens have. Users can change them: they only find an item, and its
+    /// account proves that it is theirs.
+    pub addresses: BTreeMap<&'static str, String>,
+}
+
+/// The item that a token stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenSubject {
+    /// The item.
+    pub named: NamedItem,
+    /// The object whose account has to be the token's. `None` if Instep makes no accounts for its type: then the name, or
+    /// the `sub`, says it all.
+    pub account: Option<Object>,
+}
+
+/// How the items of a type are found that a token stands for.
+#[derive(Debug)]
+pub(crate) enum SubjectRule<'m> {
+    /// By the name of their Cognito user.
+    Named(TypeId),
+    /// By a value in the items of `of`, which have grants: they are the subject themselves, or refer to it.
+    Valued { of: TypeId, subject: TypeId, link: Option<LinkId>, value: UserValue, template: &'m Template },
+}
+
+impl SubjectRule<'_> {
+    /// The type of the subject.
+    pub(crate) const fn subject(&self) -> TypeId {
+        match self {
+            Self::Named(of) => *of,
+            Self::Valued { subject, .. } => *subject,
+        }
+    }
+
+    /// The names of the subject's key that a token gives.
+    pub(crate) fn names(&self, model: &Model) -> BTreeSet<String> {
+        match self {
+            Self::Named(of) => model.key_order(*of).into_iter().map(str::to_owned).collect(),
+            Self::Valued { link: None, template, .. } => template.names().map(str::to_owned).collect(),
+            Self::Valued { link: Some(link), .. } => model.link(*link).names.keys().cloned().collect(),
+        }
+    }
+}
+
+/// All rules of a model.
+pub(crate) fn rules(model: &Model) -> Vec<SubjectRule<'_>> {
+    let mut named: BTreeSet<TypeId> = BTreeSet::new();
+    let mut valued = Vec::new();
+    for (of, ty) in model.types() {
+        let Some(grant) = &ty.grant else { continue };
+        let (subject, link) = match grant.subject {
+            Subject::Itself => (of, None),
+            Subject::Link(link) => (model.link(link).to, Some(link)),
+        };
+        if model.item(subject).user.is_some() && model.item(subject).user_value.is_none() {
+            if has_certain_user(model, subject) {
+                named.insert(subject);
+            }
+            continue;
+        }
+        for member in &ty.members {
+            let Subject::Link(user) = member.user else { continue };
+            let user = model.link(user);
+            if let Some((value, template)) = model.item(user.to).user_value.zip(user.names.values().next()) {
+                let rule = SubjectRule::Valued { of, subject, link, value, template };
+                if is_told(model, &rule) {
+                    valued.push(rule);
+                }
+            }
+        }
+    }
+    named.into_iter().map(SubjectRule::Named).chain(valued).collect()
+}
+
+/// Whether a user of this name is the item's. INVARIANT 2: of a user that Instep does not make, nothing but its name says
+/// so, and that says nothing of an item that has a user only at times.
+fn has_certain_user(model: &Model, of: TypeId) -> bool {
+    let user = model.item(of).user.as_ref();
+    user.is_some_and(|user| user.create != Create::Never || user.when.tests().next().is_none())
+}
+
+/// Whether the subject's key has the whole value. INVARIANT 2: otherwise any user could be the subject.
+fn is_told(model: &Model, rule: &SubjectRule<'_>) -> bool {
+    let SubjectRule::Valued { subject, link, template, .. } = rule else { return true };
+    let mut names = template.names().peekable();
+    let is_some = names.peek().is_some();
+    let key = model.key_order(*subject);
+    is_some
+        && names.all(|name| match link {
+            None => key.contains(&name),
+            Some(link) => {
+                let link = model.link(*link);
+                let mut from = link.names.iter().filter(|(to, _)| key.contains(&to.as_str()));
+                from.any(|(_, template)| template.names().any(|own| own == name))
+            }
+        })
+}
+
+/// The item that a token stands for. `known` are the names that the path of the request gives: they complete a key, and
+/// never replace what the token says. `None` if there is none, or if there could be several.
+#[must_use]
+pub fn subject_of(model: &Model, user: &TokenUser, known: &Names) -> Option<TokenSubject> {
+    let objects: BTreeSet<Object> = rules(model).iter().flat_map(|rule| objects(model, rule, user, known)).collect();
+    let mut objects = objects.into_iter();
+    let (object, None) = (objects.next()?, objects.next()) else { return None };
+    let named = NamedItem { of: object.of, names: object.names.clone() };
+    let account = is_kept_for(model, &object).then_some(object);
+    Some(TokenSubject { named, account })
+}
+
+/// The name by which the model knows a user: the address, if the pool has made the name. An address finds only an item whose
+/// account is compared.
+fn name_of<'u>(own: &CognitoUser, user: &'u TokenUser) -> Option<&'u String> {
+    if !own.named_by_address || own.create == Create::Never || user.name != user.sub {
+        return Some(&user.name);
+    }
+    let name = own.name.as_written();
+    let is_it = |(attribute, template): &&(String, Template)| {
+        ADDRESSES.contains(&attribute.as_str()) && template.as_written() == name
+    };
+    let (attribute, _) = own.attributes.iter().find(is_it)?;
+    user.addresses.get(attribute.as_str())
+}
+
+fn objects(model: &Model, rule: &SubjectRule<'_>, user: &TokenUser, known: &Names) -> Vec<Object> {
+    match rule {
+        SubjectRule::Named(of) => {
+            let Some(own) = &model.item(*of).user else { return Vec::new() };
+            let by = |text: &String| model.object_named(*of, &model.read_name(*of, &own.name, text)?);
+            name_of(own, user).and_then(by).into_iter().collect()
+        }
+        SubjectRule::Valued { of, subject, link, value, template } => {
+            let text = match value {
+                UserValue::Sub => &user.sub,
+                UserValue::Name => &user.name,
+            };
+            let object = || {
+                let said = model.read_text(*of, template, text)?;
+                let names = match link {
+                    Some(link) => model.reference_names(model.link(*link), &said, None, None)?,
+                    None => {
+                        let mut names = known.clone();
+                        names.extend(said);
+                        names
+                    }
+                };
+                model.object_named(*subject, &names)
+            };
+            object().into_iter().collect()
+        }
+    }
+}

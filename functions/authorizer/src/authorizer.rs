@@ -143,7 +143,7 @@ impl Authorizer {
             match reader.ask(question, now).await {
                 Ok((Answer::Allow(allowed), _)) => return Ok(Ok(self.context(subject, allowed))),
                 Ok((Answer::Deny(denied), _)) => reasons.extend(denied.reasons),
-                Ok((Answer::Holds(_) | Answer::Scopes(_), _)) => {}
+                Ok((Answer::Holds(_) | Answer::Scopes(_) | Answer::Who(_), _)) => {}
                 // `check` has accepted the route for some subject, and this is another one.
                 Err(AskError::Refused(_)) => return Ok(Err("no grant of the subject is of this kind".to_owned())),
                 Err(AskError::Failed(why)) => return Err(AskError::Failed(why)),

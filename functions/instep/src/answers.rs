@@ -1,5 +1,6 @@
-//! `instep can`, `instep what` and `instep scopes`: who may do what, where, now.
+//! `instep can`, `what`, `who` and `scopes`: who may do what, where, now.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use instep_answers::{
@@ -10,10 +11,10 @@ use instep_aws::sweep::object_named;
 use instep_console::answer::{Asked, as_json, as_text};
 use instep_console::output::Output;
 use instep_flow::queries;
-use instep_model::{Model, Names, Object, Scope, Subject, escaped};
+use instep_model::{Model, Names, Object, Scope, Subject, TypeId, escaped};
 use miette::miette;
 
-use crate::cli::{AskedArgs, CanArgs, ScopesArgs, WhatArgs};
+use crate::cli::{AskedArgs, CanArgs, ScopesArgs, WhatArgs, WhoArgs};
 use crate::remote::Needs;
 use crate::workspace::Workspace;
 
@@ -21,21 +22,18 @@ use crate::workspace::Workspace;
 const DENIED: u8 = 1;
 
 /// The table cannot be read, so there is no answer.
-const UNREAD: u8 = 3;
+pub(crate) const UNREAD: u8 = 3;
 
 /// Answers `can`.
 pub(crate) async fn can(args: CanArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let CanArgs { subject, permission, role, at, asked } = args;
     ask(&asked, out, |model| {
-        let wanted = match (permission, role) {
-            (Some(permission), _) => WantedAccess::Permission(permission),
-            (None, Some(role)) => WantedAccess::Role(role),
-            (None, None) => WantedAccess::Access,
-        };
+        let wanted = wanted(permission, role);
         let subject = subject_named(model, &subject)?;
         // What is wrong with the subject is said before what is wrong with the place.
         Question::What { subject: subject.clone() }.check(model).map_err(|why| refused(&why))?;
-        let at = if at.is_empty() { AskedPlace::Nowhere } else { place(model, &subject, &at)? };
+        let scopes: BTreeSet<TypeId> = scope_types(model, subject.of).into_iter().collect();
+        let at = if at.is_empty() { AskedPlace::Nowhere } else { place(model, &scopes, &at)? };
         Ok(Question::Can { subject, wanted, at })
     })
     .await
@@ -45,6 +43,27 @@ pub(crate) async fn can(args: CanArgs, out: &mut Output) -> miette::Result<ExitC
 pub(crate) async fn what(args: WhatArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let WhatArgs { subject, asked } = args;
     ask(&asked, out, |model| Ok(Question::What { subject: subject_named(model, &subject)? })).await
+}
+
+/// Answers `who`.
+pub(crate) async fn who(args: WhoArgs, out: &mut Output) -> miette::Result<ExitCode> {
+    let WhoArgs { at, permission, role, from, asked } = args;
+    ask(&asked, out, |model| {
+        let subjects: Vec<TypeId> = model.types().map(|(of, _)| of).collect();
+        let scopes: BTreeSet<TypeId> = subjects.into_iter().flat_map(|subject| scope_types(model, subject)).collect();
+        let at = place(model, &scopes, &at)?;
+        Ok(Question::Who { wanted: wanted(permission, role), at, from })
+    })
+    .await
+}
+
+/// What is asked for: any grant, a role or a permission.
+fn wanted(permission: Option<String>, role: Option<String>) -> WantedAccess {
+    match (permission, role) {
+        (Some(permission), _) => WantedAccess::Permission(permission),
+        (None, Some(role)) => WantedAccess::Role(role),
+        (None, None) => WantedAccess::Access,
+    }
 }
 
 /// Answers `scopes`.
@@ -95,6 +114,7 @@ fn is_positive(answer: &Answer) -> bool {
         Answer::Deny(_) => false,
         Answer::Holds(holdings) => holdings.is_complete(),
         Answer::Scopes(scopes) => !scopes.is_empty(),
+        Answer::Who(holders) => holders.is_complete,
     }
 }
 
@@ -132,8 +152,8 @@ fn subject_named(model: &Model, text: &str) -> miette::Result<NamedItem> {
     }
 }
 
-/// The place that `--at` names.
-fn place(model: &Model, subject: &NamedItem, at: &[String]) -> miette::Result<AskedPlace> {
+/// The place that words name. A single word can be the id of an item of these types.
+fn place(model: &Model, scopes: &BTreeSet<TypeId>, at: &[String]) -> miette::Result<AskedPlace> {
     if let Some(item) = item(model, at) {
         return item.map(AskedPlace::Item);
     }
@@ -144,10 +164,10 @@ fn place(model: &Model, subject: &NamedItem, at: &[String]) -> miette::Result<As
         )
     });
     // A word with `=` names an item type, or none.
-    let by_id: Vec<NamedItem> = scope_types(model, subject.of)
-        .into_iter()
+    let by_id: Vec<NamedItem> = scopes
+        .iter()
         .filter(|_| !text.contains('='))
-        .filter_map(|of| with_id(model, &model.item(of).name, text))
+        .filter_map(|of| with_id(model, &model.item(*of).name, text))
         .collect();
     match by_id.as_slice() {
         [] if is_text => Ok(AskedPlace::Text(text.clone())),

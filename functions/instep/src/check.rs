@@ -27,6 +27,13 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
     }
     let Some(against) = &args.against else {
         out.line(describe(&model).trim_end())?;
+        let lists = instep_answers::who_lists(&model);
+        if !lists.is_empty() {
+            out.line("\nWho may do what at a scope (`instep who`)")?;
+        }
+        for (scope, says) in lists {
+            paragraph(&format!("{scope}: {says}"), "  ", out)?;
+        }
         let leads_nowhere =
             if args.data.is_some() || args.endpoint.is_some() { follow(args, &model, out).await? } else { false };
         out.flush()?;

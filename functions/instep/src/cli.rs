@@ -9,6 +9,7 @@ mod drift;
 pub(crate) mod help;
 mod init;
 mod plan;
+mod read;
 pub(crate) mod template;
 pub(crate) mod users;
 
@@ -18,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
 use jiff::Timestamp;
 
-pub(crate) use answers::{AskedArgs, CanArgs, ScopesArgs, WhatArgs};
+pub(crate) use answers::{AskedArgs, CanArgs, ScopesArgs, WhatArgs, WhoArgs};
 pub(crate) use capture::CaptureArgs;
 pub(crate) use dev::DevArgs;
 pub(crate) use diagnostics::DiagnosticArgs;
@@ -26,6 +27,7 @@ pub(crate) use drift::{ExplainArgs, SweepArgs};
 pub(crate) use help::CompletionsArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use plan::PlanArgs;
+pub(crate) use read::ReadArgs;
 pub(crate) use template::TemplateCommand;
 pub(crate) use users::UsersCommand;
 
@@ -57,7 +59,9 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     Can(Box<CanArgs>),
     What(Box<WhatArgs>),
+    Who(Box<WhoArgs>),
     Scopes(Box<ScopesArgs>),
+    Read(Box<ReadArgs>),
     #[command(subcommand)]
     Users(UsersCommand),
     Check(Box<CheckArgs>),
@@ -94,7 +98,9 @@ impl Command {
             | Self::Explain(_)
             | Self::Can(_)
             | Self::What(_)
+            | Self::Who(_)
             | Self::Scopes(_)
+            | Self::Read(_)
             | Self::Users(UsersCommand::Existing(_) | UsersCommand::Held(_))
             | Self::Check(_)
             | Self::Plan(_)
@@ -122,7 +128,9 @@ impl Command {
             Self::Explain(args) => Some(&mut args.workspace.at),
             Self::Can(args) => Some(&mut args.asked.workspace.at),
             Self::What(args) => Some(&mut args.asked.workspace.at),
+            Self::Who(args) => Some(&mut args.asked.workspace.at),
             Self::Scopes(args) => Some(&mut args.asked.workspace.at),
+            Self::Read(args) => Some(&mut args.workspace.at),
             Self::Users(UsersCommand::Existing(args) | UsersCommand::Held(args) | UsersCommand::GoOn(args)) => {
                 Some(&mut args.workspace.at)
             }

@@ -14,6 +14,7 @@ mod explain;
 mod init;
 mod names;
 mod plan;
+mod read;
 mod redrive;
 mod remote;
 mod replay;
@@ -75,7 +76,9 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Explain(args) => explain::run(*args, &mut out).await,
             Command::Can(args) => answers::can(*args, &mut out).await,
             Command::What(args) => answers::what(*args, &mut out).await,
+            Command::Who(args) => answers::who(*args, &mut out).await,
             Command::Scopes(args) => answers::scopes(*args, &mut out).await,
+            Command::Read(args) => read::run(*args, &mut out).await,
             Command::Users(command) => users::run(command, &mut out).await,
             Command::Check(args) => check::run(*args, &mut out).await,
             Command::Plan(args) => plan::run(*args, &mut out).await,

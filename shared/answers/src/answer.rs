@@ -17,6 +17,30 @@ pub enum Answer {
     Holds(Holdings),
     /// The scopes whose grants apply at an item, the nearest first.
     Scopes(Vec<String>),
+    /// The subjects that may do something at a place.
+    Who(Holders),
+}
+
+/// The subjects that may do something at a place: a page of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holders {
+    /// The subjects.
+    pub subjects: Vec<Holder>,
+    /// Whether the pages together have all. They do not where grants count everywhere, or an index may lack some.
+    pub is_complete: bool,
+    /// Why there are none, or not all.
+    pub reasons: BTreeSet<Reason>,
+    /// Where the next page begins. `None` after the last page.
+    pub next: Option<String>,
+}
+
+/// A subject, and why it may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The subject.
+    pub subject: String,
+    /// Why.
+    pub allowed: Allowed,
 }
 
 /// Why a subject may do something.

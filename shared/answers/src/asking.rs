@@ -1,12 +1,13 @@
 //! Asking a question: a state machine without I/O, which reads in rounds.
 
 use instep_flow::answers::{Answers, Asks, View};
-use instep_model::Model;
+use instep_model::{Model, Object};
 use jiff::Timestamp;
 
 use crate::answer::{Answer, Denied, Reason};
 use crate::evaluation::{Evaluation, EvaluationStop};
 use crate::question::{Question, RefusedQuestion};
+use crate::who::after;
 
 /// The rounds after which a question is undecided. INVARIANT 8: levels of scopes and roles end long before.
 const ROUNDS_MAX: usize = 100;
@@ -19,6 +20,8 @@ const KEYS_IN_A_CALL: usize = 100;
 pub struct Asking<'m> {
     model: &'m Model,
     question: Question,
+    /// The subject after which the page of a list begins.
+    after: Option<Object>,
     now: Timestamp,
     read: Answers,
     cost: QuestionCost,
@@ -49,7 +52,11 @@ impl<'m> Asking<'m> {
     /// The model cannot answer it.
     pub fn new(model: &'m Model, question: Question, now: Timestamp) -> Result<Self, RefusedQuestion> {
         question.check(model)?;
-        Ok(Self { model, question, now, read: Answers::default(), cost: QuestionCost::default() })
+        let after = match &question {
+            Question::Who { from, .. } => after(model, from.as_deref())?,
+            Question::Can { .. } | Question::What { .. } | Question::Scopes { .. } => None,
+        };
+        Ok(Self { model, question, after, now, read: Answers::default(), cost: QuestionCost::default() })
     }
 
     /// The next step.
@@ -61,13 +68,14 @@ impl<'m> Asking<'m> {
             Question::Can { subject, wanted, at } => evaluation.can(subject, wanted, at),
             Question::What { subject } => evaluation.what(subject),
             Question::Scopes { at } => evaluation.scopes(at),
+            Question::Who { wanted, at, from: _ } => evaluation.who(at, wanted, self.after.as_ref()),
         };
         let asks = view.asks;
         match answer {
             Ok(answer) => AskingStep::Done(answer),
             Err(EvaluationStop::Unread) if !asks.is_empty() && self.cost.rounds < ROUNDS_MAX => {
                 self.cost.rounds += 1;
-                self.cost.calls += asks.keys.len().div_ceil(KEYS_IN_A_CALL) + asks.queries.len();
+                self.cost.calls += calls_of(&asks);
                 AskingStep::Read(asks)
             }
             Err(EvaluationStop::Unread | EvaluationStop::Undecided) => {
@@ -86,4 +94,9 @@ impl<'m> Asking<'m> {
     pub const fn cost(&self) -> QuestionCost {
         self.cost
     }
+}
+
+/// The calls that read all of this.
+pub(crate) fn calls_of(asks: &Asks) -> usize {
+    asks.keys.len().div_ceil(KEYS_IN_A_CALL) + asks.queries.len() + asks.pages.len()
 }

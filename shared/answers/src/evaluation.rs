@@ -132,19 +132,15 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     fn query(&self, WayQuery { index, pk, sk_prefix, sk_is_whole }: &WayQuery) -> Query {
-        let index = index.map(|index| self.model.index_at(index));
-        let table = &self.model.table;
-        let first = |spellings: &[String]| spellings.first().cloned().unwrap_or_default();
+        let (index, pk_attribute, sk_attribute) = index_attributes(self.model, *index);
         Query {
-            index: index.map(|index| index.name.clone()),
-            pk_attribute: index.map_or_else(|| table.pk.clone(), |index| first(&index.pk)),
+            index,
+            pk_attribute,
             pk: pk.clone(),
-            sk_attribute: match index {
-                None => table.sk.clone(),
-                Some(index) => index.sk.as_deref().map(first).unwrap_or_default(),
-            },
+            sk_attribute,
             sk_prefix: sk_prefix.clone(),
             sk_is_whole: *sk_is_whole,
+            sk_last: None,
             limit: None,
         }
     }
@@ -223,5 +219,14 @@ impl<'a> Evaluation<'_, 'a> {
     /// The name of an item in answers.
     pub(crate) fn label(&self, found: &FoundItem<'_>) -> String {
         label(self.model, &found.object, Some(&found.item))
+    }
+}
+
+/// The name of an index and its key attributes, or those of the table. Without a sort key, its attribute has no name.
+pub(crate) fn index_attributes(model: &Model, index: Option<usize>) -> (Option<String>, String, String) {
+    let first = |spellings: &[String]| spellings.first().cloned().unwrap_or_default();
+    match index.map(|index| model.index_at(index)) {
+        None => (None, model.table.pk.clone(), model.table.sk.clone()),
+        Some(index) => (Some(index.name.clone()), first(&index.pk), index.sk.as_deref().map(first).unwrap_or_default()),
     }
 }

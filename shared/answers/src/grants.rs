@@ -127,21 +127,26 @@ impl<'a> Evaluation<'_, 'a> {
     /// The grants of a type that an object may have, as the object finds its dependents. `None` if the model leaves them to a
     /// sweep.
     pub(crate) fn grants_by_subject(&mut self, of: TypeId, subject: &Object) -> Read<Option<Vec<FoundItem<'a>>>> {
-        let model = self.model;
         let Some(Subject::Link(id)) = self.grant_of(of).map(|grant| &grant.subject) else {
             return Ok(Some(Vec::new()));
         };
-        let parts: Vec<LinkQuery> = queries::queries(model, *id).collect();
+        self.dependents(of, *id, subject)
+    }
+
+    /// The items of a type that an object finds by a reference to it. `None` if the model leaves them to a sweep.
+    pub(crate) fn dependents(&mut self, of: TypeId, id: LinkId, object: &Object) -> Read<Option<Vec<FoundItem<'a>>>> {
+        let model = self.model;
+        let parts: Vec<LinkQuery> = queries::queries(model, id).collect();
         if parts.is_empty() {
             return Ok(None);
         }
         let found: Vec<Vec<FoundItem<'a>>> = each(parts, |part| {
-            let Some(query) = queries::query(model, part, subject) else { return Ok(Vec::new()) };
+            let Some(query) = queries::query(model, part, object) else { return Ok(Vec::new()) };
             let rows = self.rows_of(&query)?;
-            if !queries::is_by_index(model, part) && matches!(model.link(*id).find, ToDependents::Queries(_)) {
+            if !queries::is_by_index(model, part) && matches!(model.link(id).find, ToDependents::Queries(_)) {
                 return Ok(rows.iter().filter_map(|row| self.as_found(of, model.table.key_of(row)?, row)).collect());
             }
-            let shown: Vec<Object> = rows.iter().filter_map(|row| queries::dependent(model, *id, row)).collect();
+            let shown: Vec<Object> = rows.iter().filter_map(|row| queries::dependent(model, id, row)).collect();
             let items: Vec<Vec<_>> = each(shown, |shown| Ok(self.view.items(&shown)?))?;
             Ok(items.into_iter().flatten().filter_map(|(key, item)| self.as_found(of, key, item)).collect())
         })?;

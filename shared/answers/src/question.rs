@@ -62,6 +62,27 @@ pub enum WantedAccess {
     Permission(String),
 }
 
+impl WantedAccess {
+    /// The kind, as a word of output. Empty for any grant.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Access => "",
+            Self::Role(_) => "role",
+            Self::Permission(_) => "permission",
+        }
+    }
+
+    /// The role or the permission.
+    #[must_use]
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Self::Access => None,
+            Self::Role(text) | Self::Permission(text) => Some(text.clone()),
+        }
+    }
+}
+
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
@@ -83,6 +104,15 @@ pub enum Question {
     Scopes {
         /// Where.
         at: NamedItem,
+    },
+    /// The subjects that may do something at a place.
+    Who {
+        /// What.
+        wanted: WantedAccess,
+        /// Where.
+        at: AskedPlace,
+        /// Where the page begins: the `next` of the page before.
+        from: Option<String>,
     },
 }
 
@@ -128,60 +158,27 @@ pub enum RefusedQuestion {
         /// What was asked.
         at: String,
     },
+    /// Nobody can list grants without a scope.
+    #[error("name a scope: no key, index or back-reference leads to all grants of a model")]
+    NoPlace,
+    /// Nothing leads from a scope to its grants.
+    #[error(
+        "no key, index or back-reference leads from {at} to its grants: give {grants} an index whose partition key has the \
+         scope, or a scope that is an item, with `find = \"back-reference\"`"
+    )]
+    NoWayBack {
+        /// What was asked.
+        at: String,
+        /// The types of the grants.
+        grants: String,
+    },
+    /// The page does not begin where one ended.
+    #[error("this is no cursor of a page")]
+    Cursor,
 }
 
 fn forms(known: &[String]) -> String {
     if known.is_empty() { String::new() } else { format!(": write {}", known.join(" or ")) }
-}
-
-impl Question {
-    /// Whether the model can answer it.
-    ///
-    /// # Errors
-    /// It cannot, and why.
-    pub fn check(&self, model: &Model) -> Result<(), RefusedQuestion> {
-        match self {
-            Self::Can { subject, wanted, at } => {
-                check_subject(model, subject)?;
-                if let WantedAccess::Permission(permission) = wanted
-                    && permissions(model, permission).is_empty()
-                {
-                    let forms = model.items.iter().filter_map(|ty| ty.permits.as_ref());
-                    let known = forms.map(|permits| format!("`{}`", permits.permission)).collect();
-                    return Err(RefusedQuestion::NoSuchForm { permission: permission.clone(), known });
-                }
-                match at {
-                    AskedPlace::Item(at) => check_item(model, at, &shared_names(model, subject.of)),
-                    AskedPlace::Nowhere => Ok(()),
-                    AskedPlace::Text(text) => check_text(model, subject, text),
-                }
-            }
-            Self::What { subject } => check_subject(model, subject),
-            Self::Scopes { at } => check_item(model, at, &[]),
-        }
-    }
-}
-
-/// A scope that is only a text is one of some grant of the subject.
-fn check_text(model: &Model, subject: &NamedItem, text: &str) -> Result<(), RefusedQuestion> {
-    let is_of = |of: TypeId| {
-        let scope = model.item(of).grant.as_ref().map(|grant| &grant.scope);
-        matches!(scope, Some(Scope::Value(template)) if model.read_text(of, template, text).is_some())
-    };
-    if grants_of(model, subject.of).into_iter().any(is_of) {
-        return Ok(());
-    }
-    Err(RefusedQuestion::NoScope { subject: model.item(subject.of).name.clone(), at: format!("`{text}`") })
-}
-
-fn check_subject(model: &Model, subject: &NamedItem) -> Result<(), RefusedQuestion> {
-    if model.items.iter().all(|ty| ty.grant.is_none()) {
-        return Err(RefusedQuestion::NoGrants);
-    }
-    if grants_of(model, subject.of).is_empty() {
-        return Err(RefusedQuestion::NoSubject { of: model.item(subject.of).name.clone() });
-    }
-    check_item(model, subject, &[])
 }
 
 /// The names that the grants of a subject share with it: its values fill in what a question does not say.
@@ -191,7 +188,11 @@ pub(crate) fn shared_names(model: &Model, subject: TypeId) -> Vec<&String> {
 }
 
 /// Whether something leads to an item. `more` are names that are filled in.
-fn check_item(model: &Model, NamedItem { of, names }: &NamedItem, more: &[&String]) -> Result<(), RefusedQuestion> {
+pub(crate) fn check_item(
+    model: &Model,
+    NamedItem { of, names }: &NamedItem,
+    more: &[&String],
+) -> Result<(), RefusedQuestion> {
     let name = model.item(*of).name.clone();
     if model.item(*of).secret {
         return Err(RefusedQuestion::Secret { of: name });

@@ -170,11 +170,7 @@ impl Table {
             parts.and_then(|of| if query.index.is_some() { of.of_index.as_ref() } else { of.of_item.as_ref() });
         let from = ask.after.as_ref().map(item_to_sdk);
         let sorted = !query.sk_prefix.is_empty();
-        let condition = match (sorted, query.sk_is_whole) {
-            (true, true) => "#pk = :pk AND #sk = :sk",
-            (true, false) => "#pk = :pk AND begins_with(#sk, :sk)",
-            (false, _) => "#pk = :pk",
-        };
+        let condition = query.key_condition();
         let answer = call(deadline, || {
             let mut request = self
                 .dynamodb
@@ -195,10 +191,14 @@ impl Table {
                     request = request.expression_attribute_names(place, name);
                 }
             }
+            if sorted || query.sk_last.is_some() {
+                request = request.expression_attribute_names("#sk", &query.sk_attribute);
+            }
             if sorted {
-                request = request
-                    .expression_attribute_names("#sk", &query.sk_attribute)
-                    .expression_attribute_values(":sk", AttributeValue::S(query.sk_prefix.clone()));
+                request = request.expression_attribute_values(":sk", AttributeValue::S(query.sk_prefix.clone()));
+            }
+            if let Some(last) = &query.sk_last {
+                request = request.expression_attribute_values(":last", AttributeValue::S(last.clone()));
             }
             request.send()
         })

@@ -21,18 +21,47 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A [named read](Reader::read) returns pages of items, which [`as_struct`] makes structs of:
+//!
+//! ```no_run
+//! # async fn example(reader: instep_aws::reader::Reader) -> Result<(), Box<dyn std::error::Error>> {
+//! #[derive(serde::Deserialize)]
+//! struct Booking {
+//!     seats: u32,
+//! }
+//! let (mut seats, mut from) = (0, None);
+//! loop {
+//!     let names = [("venueId", "v1"), ("day", "2026-12-01")];
+//!     let (page, _) = reader.read("bookings-of-day", &names, from.as_deref()).await?;
+//!     for found in &page.items {
+//!         seats += instep_aws::reader::as_struct::<Booking>(&found.item)?.seats;
+//!     }
+//!     from = page.next;
+//!     if from.is_none() {
+//!         break;
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
-use instep_answers::{Answer, Asking, AskingStep, Question, QuestionCost, RefusedQuestion};
+use instep_answers::{
+    Answer, Asking, AskingStep, PageReading, Question, QuestionCost, ReadPage, ReadingStep, RefusedQuestion,
+    RefusedRead,
+};
 use instep_flow::account::{Account, account, account_key};
 use instep_flow::answers::{Asks, View};
-use instep_model::{Model, Object};
+use instep_model::{Item, Model, Names, Object};
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 use tokio::time::Instant;
 
+use crate::attributes::item_to_sdk;
 use crate::instep::Instep;
 use crate::table::Table;
 
@@ -52,6 +81,25 @@ pub enum AskError {
     /// The table cannot be read.
     #[error("the table cannot be read: {0}")]
     Failed(String),
+}
+
+/// A named read has no page.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The model has no such read, no key has these values, or the cursor is of another read.
+    #[error(transparent)]
+    Refused(#[from] RefusedRead),
+    /// The table cannot be read.
+    #[error("the table cannot be read: {0}")]
+    Failed(String),
+}
+
+/// An item as a struct.
+///
+/// # Errors
+/// It does not fit the struct.
+pub fn as_struct<T: DeserializeOwned>(item: &Item) -> Result<T, String> {
+    serde_dynamo::from_item(item_to_sdk(item)).map_err(|error| error.to_string())
 }
 
 impl Reader {
@@ -97,6 +145,29 @@ impl Reader {
         let answers = self.table.read(&asks, None, self.deadline).await.map_err(AskError::Failed)?;
         let item = View::new(&self.table.model, &answers).item(&key).ok().flatten();
         Ok(item.and_then(account))
+    }
+
+    /// A page of a named read, and what it cost: the first page, or the one that begins at the `next` of another one.
+    ///
+    /// # Errors
+    /// The read is refused, or the table cannot be read.
+    pub async fn read(
+        &self,
+        name: &str,
+        names: &[(&str, &str)],
+        from: Option<&str>,
+    ) -> Result<(ReadPage, QuestionCost), ReadError> {
+        let names: Names = names.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let mut reading = PageReading::new(&self.table.model, name, &names, from)?;
+        loop {
+            match reading.next() {
+                ReadingStep::Done(page) => return Ok((page, reading.cost())),
+                ReadingStep::Read(asks) => {
+                    let read = self.table.read(&asks, None, self.deadline).await;
+                    reading.read(read.map_err(ReadError::Failed)?);
+                }
+            }
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Answers, for people and for programs.
 
-use instep_answers::{Answer, AskedPlace, Denied, Holding, NamedItem, NearGrant, Question, QuestionCost, WantedAccess};
+use instep_answers::{
+    Answer, AskedPlace, Denied, Holder, Holding, NamedItem, NearGrant, Question, QuestionCost, WantedAccess,
+};
 use instep_model::Model;
 use serde_json::{Map, Value, json};
 
@@ -37,15 +39,15 @@ impl Asked<'_> {
         match self.question {
             Question::Can { subject, wanted, at } => {
                 add("subject", Some(self.label(subject)));
-                match wanted {
-                    WantedAccess::Access => {}
-                    WantedAccess::Role(role) => add("role", Some(role.clone())),
-                    WantedAccess::Permission(permission) => add("permission", Some(permission.clone())),
-                }
+                add(wanted.kind(), wanted.text());
                 add("at", self.place(at));
             }
             Question::What { subject } => add("subject", Some(self.label(subject))),
             Question::Scopes { at } => add("at", Some(self.label(at))),
+            Question::Who { wanted, at, from: _ } => {
+                add(wanted.kind(), wanted.text());
+                add("at", self.place(at));
+            }
         }
         fields
     }
@@ -54,17 +56,23 @@ impl Asked<'_> {
     fn text(&self) -> String {
         match self.question {
             Question::Can { subject, wanted, at } => {
-                let wanted = match wanted {
-                    WantedAccess::Access => String::new(),
-                    WantedAccess::Role(role) => format!(" role {role}"),
-                    WantedAccess::Permission(permission) => format!(" {permission}"),
-                };
                 let at = self.place(at).map(|at| format!(" at {at}")).unwrap_or_default();
-                format!("{}{wanted}{at}", self.label(subject))
+                format!("{}{}{at}", self.label(subject), wanted_text(wanted))
             }
             Question::What { subject } => self.label(subject),
             Question::Scopes { at } => self.label(at),
+            Question::Who { wanted, at, from: _ } => {
+                format!("who{} at {}", wanted_text(wanted), self.place(at).unwrap_or_default())
+            }
         }
+    }
+}
+
+fn wanted_text(wanted: &WantedAccess) -> String {
+    match wanted {
+        WantedAccess::Access => String::new(),
+        WantedAccess::Role(role) => format!(" role {role}"),
+        WantedAccess::Permission(permission) => format!(" {permission}"),
     }
 }
 
@@ -94,6 +102,22 @@ pub fn as_json(asked: &Asked<'_>, answer: &Answer, cost: QuestionCost) -> Value 
         }
         Answer::Scopes(scopes) => {
             fields.insert("scopes".to_owned(), json!(scopes));
+        }
+        Answer::Who(holders) => {
+            let subjects: Vec<&String> = holders.subjects.iter().map(|holder| &holder.subject).collect();
+            let because = |Holder { subject, allowed }: &Holder| {
+                let mut because = json!(allowed);
+                because.as_object_mut().into_iter().for_each(|because| {
+                    because.insert("until".to_owned(), json!(allowed.until));
+                });
+                (subject.clone(), because)
+            };
+            let because: Map<String, Value> = holders.subjects.iter().map(because).collect();
+            fields.insert("subjects".to_owned(), json!(subjects));
+            fields.insert("because".to_owned(), Value::Object(because));
+            fields.insert("complete".to_owned(), json!(holders.is_complete));
+            fields.insert("reasons".to_owned(), json!(holders.reasons));
+            fields.insert("next".to_owned(), json!(holders.next));
         }
     }
     fields.insert("calls".to_owned(), json!(cost.calls));
@@ -140,9 +164,32 @@ pub fn as_text(asked: &Asked<'_>, answer: &Answer, cost: QuestionCost) -> String
             }
             lines.extend(scopes.iter().cloned());
         }
+        Answer::Who(holders) => {
+            lines.push(asked.text());
+            lines.extend(holders.subjects.iter().map(|Holder { subject, allowed }| {
+                let role = allowed.role.as_ref().map(|role| format!("{role} ")).unwrap_or_default();
+                let at = if allowed.at == "everywhere" { allowed.at.clone() } else { format!("at {}", allowed.at) };
+                let until = allowed.until.map(|until| format!(", until {until}")).unwrap_or_default();
+                format!("  {subject}: {role}{at}{until}")
+            }));
+            if holders.subjects.is_empty() {
+                lines.push("  nobody".to_owned());
+            }
+            lines.extend(holders.reasons.iter().map(|reason| format!("  {}: {}", reason.word(), reason.sentence())));
+            if !holders.is_complete && holders.reasons.is_empty() {
+                lines.push("  not complete: there may be grants to which nothing leads from here".to_owned());
+            }
+            lines.extend(holders.next.iter().map(|next| format!("more: --from {next}")));
+        }
     }
-    lines.push(format!("({} in {})", count(cost.calls, "call"), count(cost.rounds, "round")));
+    lines.push(cost_text(cost));
     lines.join("\n")
+}
+
+/// What an answer cost, for people.
+#[must_use]
+pub fn cost_text(QuestionCost { calls, rounds }: QuestionCost) -> String {
+    format!("({} in {})", count(calls, "call"), count(rounds, "round"))
 }
 
 fn near_line(NearGrant { grant, reason }: &NearGrant) -> String {

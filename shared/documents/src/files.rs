@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use instep_answers::read_plan;
 use instep_contract::CONTRACT_VERSION;
-use instep_model::Model;
+use instep_model::{Model, NamedRead};
 use serde_json::{Map, Value, json};
 
 use crate::event_type::EventType;
-use crate::schema::{Openness, at, event_schema};
+use crate::schema::{Openness, at, event_schema, set};
 use crate::{as_draft_04, asyncapi, html, patterns, python, typescript, words};
 
 /// The form of [`contract`]'s document.
@@ -74,10 +75,24 @@ pub fn documents(model: &Model, published: &[Value]) -> BTreeMap<String, String>
     }
     let as_json = |rule: &patterns::RulePattern| json!({"name": rule.name, "description": rule.description, "pattern": rule.pattern});
     add("rule-patterns.json".to_owned(), &patterns.iter().map(as_json).collect());
+    if !model.reads.is_empty() {
+        add("reads.json".to_owned(), &reads(model));
+    }
     files.insert("events.d.ts".to_owned(), typescript::declarations(model, &schemas));
     files.insert("events.py".to_owned(), python::declarations(model, &schemas));
     files.insert("index.html".to_owned(), html::page(model, &events, &schemas, &examples, &patterns));
     files
+}
+
+/// The named reads of a model, for programs in any language: templates in place of texts.
+fn reads(model: &Model) -> Value {
+    let read = |read: &NamedRead| {
+        let mut plan = read_plan(model, read, &read.condition(model));
+        set(&mut plan, "given", json!(read.takes().collect::<Vec<_>>()));
+        (read.name.clone(), plan)
+    };
+    let reads: Map<String, Value> = model.reads.iter().map(read).collect();
+    json!({"model": model.name, "table": {"pk": model.table.pk, "sk": model.table.sk}, "reads": reads})
 }
 
 /// The event types of which none of these events is an example.

@@ -21,6 +21,8 @@ pub struct Query {
     pub sk_prefix: String,
     /// Whether the prefix is the whole sort value.
     pub sk_is_whole: bool,
+    /// The last sort value that counts, if there is one. `sk_prefix` is then the first one.
+    pub sk_last: Option<String>,
     /// So many rows at least, if there are more. `None` reads all, up to a run's limit.
     pub limit: Option<usize>,
 }
@@ -80,13 +82,30 @@ impl Asks {
 }
 
 impl Query {
+    /// DynamoDB's key condition, of the attributes `#pk` and `#sk` and the values `:pk`, `:sk` (`sk_prefix`) and `:last`.
+    /// DynamoDB takes no empty value of a key.
+    #[must_use]
+    pub const fn key_condition(&self) -> &'static str {
+        match (self.sk_prefix.is_empty(), &self.sk_last, self.sk_is_whole) {
+            (true, Some(_), _) => "#pk = :pk AND #sk <= :last",
+            (false, Some(_), _) => "#pk = :pk AND #sk BETWEEN :sk AND :last",
+            (true, None, _) => "#pk = :pk",
+            (false, None, true) => "#pk = :pk AND #sk = :sk",
+            (false, None, false) => "#pk = :pk AND begins_with(#sk, :sk)",
+        }
+    }
+
     /// Whether an item is one of its rows. An index without a sort key has every item of the partition, and one with a sort key
     /// only items that have it.
     #[must_use]
     pub fn matches(&self, item: &Item) -> bool {
         let text = |name: &str| item.get(name).and_then(Value::as_s);
-        let begins =
-            |sort: &str| if self.sk_is_whole { sort == self.sk_prefix } else { sort.starts_with(&self.sk_prefix) };
+        let begins = |sort: &str| match &self.sk_last {
+            // DynamoDB compares the bytes of texts, as Rust does.
+            Some(last) => self.sk_prefix.as_str() <= sort && sort <= last.as_str(),
+            None if self.sk_is_whole => sort == self.sk_prefix,
+            None => sort.starts_with(&self.sk_prefix),
+        };
         let is_sorted = self.sk_attribute.is_empty() || text(&self.sk_attribute).is_some_and(begins);
         text(&self.pk_attribute) == Some(&self.pk) && is_sorted
     }

@@ -69,6 +69,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
                 },
                 sk_prefix: sk_prefix.render(&lookup).ok()?,
                 sk_is_whole: false,
+                sk_last: None,
                 limit: None,
             })
         }
@@ -145,6 +146,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Vec<Query> {
                     sk_attribute: model.table.sk.clone(),
                     sk_prefix: sk_prefix.render(&lookup).ok()?,
                     sk_is_whole: false,
+                    sk_last: None,
                     limit: None,
                 })
             };
@@ -160,6 +162,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Vec<Query> {
                     sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
                     sk_prefix: sk_prefix.render(&lookup).unwrap_or_default(),
                     sk_is_whole: *sk_is_whole,
+                    sk_last: None,
                     limit: None,
                 })
             };
@@ -230,6 +233,7 @@ fn bookkeeping_items(model: &Model, kind: BookkeepingKind, object: &Object) -> Q
         sk_attribute: model.table.sk.clone(),
         sk_prefix: String::new(),
         sk_is_whole: false,
+        sk_last: None,
         limit: None,
     }
 }

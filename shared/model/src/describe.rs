@@ -3,6 +3,7 @@
 //! compile before it is described here, or named as one that another part describes.
 
 mod answers;
+mod reads;
 mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +73,12 @@ pub fn describe(model: &Model) -> String {
     let _ = writeln!(text, "\nEvents");
     for item in model.with_keys() {
         Block::new(&mut text, width).row(&item.name, &events(item));
+    }
+    let reads = reads::reads(model);
+    if !reads.is_empty() {
+        let _ = writeln!(text, "\nReads");
+        let width = reads.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        reads.iter().for_each(|(name, says)| Block::new(&mut text, width).row(name, says));
     }
     let secrets = secrets::secrets(model);
     if !secrets.is_empty() {

@@ -20,6 +20,7 @@ mod nearest;
 mod number;
 mod path;
 mod published;
+mod reading;
 mod reverse;
 pub mod settings;
 mod shipped;
@@ -45,6 +46,7 @@ pub use moment::{beginning, end, is_too_far};
 pub use nearest::{Differs, Near};
 pub use path::{attribute_of, first_value, leads_into, put, value_at, without};
 pub use published::{DETAIL_TYPE_CHARS_MAX, EventName, KeyName, Name, Published, TextOf};
+pub use reading::{PartitionPart, ReadCondition, ReadRefusal, SortCondition};
 pub use shipped::{example_writes, shipped_names, shipped_text};
 pub use slot::encode_uri_component;
 pub use user_attributes::{

@@ -231,6 +231,11 @@ impl Template {
         Self { source, parts: joined }
     }
 
+    /// A template without names.
+    pub(crate) fn constant(text: &str) -> Self {
+        Self::from_parts([TemplatePart::Constant(text.to_owned())])
+    }
+
     /// A template of one name without transforms.
     pub(crate) fn single(name: &str) -> Self {
         Self::from_parts([TemplatePart::Name(Slot::plain(name))])

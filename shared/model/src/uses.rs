@@ -66,6 +66,7 @@ pub(crate) fn of_types(model: &Model) -> Vec<TypeUses> {
         indexes: _,
         names: _,
         links: _,
+        reads: _,
         marker: _,
         extra_members: _,
         extra_users: _,

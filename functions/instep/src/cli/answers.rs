@@ -1,4 +1,4 @@
-//! The arguments of `can`, `what` and `scopes`.
+//! The arguments of `can`, `what`, `who` and `scopes`.
 
 use clap::Args;
 use jiff::Timestamp;
@@ -43,6 +43,32 @@ pub(crate) struct WhatArgs {
     /// Who: a user name in Cognito, or an item type and an id, such as `Role=r1`.
     #[arg(value_name = "USER|TYPE=ID")]
     pub(crate) subject: String,
+    #[command(flatten)]
+    pub(crate) asked: AskedArgs,
+}
+
+/// List who may do something at a scope
+///
+/// Follows the grants at the scope, and at what it is in, back to their subjects, and checks each as `can` does. Grants that count
+/// everywhere are not found so: the list then says that it is not complete. A page has 100 subjects.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 answered; 1 there is no such scope, or the list is not complete; 2 wrong usage, or a question that the model cannot answer; 3 the table cannot be read"
+)]
+pub(crate) struct WhoArgs {
+    /// Where: an item type and an id (`Group=/usa`), an item type and names (`Project client_id=c1 project_id=p1`), or an id or a
+    /// text alone (`/usa`).
+    #[arg(required = true, num_args = 1.., value_names = ["TYPE=ID", "NAME=VALUE"])]
+    pub(crate) at: Vec<String>,
+    /// Only who has this role there [default: any grant suffices].
+    #[arg(long)]
+    pub(crate) role: Option<String>,
+    /// Only who has this permission there, as the model's `permits` writes it.
+    #[arg(long, conflicts_with = "role")]
+    pub(crate) permission: Option<String>,
+    /// Begin at the cursor with which the page before ended.
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) from: Option<String>,
     #[command(flatten)]
     pub(crate) asked: AskedArgs,
 }

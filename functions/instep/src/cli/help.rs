@@ -35,13 +35,13 @@ pub(crate) struct CompletionsArgs {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Model", &["init", "check", "plan", "schema", "contract"]),
     ("Local", &["dev", "replay", "capture", "events"]),
-    ("Answers", &["can", "what", "scopes"]),
+    ("Answers", &["can", "what", "who", "scopes", "read"]),
     ("AWS", &["doctor", "sweep", "explain", "users", "backfill", "redrive", "due", "template"]),
     ("Shell", &["completions", "help"]),
 ];
 
 /// Examples of each command. `tests/end-to-end` runs those of `instep` in one folder, those of `replay` first.
-const EXAMPLES: [(&str, &[&str]); 21] = [
+const EXAMPLES: [(&str, &[&str]); 23] = [
     (
         "init",
         &[
@@ -105,7 +105,15 @@ const EXAMPLES: [(&str, &[&str]); 21] = [
         ],
     ),
     ("what", &["instep what sven.moe@example.com --data data"]),
+    ("who", &["instep who Group=/norway/bergen --data data", "instep who /japan --role admin --data data"]),
     ("scopes", &["instep scopes Group=/norway/bergen --data data --json"]),
+    (
+        "read",
+        &[
+            "instep read memberships email=sven.moe@example.com --data data",
+            "instep read child-groups parent.groupId=/norway --model access-management --plan",
+        ],
+    ),
     ("users", &["instep users existing --data data", "instep users existing --endpoint http://127.0.0.1:4747 --json"]),
     ("backfill", &["instep backfill --endpoint http://127.0.0.1:4747 --dry-run"]),
     ("redrive", &["instep redrive stream.json --endpoint http://127.0.0.1:4747 --dry-run"]),

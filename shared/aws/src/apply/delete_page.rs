@@ -303,6 +303,7 @@ mod tests {
             sk_attribute: text(),
             sk_prefix: text(),
             sk_is_whole: false,
+            sk_last: None,
             limit: None,
         };
         let unit = |child: &String| JointDeletion {

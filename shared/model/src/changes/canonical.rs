@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use super::link_text;
-use crate::model::{GroupOwner, ItemType, LinkId, Model, Scope, TypeId};
+use crate::model::{GroupOwner, ItemType, LinkId, Model, ReadKey, Scope, TypeId};
 
 /// The model with everything in one order whose order means nothing. No position of a group is left.
 pub(super) fn ordered(model: &Model) -> Model {
@@ -20,6 +20,13 @@ pub(super) fn ordered(model: &Model) -> Model {
         !is_default || rule.attributes.as_slice() != std::slice::from_ref(name)
     });
     ordered.items.iter_mut().for_each(|item| order(model, item));
+    ordered.reads.sort_by(|one, other| one.name.cmp(&other.name));
+    for read in &mut ordered.reads {
+        if let ReadKey::Range(range) = &mut read.key {
+            // It follows from the item types.
+            range.dropped.clear();
+        }
+    }
     ordered
 }
 
@@ -71,6 +78,7 @@ pub(super) fn whole(model: &Model) -> Vec<String> {
         names,
         items,
         links,
+        reads,
         marker,
         extra_members,
         extra_users,
@@ -78,7 +86,8 @@ pub(super) fn whole(model: &Model) -> Vec<String> {
         derived: _,
     } = model;
     let (indexes, items, links) = (texts(model, indexes), texts(model, items), texts(model, links));
-    let all: [&dyn Debug; 15] = [
+    let reads = texts(model, reads);
+    let all: [&dyn Debug; 16] = [
         name,
         source,
         detail_type,
@@ -90,6 +99,7 @@ pub(super) fn whole(model: &Model) -> Vec<String> {
         names,
         &items,
         &links,
+        &reads,
         marker,
         extra_members,
         extra_users,

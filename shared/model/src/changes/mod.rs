@@ -14,6 +14,7 @@ mod guards;
 mod items;
 mod keys;
 mod links;
+mod reads;
 mod settings;
 
 use std::collections::BTreeMap;

@@ -23,6 +23,7 @@ impl Found<'_> {
             names,
             items,
             links,
+            reads,
             marker,
             extra_members,
             extra_users,
@@ -65,6 +66,7 @@ impl Found<'_> {
         let (was, is) = (of_both(old, links, new), of_both(new, &new.links, old));
         let differ = canonical::texts(old, &was) != canonical::texts(new, &is);
         self.part("links", differ, |found| found.links(&was, &is));
+        self.reads(reads, &new.reads);
     }
 
     fn no_rule_matches(&mut self, what: &str) {

@@ -23,6 +23,7 @@ mod oneof;
 mod paths;
 mod publish;
 mod quotas;
+mod reads;
 mod relations;
 mod role_text;
 mod roles;
@@ -78,6 +79,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     on_demand::relate(&context, &mut items, &links);
     answers::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
+    let reads = reads::reads(&context, &items, &links, mistakes);
     let derived = Derived {
         forbidden: rules.forbidden.clone(),
         lowered: rules.lowered.clone(),
@@ -98,6 +100,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
         names: rules.names.clone(),
         items,
         links,
+        reads,
         marker: draft.cognito.marker,
         extra_members: draft.cognito.extra_members.as_ref().map_or(ExtraPolicy::Report, |extra| extra.value),
         extra_users: draft.cognito.extra_users.as_ref().map_or(ExtraPolicy::Report, |extra| extra.value),

@@ -191,7 +191,7 @@ impl<'a> Inverse<'a> {
 }
 
 /// What two templates have in common at their beginnings.
-fn common_prefix(one: &Template, other: &Template) -> Template {
+pub(super) fn common_prefix(one: &Template, other: &Template) -> Template {
     let mut common = Vec::new();
     for pair in one.parts().iter().zip(other.parts()) {
         match pair {

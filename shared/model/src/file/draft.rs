@@ -1,6 +1,7 @@
 //! A parsed model file: each word is in its place, and not yet checked against the others.
 
 use super::item::{DraftItem, check_index_name, read_item};
+use super::reads::{DraftRead, read_read};
 use super::reference::{Reference, reference};
 use super::tree::{Node, NodeValue, TreeEntry};
 use super::value_type::value_type;
@@ -29,6 +30,7 @@ pub(crate) struct DraftModel {
     pub(crate) oneof: Vec<Oneof>,
     pub(crate) cognito: DraftSettings,
     pub(crate) items: Vec<DraftItem>,
+    pub(crate) reads: Vec<DraftRead>,
 }
 
 #[derive(Debug)]
@@ -117,6 +119,8 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<DraftMo
     };
     let mut items: Vec<_> = items.iter().filter_map(|entry| read_item(entry, &index_names, mistakes)).collect();
     items.extend(value_type(&items, mistakes));
+    let reads = words.get("reads").map_or(&[][..], |node| entries(node, "`reads`", mistakes));
+    let reads = reads.iter().filter_map(|entry| read_read(entry, mistakes)).collect();
     // `extends` was removed when the files were merged. It still is a known word.
     words.get("extends");
     let span = words.span;
@@ -139,6 +143,7 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<DraftMo
         oneof,
         cognito,
         items,
+        reads,
     })
 }
 

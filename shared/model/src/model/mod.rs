@@ -9,6 +9,7 @@ mod ids;
 mod item_type;
 mod item_use;
 mod link;
+mod read;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,7 @@ pub use ids::*;
 pub use item_type::*;
 pub use item_use::*;
 pub use link::*;
+pub use read::*;
 pub use table::*;
 
 /// One single-table design: key templates, item types, and what follows from each.
@@ -54,6 +56,8 @@ pub struct Model {
     pub items: Vec<ItemType>,
     /// Which items depend on which.
     pub links: Vec<Link>,
+    /// The access patterns of programs, by name. The stream does not use them.
+    pub reads: Vec<NamedRead>,
     /// How Instep tells its own Cognito groups from groups that people create.
     pub marker: Marker,
     /// What a sweep does with memberships that no item implies.

@@ -5,6 +5,7 @@ mod answers;
 mod follows;
 mod item_type;
 mod model;
+mod reads;
 
 /// A setting.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +84,9 @@ pub const REFERENCE: &str = "REFERENCE";
 
 /// All settings, table by table.
 pub fn settings() -> impl Iterator<Item = &'static Setting> {
-    [model::OF_MODEL, item_type::OF_ITEM_TYPE, answers::OF_ANSWERS, follows::OF_WHAT_FOLLOWS].into_iter().flatten()
+    let all =
+        [model::OF_MODEL, item_type::OF_ITEM_TYPE, answers::OF_ANSWERS, follows::OF_WHAT_FOLLOWS, reads::OF_READS];
+    all.into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -105,7 +108,7 @@ pub(crate) mod tests {
     }
 
     /// What the parser calls its tables in errors, and where they are.
-    const TABLES: [(&str, &str); 28] = [
+    const TABLES: [(&str, &str); 29] = [
         ("a model", ""),
         ("`table`", "table."),
         ("an index", "indexes.*."),
@@ -134,6 +137,7 @@ pub(crate) mod tests {
         ("a group", "items.*.cognito.member.group."),
         ("`due`", "items.*.due."),
         ("a reference", "REFERENCE."),
+        ("a read", "reads.*."),
     ];
 
     #[test]

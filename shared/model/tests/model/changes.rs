@@ -806,6 +806,8 @@ fn what_only_answers_read() {
     let friends = format!("[items.Friends]\npk = \"CLUB#{{a.club}}\"\nsk = \"FRIEND#{{b.club}}\"\n{edge}\n{NEXT}");
     let conveys = edge.replace("} }", "}, conveys = \"a\" }");
     let sometimes = edge.replace("} }", "}, conveys = { to = \"a\", when = { close = true } } }");
+    let read = |items: &str| format!("[reads]\nof-club = {{ items = \"{items}\", given = \"club\" }}\n{NEXT}");
+    let (places, matches) = (read("Place"), read("Match"));
     let answers = |name, old, new, what| case(name, old, new, Deploy, Deploy, Some((what, SettingClass::Answers)));
     check(&[
         answers("same new", &[SAME], &[(GRANT, &same)], "items.Place.grant.same"),
@@ -817,6 +819,9 @@ fn what_only_answers_read() {
         answers("permits new", ranks, &[(&rank, &permits)], "items.Rank.permits"),
         answers("permits any", &[(GRANT, &role), (NEXT, &permits)], &[(&permits, &any)], "items.Rank.permits"),
         answers("inherits new", ranks, &[(&rank, &inherits)], "items.Rank.inherits"),
+        answers("read new", &[], &[(NEXT, &places)], "reads.of-club"),
+        answers("read gone", &[(NEXT, &places)], &[(&places, NEXT)], "reads.of-club"),
+        answers("read other items", &[(NEXT, &places)], &[(&places, &matches)], "reads.of-club"),
         answers("conveys new", &[(NEXT, &friends)], &[(edge, &conveys)], "items.Friends.edge.conveys"),
         answers(
             "conveys sometimes",

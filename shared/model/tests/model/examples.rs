@@ -75,6 +75,7 @@ fn completed(block: &Block) -> String {
         }
         ("docs/guide/people.md", "Deletions that wait") => (String::new(), ""),
         ("docs/guide/people.md", _) => return block.text.clone(),
+        ("docs/guide/reads.md", _) => return format!("extends = \"platform\"\n{}", block.text),
         ("docs/reference/templates.md", "Conditions") => {
             let person = PERSON.replace("cognito.user.name", "[items.Person.cognito.user]\nname");
             (person, "")
@@ -155,6 +156,7 @@ fn every_example_is_accepted_or_refused_as_its_page_says() {
         people,
         people,
         people,
+        "docs/guide/reads.md",
         relations,
         relations,
         relations,

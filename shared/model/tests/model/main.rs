@@ -15,6 +15,7 @@ mod identity;
 mod large;
 mod page;
 mod properties;
+mod reads;
 mod refusals;
 
 use instep_model::{Key, Model, ModelErrors, Names};

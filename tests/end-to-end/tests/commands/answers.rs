@@ -27,6 +27,7 @@ struct Asked {
     can: Option<String>,
     what: Option<String>,
     scopes: Option<String>,
+    who: Option<bool>,
     role: Option<String>,
     permission: Option<String>,
     /// An item type and names.
@@ -67,6 +68,16 @@ fn key((pk, sk): &(String, String)) -> Key {
     Key { pk: pk.clone(), sk: sk.clone() }
 }
 
+/// A printed state masks the names in back-references of a model with secrets. Their sort keys have them, too.
+fn unmask(key: &Key, item: &mut Item) {
+    let in_key: BTreeMap<&str, &str> = key.sk.split('/').filter_map(|part| part.split_once('=')).collect();
+    let Some(Value::M(fields)) = item.get_mut("instep").filter(|_| key.pk.starts_with("INSTEP#REF#")) else { return };
+    let Some(Value::M(names)) = fields.get_mut("names") else { return };
+    for (name, value) in names.iter_mut().filter(|(_, value)| value.as_s() == Some("***")) {
+        *value = Value::S(in_key[name.as_str()].to_owned());
+    }
+}
+
 /// A table whose indexes may lag.
 #[derive(Debug, Clone)]
 struct Table {
@@ -85,7 +96,12 @@ impl Table {
         let state = replayed(&folder(captured)).state();
         let items = state.into_iter().filter(|line| line["of"] == "item");
         let items = items.map(|line| serde_json::from_value::<Item>(line["item"].clone()).unwrap());
-        let items = items.map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
+        let items = items.map(|mut item| {
+            let key = model.table.key_of(&item).unwrap();
+            unmask(&key, &mut item);
+            (key, item)
+        });
+        let items = items.collect();
         Self { model, items, hidden: BTreeSet::new(), shown: Vec::new() }
     }
 
@@ -147,6 +163,9 @@ fn question(model: &Model, asked: &Asked) -> Question {
         (None, Some(text)) => AskedPlace::Text(text.clone()),
         (None, None) => AskedPlace::Nowhere,
     };
+    if asked.who == Some(true) {
+        return Question::Who { wanted, at, from: None };
+    }
     match (&asked.can, &asked.what, &asked.scopes) {
         (Some(subject), None, None) => Question::Can { subject: named(model, subject), wanted, at },
         (None, Some(subject), None) => Question::What { subject: named(model, subject) },
@@ -174,6 +193,10 @@ fn wrong(expect: &serde_json::Value, answer: Option<&Answer>) -> Option<String> 
         }
         (None, Some(Answer::Allow(allowed))) => {
             expect["answer"] == "allow" && serde_json::json!(allowed.until) == expect["until"]
+        }
+        (None, Some(Answer::Who(holders))) => {
+            let subjects: BTreeSet<String> = holders.subjects.iter().map(|holder| holder.subject.clone()).collect();
+            subjects == texts(&expect["subjects"]) && serde_json::json!(holders.is_complete) == expect["complete"]
         }
         (None, Some(Answer::Scopes(scopes))) => serde_json::json!(scopes) == expect["scopes"],
         _ => false,
@@ -349,6 +372,7 @@ fn the_calls_of_questions_are_as_many_as_before() {
                 Answer::Deny(_) => ("can", "deny"),
                 Answer::Holds(_) => ("what", ""),
                 Answer::Scopes(_) => ("scopes", ""),
+                Answer::Who(_) => ("who", ""),
             };
             let (least, most, count) = costs.entry((design.clone(), kind, outcome)).or_insert((cost, cost, 0));
             *least = QuestionCost { calls: least.calls.min(cost.calls), rounds: least.rounds.min(cost.rounds) };
@@ -389,6 +413,8 @@ fn a_sweep_lists_what_no_answer_counts() {
     assert_eq!(count(&sweep("access-management", &["--answers"])), 0);
 }
 
+const HANA: &str = "hana.sato@example.com";
+
 /// The commands: an answer, its exit status, and the mistakes that people make.
 #[test]
 fn questions_can_be_typed() {
@@ -405,33 +431,38 @@ fn questions_can_be_typed() {
         let ran = instep(&args);
         (ran.status, format!("{}{}", ran.stdout, ran.stderr))
     };
-    let (hana, us_16) = ("hana.sato@example.com", "us-16");
-    let cases: [(&str, &[&str], i32, &str); 15] = [
+    let cases: [(&str, &[&str], i32, &str); 21] = [
         (
             &groups,
-            &["can", hana, "--role", "admin", "--at", "/japan"],
+            &["can", HANA, "--role", "admin", "--at", "/japan"],
             0,
             "allow: User hana.sato@example.com role admin at Group /japan",
         ),
-        (&groups, &["can", hana, "--at", "/japan/tokyo"], 1, "no-scope: the scope does not exist"),
-        (&groups, &["can", hana, "--role", "reader", "--at", "Group=/japan"], 1, "not-permitted"),
+        (&groups, &["can", HANA, "--at", "/japan/tokyo"], 1, "no-scope: the scope does not exist"),
+        (&groups, &["can", HANA, "--role", "reader", "--at", "Group=/japan"], 1, "not-permitted"),
         (&groups, &["can", "Grup=/japan", "--at", "/japan"], 2, "Grup=/japan names no item of the model"),
-        (&groups, &["can", hana, "--at", "Grup=/japan"], 2, "Grup=/japan names no item of the model"),
-        (&groups, &["can", hana, "--at", "Group"], 2, "which Group?"),
+        (&groups, &["can", HANA, "--at", "Grup=/japan"], 2, "Grup=/japan names no item of the model"),
+        (&groups, &["can", HANA, "--at", "Group"], 2, "which Group?"),
         (&groups, &["can", "Group=/japan", "--at", "/japan"], 2, "no grant has a Group as its subject"),
         (&groups, &["scopes", "Group=/norway/bergen"], 0, "Group /norway/bergen\nGroup /norway\nGroup /\n"),
         (&groups, &["scopes", "Group=/atlantis"], 1, "does not exist"),
-        (&clients, &["what", us_16], 0, "may energy:read:meters at Client cl-16"),
-        (&clients, &["can", us_16, "energy:read:meters", "--at", "Project=pr-16"], 0, "permitted by Role ro-16"),
+        (&groups, &["who", "/usa"], 0, "who at Group /usa\n  User rosa.keller@example.com: admin at Group /\n"),
+        (&groups, &["who", "/japan", "--role", "reader"], 0, "who role reader at Group /japan\n  nobody\n"),
+        (&groups, &["who", "Group=/atlantis"], 1, "no-scope: the scope does not exist"),
+        (&groups, &["who", "/usa", "--from", "x"], 2, "no cursor of a page"),
+        (&clients, &["who", "Building=pr-16/bu-16", "--role", "ro-16"], 0, "User us-16: ro-16 at"),
+        (&menus, &["who", "reports"], 2, "no key, index or back-reference leads from `reports` to its grants"),
+        (&clients, &["what", "us-16"], 0, "may energy:read:meters at Client cl-16"),
+        (&clients, &["can", "us-16", "energy:read:meters", "--at", "Project=pr-16"], 0, "permitted by Role ro-16"),
         (
             &clients,
-            &["can", us_16, "read", "--at", "Project=pr-16"],
+            &["can", "us-16", "read", "--at", "Project=pr-16"],
             2,
             "no permission of the model has the form of `read`: write `{module}:{action}:{resource}`",
         ),
         (
             &clients,
-            &["can", us_16, "--at", "Project", "client=cl-16"],
+            &["can", "us-16", "--at", "Project", "client=cl-16"],
             2,
             "no key and no index of a Project has `client`",
         ),
@@ -462,12 +493,15 @@ fn the_page_about_answers_is_real() {
         assert!(model.contains(&setting), "the shipped model has no `{setting}`");
     }
     let dir = tempfile::tempdir().unwrap();
-    let data = dir.path().join("data").to_str().unwrap().to_owned();
+    let kept = ["data", "groups"].map(|name| (name, dir.path().join(name).to_str().unwrap().to_owned()));
     let mut says = String::new();
     for part in commands.split("$ ").skip(1) {
         let command = part.lines().next().unwrap();
-        let args: Vec<&str> =
-            command.split(' ').skip(1).map(|word| if word == "data" { &data } else { word }).collect();
+        let args: Vec<&str> = command
+            .split(' ')
+            .skip(1)
+            .map(|word| kept.iter().find(|(name, _)| *name == word).map_or(word, |(_, dir)| dir))
+            .collect();
         let printed = instep(&args).stdout;
         let printed = if args[0] == "replay" { "" } else { printed.trim_end() };
         says.push_str(&format!("\n$ {command}\n{printed}"));
@@ -574,4 +608,90 @@ fn each_spelling_of_a_grant_counts() {
         let can = Question::Can { subject, wanted: WantedAccess::Role(role.to_owned()), at };
         assert!(matches!(table.ask(can, NOW), Some((Answer::Allow(_), ..))), "{role}");
     }
+}
+
+/// Everybody who may is listed, page by page, and nobody else: each of the subjects is asked with `can`.
+#[test]
+fn who_lists_each_subject_that_can_and_no_other() {
+    let model = Model::shipped("access-management").unwrap();
+    let mut table = Table::of("access-management");
+    let row = |json: serde_json::Value| item(json.as_object().unwrap());
+    let mut put = |json: serde_json::Value| {
+        let item = row(json);
+        table.items.insert(model.table.key_of(&item).unwrap(), item);
+    };
+    for number in 0..250 {
+        let email = format!("user{number:03}@example.com");
+        // Every third user is disabled, and every fifth does not exist.
+        let state = if number % 3 == 0 { "disabled" } else { "enabled" };
+        if number % 5 != 0 {
+            put(serde_json::json!({"pk": format!("U:{email}"), "sk": format!("U:{email}"), "state": state}));
+        }
+        put(serde_json::json!({"pk": format!("U:{email}"), "sk": "G:/japan", "role": "reader"}));
+        let reference = serde_json::json!({"of": "Membership", "names": {"email": email, "groupId": "/japan"}});
+        let sk = format!("Membership/email={email}/groupId=%2Fjapan");
+        put(serde_json::json!({"pk": "INSTEP#REF#Group/groupId=%2Fjapan", "sk": sk, "instep": reference}));
+    }
+    let at = || AskedPlace::Item(named(&model, "Group groupId=/japan"));
+    let mut listed = BTreeSet::new();
+    let (mut from, mut pages) = (None, 0);
+    loop {
+        let question = Question::Who { wanted: WantedAccess::Role("reader".to_owned()), at: at(), from };
+        let Some((Answer::Who(holders), ..)) = table.ask(question, NOW) else { panic!("no list") };
+        assert!(holders.is_complete && holders.subjects.len() <= instep_answers::PAGE_SUBJECTS);
+        for holder in holders.subjects {
+            assert!(listed.insert(holder.subject), "in two pages");
+        }
+        (from, pages) = (holders.next, pages + 1);
+        if from.is_none() {
+            break;
+        }
+    }
+    let mut can = BTreeSet::new();
+    for key in table.items.keys() {
+        let Identity::Item { object, .. } = model.identify(key) else { continue };
+        if model.item(object.of).name != "User" {
+            continue;
+        }
+        let subject = NamedItem { of: object.of, names: object.names };
+        let label = subject.label(&model);
+        let question = Question::Can { subject, wanted: WantedAccess::Role("reader".to_owned()), at: at() };
+        if matches!(table.ask(question, NOW), Some((Answer::Allow(_), ..))) {
+            can.insert(label);
+        }
+    }
+    assert_eq!(listed, can);
+    assert!(can.len() > 100 && pages == 3, "{} subjects in {pages} pages", can.len());
+}
+
+/// What could be missing is said: a role that counts everywhere, an index that Instep does not keep, and what only a subject's
+/// value completes.
+#[test]
+fn a_list_that_may_lack_somebody_says_so() {
+    let base = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\nindexes.byHall = { pk = \"hallKey\", sk = \"hallSort\" }\n\
+                [items.User]\npk = \"USER#{user}\"\nsk = \"USER\"\n[items.Hall]\npk = \"HALL#{hall}\"\nsk = \"HALL\"\n\
+                [items.Pass]\npk = \"USER#{user}\"\nsk = \"PASS#{hall}\"\nbyHall = { pk = \"HALL#{hall}\", sk = \"USER#{user}\"KEEP }\n\
+                grant = { subject = \"User\", scope = \"Hall\" }\n";
+    let ask = |text: &str| {
+        let model = Model::parse("m.toml", text).unwrap();
+        let row = |json: serde_json::Value| item(json.as_object().unwrap());
+        let items = [
+            row(serde_json::json!({"PK": "USER#ann", "SK": "USER"})),
+            row(serde_json::json!({"PK": "HALL#h", "SK": "HALL"})),
+            row(serde_json::json!({"PK": "USER#ann", "SK": "PASS#h", "hallKey": "HALL#h", "hallSort": "USER#ann"})),
+        ];
+        let items = items.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
+        let at = AskedPlace::Item(named(&model, "Hall hall=h"));
+        let table = Table { model, items, hidden: BTreeSet::new(), shown: Vec::new() };
+        match table.ask(Question::Who { wanted: WantedAccess::Access, at, from: None }, NOW) {
+            Some((Answer::Who(holders), ..)) => (holders.subjects.len(), holders.is_complete),
+            other => panic!("{other:?}"),
+        }
+    };
+    let kept = base.replace("KEEP", ", keep = true");
+    assert_eq!(ask(&kept), (1, true));
+    assert_eq!(ask(&base.replace("KEEP", "")), (1, false), "the index may lack a pass");
+    let everywhere =
+        format!("{kept}[items.Master]\npk = \"USER#{{user}}\"\nsk = \"MASTER\"\ngrant = {{ subject = \"User\" }}\n");
+    assert_eq!(ask(&everywhere), (1, false), "a master key counts everywhere");
 }

@@ -206,7 +206,8 @@ fn a_renamed_item_type_changes_the_names_of_its_events() {
     let text = std::fs::read_to_string(root().join("shared/model/models/access-management.toml")).unwrap();
     let diff = |entity: &str| {
         let renamed = format!("[items.Ancestry]\nformerly = \"Hierarchy\"\n{entity}");
-        std::fs::write(&file, text.replace("[items.Hierarchy]", &renamed)).unwrap();
+        let read = text.replace("items = \"Hierarchy\"", "items = \"Ancestry\"");
+        std::fs::write(&file, read.replace("[items.Hierarchy]", &renamed)).unwrap();
         instep(&["contract", "diff", "access-management", file.to_str().unwrap()])
     };
     let renamed = diff("");

@@ -20,6 +20,7 @@ mod imports;
 mod init;
 mod plan;
 mod platform;
+mod reads;
 mod redrive;
 mod replay;
 mod routes;

@@ -26,7 +26,9 @@ pub(super) fn wrong(watch: &Watch, now: Timestamp) -> Vec<String> {
                 match asking.next() {
                     AskingStep::Read(asks) => asking.read(table.answers(&asks, None)),
                     AskingStep::Done(Answer::Holds(holdings)) => break Some(holdings),
-                    AskingStep::Done(Answer::Allow(_) | Answer::Deny(_) | Answer::Scopes(_)) => break None,
+                    AskingStep::Done(Answer::Allow(_) | Answer::Deny(_) | Answer::Scopes(_) | Answer::Who(_)) => {
+                        break None;
+                    }
                 }
             }
         });

@@ -148,14 +148,14 @@ fn every_word_of_the_language_is_on_a_page() {
         cause changed claims cognito conflicted conveys correlation create created date
         delete deleted description detail_type disabled due each edge entity events
         extends extra fill find formerly from grant granted group groups
-        guard iam_role id indexes inherits invite is items keep last
-        like list lower made marker member model name names not
-        on-demand oneof owner pad parent park path permits pk precedence
-        present publish query remove report revoked role roles same scope
-        secret separator set sign_out silent sk skip source sub subject
-        sweep table takes tenant time to transfer ttl type unique
-        unknown until updated urlencode user values verb when with-item within
-        word writes written
+        guard iam_role id in indexes inherits invite is items keep
+        last like list lower made marker member model name names
+        not on-demand oneof owner pad parent park path permits pk
+        precedence present publish query remove report revoked role roles same
+        scope secret separator set sign_out silent sk skip source sub
+        subject sweep table takes tenant time to transfer ttl type
+        unique unknown until updated urlencode user values verb when with-item
+        within word writes written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
 use instep_answers::{Answer, Asking, AskingStep, Question, QuestionCost, RefusedQuestion};
+use instep_flow::reconcile::{AccountGroups, AccountGroupsStep, ImpliedGroups, SigningInAccount};
 use instep_model::Model;
 use jiff::Timestamp;
 use thiserror::Error;
@@ -78,6 +79,24 @@ impl Reader {
                 AskingStep::Read(asks) => {
                     let read = self.table.read(&asks, None, self.deadline).await;
                     asking.read(read.map_err(AskError::Failed)?);
+                }
+            }
+        }
+    }
+
+    /// The groups that the table implies for an account at a moment, by the rules by which the stream fills the pool.
+    ///
+    /// # Errors
+    /// The table cannot be read, or has no end.
+    pub async fn groups(&self, account: SigningInAccount, now: Timestamp) -> Result<ImpliedGroups, AskError> {
+        let mut groups = AccountGroups::new(&self.table.model, account, now);
+        loop {
+            match groups.next() {
+                AccountGroupsStep::Done(groups) => return Ok(groups),
+                AccountGroupsStep::Undecided => return Err(AskError::Failed("there is no end to it".to_owned())),
+                AccountGroupsStep::Read(asks) => {
+                    let read = self.table.read(&asks, None, self.deadline).await;
+                    groups.read(read.map_err(AskError::Failed)?);
                 }
             }
         }

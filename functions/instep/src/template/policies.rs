@@ -10,13 +10,14 @@ use instep_model::{BOOKKEEPING_PREFIX, Model};
 use super::table::quoted;
 
 /// The functions, by their names in the template.
-const FUNCTIONS: [(&str, FunctionRole); 6] = [
+const FUNCTIONS: [(&str, FunctionRole); 7] = [
     ("stream", FunctionRole::Stream),
     ("work", FunctionRole::Work),
     ("redrive", FunctionRole::Redrive),
     ("clock", FunctionRole::Clock),
     ("sweep", FunctionRole::Sweep),
     ("signup", FunctionRole::SignUp),
+    ("token", FunctionRole::Token),
 ];
 
 /// The statements of a block of the template, such as `work-policy`. `None` if it is no function's.
@@ -50,7 +51,15 @@ pub(super) fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
 /// The statements of all functions, for other templates.
 pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
-    let is_of_model = |function: &FunctionRole| *function != FunctionRole::SignUp || model.user_value().is_some();
+    let is_of_model = |function: &FunctionRole| match function {
+        FunctionRole::SignUp => model.user_value().is_some(),
+        FunctionRole::Token => model.items.iter().any(|ty| !ty.members.is_empty()),
+        FunctionRole::Stream
+        | FunctionRole::Work
+        | FunctionRole::Redrive
+        | FunctionRole::Clock
+        | FunctionRole::Sweep => true,
+    };
     for (name, function) in FUNCTIONS.into_iter().filter(|(_, function)| is_of_model(function)) {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {

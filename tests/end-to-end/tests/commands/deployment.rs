@@ -389,7 +389,7 @@ fn every_alarm_is_in_the_runbook() {
                  sk = \"MEMBER#{memberId}\"\ncognito.member = { user = { sub = \"{memberId}\" }, group = \"f:{familyId}\" }\n\
                  [items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\"\ncognito.user.name = \"{personId}\"\n";
     std::fs::write(&file, model).unwrap();
-    let template = instep(&["template", "stack", file.to_str().unwrap(), "--sam"]).stdout;
+    let template = instep(&["template", "stack", file.to_str().unwrap(), "--sam", "--tokens"]).stdout;
     let runbook = std::fs::read_to_string(root().join("docs/operate/runbook.md")).unwrap();
     let named: BTreeSet<String> = template
         .lines()

@@ -28,7 +28,7 @@ TokenFunction:
     Environment:
       Variables:
         INSTEP_USER_POOL: !If [NewUserPool, none, !Ref UserPoolId]
-        INSTEP_POOL_IGNORES_CASE: !If [NewUserPool, IGNORES_CASE, "no"]
+        INSTEP_POOL_IGNORES_CASE: !If [NewUserPool, FOLDS, "no"]
     LoggingConfig: { LogFormat: JSON, ApplicationLogLevel: TRACE, LogGroup: !Ref TokenLogs }
 
 TokenLogs:
@@ -119,7 +119,7 @@ pub(super) fn are_wanted(model: &Model, is_asked: bool) -> Result<bool> {
 
 /// The resources. `ignores_case`: whether the pool does that the stack creates.
 pub(super) fn resources(model: &Model, layers: &[String], ignores_case: bool) -> Vec<String> {
-    let text = RESOURCES.replace("IGNORES_CASE", if ignores_case { "\"yes\"" } else { "\"no\"" });
+    let text = RESOURCES.replace("FOLDS", if ignores_case { "\"yes\"" } else { "\"no\"" });
     trigger::filled(&text, model, FunctionRole::Token, layers)
 }
 

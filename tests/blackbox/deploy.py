@@ -11,7 +11,7 @@ from samtranslator.yaml_helper import yaml_parse
 from services import client, wait_for
 
 CODE_BUCKET = "instep-code"
-FUNCTIONS = ("stream", "work", "redrive", "clock", "sweep", "signup", "authorizer", "consumer")
+FUNCTIONS = ("stream", "work", "redrive", "clock", "sweep", "signup", "token", "authorizer", "consumer")
 
 
 def packed(binary):

@@ -62,7 +62,7 @@ class Deployment:
             INSTEP_COGNITO_RATE="1000",
             NO_COLOR="1",
         )
-        self.emulator = Emulator(services, self.environment, ("stream", "work", "signup"))
+        self.emulator = Emulator(services, self.environment, ("stream", "work", "signup", "token"))
 
     def invoke(self, function, event):
         path = os.path.join(self.services.folder, f"{function}.json")
@@ -107,6 +107,24 @@ class Deployment:
         assert self.invoke("signup", event) == event, "the event comes back as it was"
         return self.deliver()
 
+    def token(self, name, **more):
+        """The groups of the next token, as Cognito would ask for them."""
+        user = self.cognito.admin_get_user(UserPoolId=self.pool, Username=name)
+        own = self.cognito.admin_list_groups_for_user(UserPoolId=self.pool, Username=name)["Groups"]
+        event = {
+            "version": "1", "region": "us-east-1", "userPoolId": self.pool, "userName": name,
+            "callerContext": {"awsSdkVersion": "aws-sdk-unknown-unknown", "clientId": self.client_id},
+            "triggerSource": "TokenGeneration_Authentication",
+            "request": {
+                "userAttributes": {attribute["Name"]: attribute["Value"] for attribute in user["UserAttributes"]},
+                "groupConfiguration": {"groupsToOverride": [group["GroupName"] for group in own], "iamRolesToOverride": []},
+            },
+            "response": {}, **more,
+        }
+        answer = self.invoke("token", event)
+        assert {**answer, "response": {}} == event, "all else comes back as it was"
+        return answer["response"]["claimsOverrideDetails"]["groupOverrideDetails"]["groupsToOverride"]
+
     def next_sub(self, name):
         """The `sub` of an account that signs up right after `seed`."""
         self.seed()
@@ -145,6 +163,12 @@ def grants_before_and_after_a_sign_up(family):
     assert family.sign_up("ann") == ann
     assert family.confirm("ann") > 0
     assert family.members(group) == ["ann"], "the pending grant has taken effect"
+    assert family.token("ann") == [group]
+    family.dynamodb.delete_item(TableName=family.name, Key={"PK": {"S": "FAMILY#lee"}, "SK": {"S": f"MEMBER#{ann}"}})
+    assert family.token("ann") == [], "a revocation is in the next token, before its record is handled"
+    family.put({"PK": "FAMILY#lee", "SK": f"MEMBER#{ann}", "entity": "Member", "role": "member"})
+    assert family.token("ann") == [group]
+    print("  ok  a token has the groups that the table implies now", flush=True)
     print("  ok  a grant that waited takes effect at the sign-up", flush=True)
     bob = family.sign_up("bob")
     assert family.confirm("bob") > 0
@@ -165,6 +189,7 @@ def a_stranger_gets_nothing(office):
         {"PK": "TEAM#red", "SK": "SEAT#ann", "role": "lead"},
     )
     assert office.members("red:lead") == []
+    assert office.token("ann") == []
     parked = office.parked()
     assert {message["code"] for message in parked} == {"existing-user"}, parked
     assert all("instep backfill --adopt-before TIME" in message["reason"] for message in parked), parked
@@ -183,6 +208,7 @@ def a_stranger_gets_nothing(office):
     office.instep("backfill", "--adopt-before", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 60)))
     office.deliver()
     assert office.members("red:lead") == ["ann"]
+    assert office.token("ann") == ["red:lead"]
     assert office.instep("users", "existing").startswith("0 accounts"), "it is the person's now"
     print("  ok  the commands say what helps, and it does", flush=True)
 

@@ -198,7 +198,12 @@ fn waiting_lines(ExplainedWaiting { user, name, enabled, groups }: &ExplainedWai
 fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {
     let mut lines = Vec::new();
     for (member, asked) in &item.asks {
-        let there = if explained.actual.contains(member) { "is in Cognito" } else { "is not in Cognito" };
+        let there = match (asked.in_token, explained.actual.contains(member)) {
+            (true, _) if asked.is_implied => "is in the next token",
+            (true, _) => "is in no token from now on",
+            (false, true) => "is in Cognito",
+            (false, false) => "is not in Cognito",
+        };
         let implied = if asked.is_implied { "implies" } else { "does not imply now" };
         let since = item.since.map(|since| format!(", since {since}")).filter(|_| asked.is_implied).unwrap_or_default();
         lines.push(format!("{implied} {} in {}{since}, which {there}", member.user, member.group));

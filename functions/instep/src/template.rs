@@ -17,6 +17,8 @@ mod release;
 mod sign_up;
 mod stack;
 mod table;
+mod tokens;
+mod trigger;
 mod yaml;
 mod zip;
 

@@ -29,6 +29,7 @@ mod sign_up;
 pub mod sweep;
 mod table;
 mod tenants;
+pub mod token;
 mod waiting_users;
 pub mod writer;
 

@@ -55,6 +55,7 @@ use instep_answers::{
 };
 use instep_flow::account::{Account, account, account_key};
 use instep_flow::answers::{Asks, View};
+use instep_flow::reconcile::{AccountGroups, AccountGroupsStep, ImpliedGroups, SigningInAccount};
 use instep_model::{Item, Model, Names, Object};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
@@ -128,6 +129,24 @@ impl Reader {
                 AskingStep::Read(asks) => {
                     let read = self.table.read(&asks, None, self.deadline).await;
                     asking.read(read.map_err(AskError::Failed)?);
+                }
+            }
+        }
+    }
+
+    /// The groups that the table implies for an account at a moment, by the rules by which the stream fills the pool.
+    ///
+    /// # Errors
+    /// The table cannot be read, or has no end.
+    pub async fn groups(&self, account: SigningInAccount, now: Timestamp) -> Result<ImpliedGroups, AskError> {
+        let mut groups = AccountGroups::new(&self.table.model, account, now);
+        loop {
+            match groups.next() {
+                AccountGroupsStep::Done(groups) => return Ok(groups),
+                AccountGroupsStep::Undecided => return Err(AskError::Failed("there is no end to it".to_owned())),
+                AccountGroupsStep::Read(asks) => {
+                    let read = self.table.read(&asks, None, self.deadline).await;
+                    groups.read(read.map_err(AskError::Failed)?);
                 }
             }
         }

@@ -13,7 +13,11 @@ pub fn as_json(explained: &Explanation) -> Value {
             .iter()
             .map(|(member, asked)| {
                 let there = explained.actual.contains(member);
-                json!({"user": member.user, "group": member.group, "implied": asked.is_implied, "because": asked.because, "inCognito": there})
+                let mut asks = json!({"user": member.user, "group": member.group, "implied": asked.is_implied, "because": asked.because, "inCognito": there});
+                if let (Some(asks), true) = (asks.as_object_mut(), asked.in_token) {
+                    asks.insert("inToken".to_owned(), json!(true));
+                }
+                asks
             })
             .collect();
         let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.kind})).collect();

@@ -1,8 +1,12 @@
 //! Access: which actions Instep calls for a model, and on which resources. Policies are generated
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
+use std::collections::BTreeSet;
+
 use instep_flow::due::needs_clock;
-use instep_model::{CognitoUser, Create, ItemType, Link, Marker, Model, ToDependents, ToParent, UserValue};
+use instep_model::{
+    CognitoUser, Create, ExtraPolicy, ItemType, Link, Marker, Model, ToDependents, ToParent, UserValue,
+};
 
 /// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +62,8 @@ pub enum FunctionRole {
     Sweep,
     /// The one that Cognito invokes after a sign-up.
     SignUp,
+    /// The one that Cognito invokes before it issues tokens.
+    Token,
     /// The one that API Gateway asks about a request.
     Authorizer,
 }
@@ -69,6 +75,12 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
     let mut add = |on: Resource, actions: &[&'static str]| {
         needed.extend(actions.iter().map(|action| Access { on, action }));
     };
+    if function == FunctionRole::Token {
+        // It reads, and nothing else.
+        tokens(model, &mut add);
+        needed.sort();
+        return needed;
+    }
     if function == FunctionRole::Authorizer {
         // It reads by the keys and the queries that answers need, and of indexes only keys count.
         add(Resource::Table, &["dynamodb:BatchGetItem", "dynamodb:Query"]);
@@ -117,6 +129,14 @@ pub fn uses_cognito(model: &Model) -> bool {
 pub fn deletes_users(model: &Model) -> bool {
     let mut users = model.items.iter().filter_map(|item| item.user.as_ref());
     users.any(|user| user.delete || user.create != Create::Never)
+}
+
+/// What the function of tokens reads.
+fn tokens(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
+    add(Resource::Table, &["dynamodb:BatchGetItem", "dynamodb:Query"]);
+    for index in indexes(model).collect::<BTreeSet<_>>() {
+        add(Resource::Index(index), &["dynamodb:Query"]);
+    }
 }
 
 /// What a sweep reads and writes. It reads what a run reads, and of what a run writes only lost back-references.
@@ -205,8 +225,9 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     }
     add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
     let items = &model.items;
-    let defines_groups = items.iter().any(|item| !item.groups.is_empty());
-    let creates_group = |item: &ItemType| item.members.iter().any(|member| !member.is_by_hand());
+    // Groups in tokens alone are in no pool.
+    let defines_groups = items.iter().flat_map(|item| &item.groups).any(|groups| !groups.in_token);
+    let creates_group = |item: &ItemType| item.members.iter().any(|member| !member.is_by_hand() && !member.in_token);
     if defines_groups || items.iter().any(creates_group) {
         add(Resource::UserPool, &["cognito-idp:CreateGroup"]);
         // Another service gets a role: the caller may give only these. Source: IAM User Guide, "Grant a user permissions
@@ -229,8 +250,13 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     if defines_groups || items.iter().any(deletes_group) {
         add(Resource::UserPool, &["cognito-idp:DeleteGroup"]);
     }
-    if items.iter().any(|item| !item.members.is_empty()) {
+    if items.iter().flat_map(|item| &item.members).any(|member| !member.in_token) {
         add(Resource::UserPool, &["cognito-idp:AdminAddUserToGroup", "cognito-idp:AdminRemoveUserFromGroup"]);
+    }
+    // What an earlier model left in the pool.
+    if model.has_token_groups() && model.extra_members == ExtraPolicy::Remove {
+        let removals = ["cognito-idp:AdminRemoveUserFromGroup", "cognito-idp:DeleteGroup", "cognito-idp:GetGroup"];
+        add(Resource::UserPool, &removals);
     }
     if model.signs_out() {
         add(Resource::UserPool, &["cognito-idp:AdminUserGlobalSignOut"]);

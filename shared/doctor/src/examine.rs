@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::Doctor;
 use crate::access::uses_cognito;
+use crate::tokens;
 use crate::verify::{CheckResult, Level};
 
 /// The maximum groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in
@@ -254,6 +255,7 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<CheckResult> {
     let is_named = |item: &&ItemType| item.user_value != Some(UserValue::Sub);
     let users = || model.items.iter().filter(is_named).filter_map(|item| item.user.as_ref());
     found.extend(check_sign_up(model, pool));
+    found.extend(tokens::check(model, pool));
     let is_sensitive = pool.username_configuration().is_none_or(|names| names.case_sensitive());
     if !model.has_lowered_users() && !is_sensitive {
         let fix = "write user ids in one case, or use `|lower` in the model's user name";
@@ -323,7 +325,7 @@ fn names(model: &Model) -> Vec<CheckResult> {
             found.push(room(model, &item.name, template));
         }
     }
-    if model.items.iter().any(|item| !item.members.is_empty()) {
+    if model.items.iter().flat_map(|item| &item.members).any(|member| !member.in_token) {
         let message = format!("a user can be in {USER_GROUPS_MAX} groups: each role of a grant takes one");
         found.push(CheckResult::fine("groups", message));
     }

@@ -4,6 +4,7 @@ pub mod access;
 mod examine;
 mod permissions;
 mod scan;
+mod tokens;
 mod verify;
 
 use instep_aws::{Clients, Instep, Settings};

@@ -13,7 +13,8 @@ use crate::implied::{self, Membership};
 /// takes as it is.
 pub(crate) fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeMap<Membership, BTreeSet<Membership>> {
     let mut found: BTreeMap<Membership, BTreeSet<Membership>> = BTreeMap::new();
-    let rules = model.item(object.of).members.iter().filter(|rule| rule.when.holds(&object.names, item));
+    let rules =
+        model.item(object.of).members.iter().filter(|rule| !rule.in_token && rule.when.holds(&object.names, item));
     let roles = implied::roles(model, object, item);
     for rule in rules {
         let Some(subject) = implied::named_subject(model, &rule.user, object, Some(item)) else { continue };
@@ -48,7 +49,7 @@ pub(crate) fn user(model: &Model, object: &Object) -> Option<String> {
 
 /// The groups that an earlier model may have made of an object, each with the index of its rule.
 pub(crate) fn groups(model: &Model, object: &Object) -> BTreeSet<(usize, String)> {
-    let rules = model.item(object.of).groups.iter().enumerate();
+    let rules = model.item(object.of).groups.iter().enumerate().filter(|(_, groups)| !groups.in_token);
     let groups = rules.flat_map(|(rule, groups)| {
         let written = CognitoGroups { name: groups.name.as_written(), ..groups.clone() };
         let asked = implied::asked_groups(model, &written, object).into_iter();

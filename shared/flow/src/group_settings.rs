@@ -73,9 +73,9 @@ pub(crate) struct ObjectGroup {
     pub(crate) settings: GroupSettings,
 }
 
-/// All groups that an object may have, without those whose names Cognito refuses.
+/// All groups of the pool that an object may have, without those whose names Cognito refuses.
 pub(crate) fn groups_of(model: &Model, object: &Object, item: Option<&Item>) -> Vec<ObjectGroup> {
-    let rules = model.item(object.of).groups.iter().enumerate();
+    let rules = model.item(object.of).groups.iter().enumerate().filter(|(_, groups)| !groups.in_token);
     let all = rules.flat_map(|(rule, groups)| {
         let asked = implied::asked_groups(model, groups, object).into_iter();
         asked.filter_map(move |(value, name)| {

@@ -145,9 +145,18 @@ impl Membership {
 /// A Cognito name that an item asks for, or why Cognito refuses it.
 pub(crate) type NameOrError = Result<String, CognitoNameError>;
 
-/// The Cognito memberships that an item implies, without those whose names Cognito refuses.
+/// The memberships in the pool that an item implies, without those whose names Cognito refuses, and without those that are
+/// in tokens alone.
 #[must_use]
 pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
+    let rules = model.item(object.of).members.iter().filter(|rule| !rule.in_token);
+    let roles = roles(model, object, item);
+    rules.flat_map(|member| implied(model, member, object, item, &roles)).map(|(_, membership)| membership).collect()
+}
+
+/// The memberships that an item implies, also those that are in tokens alone.
+#[must_use]
+pub fn memberships_anywhere(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
     let rules = model.item(object.of).members.iter();
     let roles = roles(model, object, item);
     rules.flat_map(|member| implied(model, member, object, item, &roles)).map(|(_, membership)| membership).collect()
@@ -466,11 +475,11 @@ pub fn active_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
     model.item(object.of).groups.iter().map(|groups| groups.when.holds(&object.names, item)).collect()
 }
 
-/// All Cognito groups that an object may have, without those whose names Cognito refuses. Each with
+/// All groups of the pool that an object may have, without those whose names Cognito refuses. Each with
 /// the index of its rule.
 #[must_use]
 pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
-    let rules = model.item(object.of).groups.iter().enumerate();
+    let rules = model.item(object.of).groups.iter().enumerate().filter(|(_, groups)| !groups.in_token);
     let all = rules.flat_map(|(place, groups)| {
         let asked = asked_groups(model, groups, object).into_iter();
         asked.filter_map(move |(_, name)| Some((place, name.ok()?)))

@@ -62,6 +62,17 @@ const MAX_USER_DELETIONS: Variable = optional(
 );
 const INDEX_LAG: Variable =
     optional("INSTEP_INDEX_LAG", "seconds after which an index is taken to have caught up with the table", "2");
+const TOKEN_GROUP_BYTES: Variable = optional(
+    "INSTEP_TOKEN_GROUP_BYTES",
+    "the most bytes of group names in a token; a token that lacks some has the claim `instep_groups`",
+    "4096",
+);
+const POOL_IGNORES_CASE: Variable = optional(
+    "INSTEP_POOL_IGNORES_CASE",
+    "`yes` if the user pool ignores the case of user names; of any other pool, only users whose names are spelled as in the \
+     model get the groups of people who sign up",
+    "no",
+);
 const LOG: Variable = optional("INSTEP_LOG", "what is logged: `error`, `warn`, `info` or `debug`", "info");
 const METRICS: Variable = optional(
     "INSTEP_METRICS",
@@ -75,11 +86,17 @@ const RATE_MAX: u32 = 1_000;
 /// The largest number of users that are deleted in an hour.
 const MAX_USER_DELETIONS_MAX: u32 = 1_000_000;
 
+/// The smallest and the largest size of the group names in a token. A header of a request has at most 8 KB in many places.
+const TOKEN_GROUP_BYTES_RANGE: std::ops::RangeInclusive<u32> = 256..=65_536;
+
+/// The value of [`USER_POOL`] for a function that must not name its pool, because the pool names it.
+const NO_POOL: &str = "none";
+
 /// The maximum time between two calls to Cognito.
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
 /// All variables, in the order of the documentation.
-pub const VARIABLES: [Variable; 14] = [
+pub const VARIABLES: [Variable; 16] = [
     MODEL,
     TABLE,
     TABLE_ARN,
@@ -92,6 +109,8 @@ pub const VARIABLES: [Variable; 14] = [
     CONCURRENCY,
     MAX_USER_DELETIONS,
     INDEX_LAG,
+    TOKEN_GROUP_BYTES,
+    POOL_IGNORES_CASE,
     LOG,
     METRICS,
 ];
@@ -113,10 +132,23 @@ pub struct Config {
     pub model: Model,
     /// What Instep reconciles, and how.
     pub settings: Settings,
+    /// What the function of tokens needs.
+    pub tokens: TokenSettings,
     /// How detailed the metrics are.
     pub metrics: MetricsDetail,
     /// The function's name.
     pub function: String,
+}
+
+/// What the function of tokens needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenSettings {
+    /// The only pool that may ask. `None`: the permission to invoke the function says which.
+    pub pool: Option<String>,
+    /// Whether that pool ignores the case of user names.
+    pub ignores_case: bool,
+    /// The most bytes of group names in a token.
+    pub group_bytes: usize,
 }
 
 /// What is wrong with the environment.
@@ -208,6 +240,12 @@ impl Config {
         }
         let deletions_per_hour = reading.number(MAX_USER_DELETIONS, 0..=MAX_USER_DELETIONS_MAX);
         let index_lag = Duration::from_secs(reading.number(INDEX_LAG, 0..=60).into());
+        let tokens = TokenSettings {
+            pool: user_pool.clone().filter(|pool| pool != NO_POOL),
+            ignores_case: reading.one_of(POOL_IGNORES_CASE, &["yes", "no"]) == "yes",
+            group_bytes: usize::try_from(reading.number(TOKEN_GROUP_BYTES, TOKEN_GROUP_BYTES_RANGE))
+                .unwrap_or_default(),
+        };
         reading.one_of(LOG, &["error", "warn", "info", "debug"]);
         let metrics = match reading.one_of(METRICS, &["full", "totals", "off"]).as_str() {
             "totals" => MetricsDetail::Totals,
@@ -229,7 +267,7 @@ impl Config {
             index_lag,
             parking: Some(Parking { queue_url, bucket }),
         };
-        Ok(Self { model, settings, metrics, function: lookup(FUNCTION_NAME).unwrap_or_default() })
+        Ok(Self { model, settings, tokens, metrics, function: lookup(FUNCTION_NAME).unwrap_or_default() })
     }
 }
 

@@ -13,6 +13,7 @@ use instep_aws::calls::Calls;
 use instep_aws::clock::Tick;
 use instep_aws::connect;
 use instep_aws::sweep::SweepSummary;
+use instep_aws::token::IssuedGroups;
 use instep_aws::{Clients, Instep, RunOptions, Unlisted};
 use instep_doctor::{CheckResult, Doctor, Level};
 use instep_flow::report::{Outcome, Report};
@@ -25,7 +26,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tracing::{Instrument as _, debug, error, info, info_span, warn};
 
-use crate::config::{Config, FUNCTION_NAME, environment, is_in_lambda, log_level};
+use crate::config::{Config, FUNCTION_NAME, TokenSettings, environment, is_in_lambda, log_level};
 use crate::findings::Findings;
 use crate::metrics::{Measurements, Metrics, MetricsDetail, WorkOutcome};
 use crate::{logs, time};
@@ -43,6 +44,8 @@ const TRACE_MAX: usize = 500;
 pub struct Function {
     /// The runtime that handles records and messages.
     pub instep: Instep,
+    /// What the function of tokens needs.
+    pub tokens: TokenSettings,
     calls: Calls,
     metrics: Metrics,
     verified: AtomicBool,
@@ -166,14 +169,14 @@ where
 
 impl Function {
     async fn start(start: StartCheck) -> Result<Self, Vec<String>> {
-        let Config { model, settings, metrics, function, .. } =
+        let Config { model, settings, tokens, metrics, function } =
             Config::read(&environment).map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         let calls = Calls::default();
         let clients = Clients::new(&connect::lambda(&calls).await);
         let instep = Instep::new(Arc::new(model), clients, settings);
         let metrics = Metrics { function, detail: metrics };
         let verified = AtomicBool::new(false);
-        let function = Self { instep, calls, metrics, verified, findings: Findings::default() };
+        let function = Self { instep, tokens, calls, metrics, verified, findings: Findings::default() };
         let found =
             if start == StartCheck::Verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
         let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
@@ -285,6 +288,23 @@ impl Function {
             error!("the work queue does not answer: Instep is not told of a sign-up");
         }
         print(self.metrics.sign_up(is_sent, now));
+    }
+
+    /// Logs what became of a token, as a line and as metrics: its groups, nothing for one without a user, or why there is
+    /// none. INVARIANT 9: not whose it is, and no group.
+    pub fn report_token(&self, issued: Result<Option<&IssuedGroups>, &String>, now: Timestamp) {
+        match issued {
+            Ok(None) => debug!("a token of an application"),
+            Ok(Some(IssuedGroups { groups, left_out, is_incomplete: false, .. })) => {
+                debug!(groups, left_out, "a token")
+            }
+            Ok(Some(IssuedGroups { groups, left_out, .. })) => {
+                warn!(groups, left_out, "a token lacks groups, and says so")
+            }
+            Err(why) => error!(why, "the groups of a token are not known: nobody gets it"),
+        }
+        let is_incomplete = matches!(issued, Ok(Some(IssuedGroups { is_incomplete: true, .. })));
+        print(self.metrics.token(issued.is_err(), is_incomplete, now));
     }
 
     /// Logs the end of a sweep or a backfill, as a line and as metrics. Who differs is in the bucket, and in no log.

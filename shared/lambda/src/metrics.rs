@@ -107,6 +107,20 @@ impl Metrics {
         vec![self.line(now, &[], &values)]
     }
 
+    /// The line of a token: whether nobody got it, and whether it lacks groups.
+    pub(crate) fn token(&self, is_failed: bool, is_incomplete: bool, now: Timestamp) -> Vec<String> {
+        if self.detail == MetricsDetail::Off {
+            return Vec::new();
+        }
+        let count = |is: bool| json!(u8::from(is));
+        let values = [
+            ("Tokens", "Count", json!(1)),
+            ("TokensFailed", "Count", count(is_failed)),
+            ("TokensIncomplete", "Count", count(is_incomplete)),
+        ];
+        vec![self.line(now, &[], &values)]
+    }
+
     /// The lines of a sweep that has ended: it says what it has found, also if that is nothing.
     pub(crate) fn swept(&self, mode: Mode, summary: &SweepSummary, now: Timestamp) -> Vec<String> {
         if self.detail == MetricsDetail::Off || mode == Mode::Backfill {
@@ -324,6 +338,20 @@ mod tests {
             ["SignUps", "SignUpsLost"].map(|name| line[name].as_u64())
         };
         assert_eq!((values(true), values(false)), ([Some(1), Some(0)], [Some(1), Some(1)]));
+    }
+
+    /// What the alarms need: also that nothing failed.
+    #[test]
+    fn metrics_of_a_token() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "token".to_owned(), detail: MetricsDetail::Totals };
+        let values = |is_failed, is_incomplete| {
+            let [line] = metrics.token(is_failed, is_incomplete, now).try_into().unwrap();
+            let line = serde_json::from_str::<Value>(&line).unwrap();
+            ["Tokens", "TokensFailed", "TokensIncomplete"].map(|name| line[name].as_u64())
+        };
+        assert_eq!(values(false, false), [Some(1), Some(0), Some(0)]);
+        assert_eq!((values(true, false)[1], values(false, true)[2]), (Some(1), Some(1)));
     }
 
     /// What alarms need of a sweep: also if it has found nothing. Kinds are the breakdown.

@@ -211,6 +211,24 @@ impl Model {
             brought.chain(own).any(|template| texts.read(template, name, &mut Names::new()))
         })
     }
+
+    /// Whether a group's name matches a template of groups that are in tokens alone.
+    #[must_use]
+    pub fn is_token_group(&self, name: &str) -> bool {
+        self.items.iter().any(|item| {
+            let texts = self.texts(item);
+            let own = item.groups.iter().filter(|groups| groups.in_token).map(|groups| &groups.name);
+            let members = item.members.iter().filter(|member| member.in_token && member.group_link().is_none());
+            let mut all = own.chain(members.map(|member| &member.group));
+            all.any(|template| texts.read(template, name, &mut Names::new()))
+        })
+    }
+
+    /// Whether some groups are in tokens alone.
+    #[must_use]
+    pub fn has_token_groups(&self) -> bool {
+        self.items.iter().flat_map(|item| &item.members).any(|member| member.in_token)
+    }
 }
 
 #[cfg(test)]

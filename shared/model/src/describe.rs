@@ -349,12 +349,13 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
 
 /// The groups of an item. The fixed values of its own names come before those of the model.
 fn of_own_groups(model: &Model, groups: &CognitoGroups, closed: &BTreeMap<String, Vec<String>>) -> Vec<String> {
-    let CognitoGroups { name, each, when, precedence, iam_role } = groups;
+    let CognitoGroups { name, each, when, precedence, iam_role, in_token } = groups;
     let each = each.as_ref().map(|name| {
         let values = closed.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
         format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
     });
-    let mut says = vec![format!("Cognito groups {name}{}{}", each.unwrap_or_default(), only_while(when))];
+    let place = if *in_token { ", in tokens alone" } else { "" };
+    let mut says = vec![format!("Cognito groups {name}{}{place}{}", each.unwrap_or_default(), only_while(when))];
     says.extend(precedence.as_ref().map(|precedence| match precedence {
         Precedence::Fixed(fixed) => format!("their precedence: {}", of_groups(fixed)),
         Precedence::OfItem(template) => format!("their precedence: {template}, if the item has it"),
@@ -519,8 +520,9 @@ fn of_user(model: &Model, user: &CognitoUser) -> Vec<String> {
 }
 
 fn of_member(model: &Model, member: &CognitoMember) -> String {
-    let CognitoMember { user, group, group_owner, when, sign_out, role: _, shared_with: _ } = member;
+    let CognitoMember { user, group, group_owner, when, sign_out, in_token, role: _, shared_with: _ } = member;
     let made = match group_owner {
+        _ if *in_token => "in tokens alone".to_owned(),
         GroupOwner::Link(..) | GroupOwner::Itself(_) => "created with its item".to_owned(),
         GroupOwner::Nothing { deleted_with } => {
             let parents = deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());

@@ -197,7 +197,7 @@ impl TypeUses {
         part.tests(Purpose::When, when);
     }
 
-    fn groups(&mut self, CognitoGroups { name, each, when, precedence, iam_role: _ }: &CognitoGroups) {
+    fn groups(&mut self, CognitoGroups { name, each, when, precedence, iam_role: _, in_token: _ }: &CognitoGroups) {
         let mut groups = self.part(ItemPart::Groups);
         // The name `each` has each of its values, not one that the item has.
         let own = name.names().filter(|name| Some(*name) != each.as_deref());
@@ -229,7 +229,8 @@ impl TypeUses {
     }
 
     fn member(&mut self, member: &CognitoMember, has_roles: bool) {
-        let CognitoMember { group, role, group_owner, when, user: _, sign_out: _, shared_with: _ } = member;
+        let CognitoMember { group, role, group_owner, when, user: _, sign_out: _, in_token: _, shared_with: _ } =
+            member;
         let mut part = self.part(ItemPart::Member);
         // Of a group at a link, the names are those of the other item's key. The grant says which roles there are.
         let is_others = |name: &str| matches!(group_owner, GroupOwner::Link(..)) || has_roles && name == role;

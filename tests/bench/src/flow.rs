@@ -19,6 +19,7 @@ use aws_smithy_types::body::SdkBody;
 use aws_types::SdkConfig;
 use instep_aws::{Clients, Instep, RunOptions, Settings};
 use instep_flow::deletion_limit::DELETIONS_PER_HOUR;
+use instep_flow::reconcile::SigningInAccount;
 use instep_flow::report::Report;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -186,6 +187,16 @@ impl Flow {
         let report = self.instep.handle(records, &run()).await;
         handled(&report)?;
         Ok(self.end(before))
+    }
+
+    /// Finds the groups of an account, as the function of tokens does. Returns how many it has.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn token(&self, account: SigningInAccount) -> Result<(usize, Cost), String> {
+        let before = self.begin();
+        let found = self.instep.reader().groups(account, run().now).await.map_err(|why| why.to_string())?;
+        Ok((found.groups.len(), self.end(before)))
     }
 
     fn begin(&self) -> (Instant, Duration) {

@@ -53,6 +53,11 @@ pub(crate) struct StackArgs {
     /// `aws cloudformation deploy` then needs `--s3-bucket`.
     #[arg(long)]
     pub(crate) dashboard: bool,
+    /// Add the function that sets the groups in tokens to what the table implies. A pool that the stack creates has it as a
+    /// trigger. With it the template has more than the 51,200 bytes that CloudFormation takes in a request: `aws
+    /// cloudformation deploy` then needs `--s3-bucket`.
+    #[arg(long)]
+    pub(crate) tokens: bool,
     /// Write the form for `sam build` and `sam deploy`, which builds the functions from source. There
     /// parameters decide what the stack creates.
     #[arg(long, conflicts_with_all = ["create", "consumer", "alarm_topic", "dashboard"])]

@@ -18,6 +18,7 @@ const FUNCTIONS: [(&str, FunctionRole); 7] = [
     ("sweep", FunctionRole::Sweep),
     ("signup", FunctionRole::SignUp),
     ("authorizer", FunctionRole::Authorizer),
+    ("token", FunctionRole::Token),
 ];
 
 /// The statements of a block of the template, such as `work-policy`. `None` if it is no function's.
@@ -54,6 +55,7 @@ pub(super) fn all(model: &Model) -> String {
     let is_of_model = |function: &FunctionRole| match function {
         FunctionRole::SignUp => model.user_value().is_some(),
         FunctionRole::Authorizer => model.items.iter().any(|item| item.grant.is_some()),
+        FunctionRole::Token => model.items.iter().any(|ty| !ty.members.is_empty()),
         FunctionRole::Stream
         | FunctionRole::Work
         | FunctionRole::Redrive

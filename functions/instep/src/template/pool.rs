@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::expand::{merge, text};
 use super::form::Form;
 use super::refusal::Contradiction;
-use super::sign_up;
 use super::yaml::flow;
+use super::{sign_up, tokens};
 
 /// What cannot be changed in a pool, apart from its schema. An absent one cannot be added.
 /// Source: Amazon Cognito Developer Guide, "Settings you can't change".
@@ -59,11 +59,19 @@ impl PoolProperties {
         vec![format!("Metadata: {}", flow(&json!({ "Kept": why })))]
     }
 
-    /// The properties that depend on the model.
-    pub(super) fn properties(&self, model: &Model) -> Vec<String> {
+    /// Whether it ignores the case of user names.
+    pub(super) fn ignores_case(&self) -> bool {
+        !heeds_case(&Value::Object(self.fixed.clone()))
+    }
+
+    /// The properties that depend on the model. `has_tokens`: whether a function says which groups tokens get.
+    pub(super) fn properties(&self, model: &Model, has_tokens: bool) -> Vec<String> {
         let mut lines: Vec<String> =
             self.fixed.iter().map(|(name, value)| format!("{name}: {}", flow(value))).collect();
-        lines.extend(sign_up::pool(model));
+        let (properties, trigger) = sign_up::pool(model);
+        lines.extend(properties.iter().map(|line| (*line).to_owned()));
+        let triggers: Vec<&str> = trigger.into_iter().chain(has_tokens.then(tokens::trigger)).collect();
+        lines.extend((!triggers.is_empty()).then(|| format!("LambdaConfig: {{ {} }}", triggers.join(", "))));
         if !self.schema.is_empty() {
             lines.push(format!("{SCHEMA}:"));
             lines.extend(self.schema.iter().map(|entry| format!("  - {}", flow(entry))));

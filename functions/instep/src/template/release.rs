@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 /// The functions of a release, each in an archive of its own. They are binaries of this workspace, each in a folder of
 /// its name under `functions`.
-pub(super) const FUNCTIONS: [&str; 8] =
-    ["stream", "work", "redrive", "clock", "sweep", "signup", "authorizer", "consumer"];
+pub(super) const FUNCTIONS: [&str; 9] =
+    ["stream", "work", "redrive", "clock", "sweep", "signup", "token", "authorizer", "consumer"];
 
 /// The folder of their sources.
 pub(super) const SOURCES: &str = "functions";

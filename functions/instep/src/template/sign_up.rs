@@ -3,7 +3,7 @@
 use instep_doctor::access::FunctionRole;
 use instep_model::Model;
 
-use super::policies;
+use super::trigger;
 
 /// The resources. Cognito's pool names the function, so the function must not name the pool: it needs none.
 const RESOURCES: &str = r#"# Sign-ups -----------------------------------------------------------------------------------------
@@ -95,40 +95,26 @@ SignUpErrorsAlarm:
     AlarmActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
 "#;
 
-/// The pool that may invoke the function.
-const POOL: &str = r#"!If [NewUserPool, !GetAtt UserPool.Arn, !Sub "arn:${AWS::Partition}:cognito-idp:${AWS::Region}:${AWS::AccountId}:userpool/${UserPoolId}"]"#;
-
 /// The resources for a model whose items name people who sign up.
 pub(super) fn resources(model: &Model, layers: &[String]) -> Vec<String> {
     if model.user_value().is_none() {
         return Vec::new();
     }
-    let filled = |line: &str| {
-        let indent = line.get(..line.len() - line.trim_start().len()).unwrap_or_default().to_owned();
-        let inner = match line.trim_start() {
-            "# layers" => layers.to_vec(),
-            "# policy" => policies::statements(model, FunctionRole::SignUp),
-            "SourceArn: POOL" => vec![format!("SourceArn: {POOL}")],
-            other => vec![other.to_owned()],
-        };
-        inner.into_iter().map(move |line| format!("{indent}{line}").trim_end().to_owned())
-    };
-    RESOURCES.lines().flat_map(filled).collect()
+    trigger::filled(RESOURCES, model, FunctionRole::SignUp, layers)
 }
 
-/// The properties of a new pool.
-pub(super) fn pool(model: &Model) -> Vec<String> {
-    let lines: &[&str] = if model.user_value().is_some() {
-        &[
+/// The properties of a new pool, and its trigger.
+pub(super) fn pool(model: &Model) -> (&'static [&'static str], Option<&'static str>) {
+    if model.user_value().is_some() {
+        let properties = &[
             "AdminCreateUserConfig: { AllowAdminCreateUserOnly: false }",
             "UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: [email] }",
             "AutoVerifiedAttributes: [email]",
-            "LambdaConfig: { PostConfirmation: !GetAtt SignUpFunction.Arn }",
-        ]
+        ];
+        (properties, Some("PostConfirmation: !GetAtt SignUpFunction.Arn"))
     } else {
-        &["AdminCreateUserConfig: { AllowAdminCreateUserOnly: true }"]
-    };
-    lines.iter().map(|line| (*line).to_owned()).collect()
+        (&["AdminCreateUserConfig: { AllowAdminCreateUserOnly: true }"], None)
+    }
 }
 
 /// What the operator of an existing pool sets there.

@@ -16,7 +16,7 @@ use super::form::{Form, own_lines};
 use super::layer::{self, Layer, layer_resource, relative};
 use super::pool::PoolProperties;
 use super::table::quoted;
-use super::{blocks, plain, policies, sign_up, table};
+use super::{blocks, plain, policies, sign_up, table, tokens};
 use crate::cli::template::{NewResource, StackArgs};
 
 /// The template that ships with Instep, generated for one of the shipped models.
@@ -29,6 +29,8 @@ pub(super) struct WantedStack<'a> {
     layer: Option<Layer>,
     /// The routes of an API, if the stack has an authorizer.
     routes: Option<RoutesInLayer>,
+    /// Whether a function says which groups tokens get.
+    has_tokens: bool,
     /// The model's.
     pub(super) digest: String,
 }
@@ -52,10 +54,11 @@ impl<'a> WantedStack<'a> {
                 model.name
             ));
         }
+        let has_tokens = tokens::are_wanted(&model, args.tokens)?;
         let layer = Layer::of(origin)?;
         let routes = RoutesInLayer::of(args.routes.as_deref(), &model, layer.as_ref())?;
         let digest = layer::digest(origin, layer.as_ref())?;
-        Ok(Self { args, model, layer, routes, digest })
+        Ok(Self { args, model, layer, routes, has_tokens, digest })
     }
 
     pub(super) fn form(&self) -> Form {
@@ -106,10 +109,13 @@ impl<'a> WantedStack<'a> {
             "table" => table::lines(&parts.table),
             "source" => vec![format!("source: [{}]", quoted(&model.source))],
             "filters" => filters(model),
-            "pool" => parts.pool.properties(model),
+            "pool" => parts.pool.properties(model, self.has_tokens),
             "kept" => parts.pool.remark(),
             "sign-up" => sign_up::resources(model, &layers),
             "sign-up-output" => sign_up::outputs(model),
+            "tokens" if self.has_tokens => tokens::resources(model, &layers, parts.pool.ignores_case()),
+            "tokens-output" if self.has_tokens => tokens::outputs(),
+            "tokens" | "tokens-output" => Vec::new(),
             "clock" => vec![format!("Enabled: {}", needs_clock(model))],
             "clock-alarm" => {
                 vec![format!("TreatMissingData: {}", if needs_clock(model) { "breaching" } else { "notBreaching" })]

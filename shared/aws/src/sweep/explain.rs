@@ -6,6 +6,7 @@ use instep_flow::due::{Moment, MomentKind, moments};
 use instep_flow::effect::Effect;
 use instep_flow::entries::EntryId;
 use instep_flow::implied::{self, Membership};
+use instep_flow::reconcile::{AccountGroups, AccountGroupsStep};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
 use instep_flow::{account, mask, queries, reason};
 use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, Value, value_at};
@@ -43,6 +44,8 @@ pub struct AskedMembership {
     pub is_implied: bool,
     /// The setting by which the item asks for it.
     pub because: Option<String>,
+    /// Whether it is in tokens alone: the pool does not have it.
+    pub in_token: bool,
 }
 
 /// A user whose deletion waits, and what Cognito has of it.
@@ -101,11 +104,15 @@ impl Instep {
                             && entries.contains(EntryId(place))
                     })
                 };
-                let asks = implied::memberships(model, &of, item).into_iter();
+                let asks = implied::memberships_anywhere(model, &of, item).into_iter();
+                let in_tokens =
+                    if model.has_token_groups() { self.groups_of_item(&of, item, run).await? } else { BTreeSet::new() };
                 let asks: BTreeMap<_, _> = asks
                     .map(|asked| {
                         let because = reason::member(model, &of, item, &asked);
-                        (asked.clone(), AskedMembership { is_implied: is_implied(&asked), because })
+                        let in_token = model.is_token_group(&asked.group);
+                        let is_implied = if in_token { in_tokens.contains(&asked.group) } else { is_implied(&asked) };
+                        (asked.clone(), AskedMembership { is_implied, because, in_token })
                     })
                     .collect();
                 let notes = implied.reconciled.notes.iter().filter(|(of, _)| *of == EntryId(place));
@@ -122,7 +129,8 @@ impl Instep {
                 }
             }
         }
-        let asked = explained.items.iter().flat_map(|item| item.asks.keys().cloned()).collect();
+        let asked = explained.items.iter().flat_map(|item| &item.asks);
+        let asked = asked.filter(|(_, asked)| !asked.in_token).map(|(member, _)| member.clone()).collect();
         explained.actual.extend(self.cognito.present(asked, run).await?);
         explained.waiting = self.explain_waiting(object, &explained.items, run).await?;
         let found = self.check_pool(related.users, related.groups, related.members, run).await?;
@@ -130,6 +138,18 @@ impl Instep {
         let mut known = BTreeSet::new();
         explained.differences.retain(|found| known.insert((found.kind, found.about.clone())));
         Ok(explained)
+    }
+
+    /// The groups that an item gives now, also those that are in tokens alone.
+    async fn groups_of_item(&self, of: &Object, item: &Item, run: &RunOptions) -> Result<BTreeSet<String>, String> {
+        let mut groups = AccountGroups::of_item(&self.model, of.clone(), item.clone(), run.now);
+        loop {
+            match groups.next() {
+                AccountGroupsStep::Done(found) => return Ok(found.groups),
+                AccountGroupsStep::Undecided => return Ok(BTreeSet::new()),
+                AccountGroupsStep::Read(asks) => groups.read(self.read(&asks, run).await?),
+            }
+        }
     }
 
     /// The users of an object, and of the memberships that items ask for, whose deletion waits.

@@ -98,7 +98,7 @@ function explained(told) {
   if (told.user) lines.push([`Cognito user `, chip(told.user.name, () => showUser(told.user.name)), `: ${told.user.enabled ? "enabled" : "disabled"}`]);
   for (const item of told.items) {
     for (const member of item.memberships) lines.push([chip(item.item, () => showItem([item.pk, item.sk])), member.implied ? " implies that " : " does not imply now that ",
-      chip(member.user, () => showUser(member.user)), " is in ", chip(member.group, () => showGroup(member.group)), member.inCognito ? ", which Cognito has" : ", which Cognito has not", member.because ? el("small", { class: "faint" }, ` because ${member.because.replaceAll("`", "")}`) : null]);
+      chip(member.user, () => showUser(member.user)), " is in ", chip(member.group, () => showGroup(member.group)), member.inToken ? (member.implied ? ", in the next token" : ", in no token from now on") : member.inCognito ? ", which Cognito has" : ", which Cognito has not", member.because ? el("small", { class: "faint" }, ` because ${member.because.replaceAll("`", "")}`) : null]);
     for (const note of item.notes) lines.push([item.item, ": ", note]);
     for (const due of item.due) lines.push([item.item, ` at ${clock(due.at)}: `, { opens: "its window opens", closes: "its window closes" }[due.turn] ?? "a rule applies"]);
   }

@@ -170,6 +170,10 @@ impl Pass<'_> {
     /// A group on demand is deleted with any of the parents that its name determines. A group that stays
     /// has the bookkeeping items by which its parents find it.
     fn extra_group(&mut self, group: &str, entries: &Entries) -> Known<()> {
+        if self.model.is_token_group(group) {
+            self.left_group(group, entries);
+            return Ok(());
+        }
         let (mut over, mut stays) = (None, false);
         let by_rule = self.parents_of(group)?;
         for parents in &by_rule {
@@ -199,6 +203,18 @@ impl Pass<'_> {
             Some(_) | None => self.extra_group_items(group, entries),
         }
         Ok(())
+    }
+
+    /// A group that is in tokens alone is left in the pool by an earlier model. INVARIANT 2: what the pool says of it counts
+    /// for nothing.
+    fn left_group(&mut self, group: &str, entries: &Entries) {
+        let model = self.model;
+        let mut owners = queries::objects_with_group(model, group);
+        owners.extend(queries::with_members(model, group).map(|(of, _, names)| Object { of, names }));
+        // The model may have changed since the message was sent.
+        if let Some(of) = owners.pop().filter(|_| model.extra_members == ExtraPolicy::Remove) {
+            self.add_effect(Effect::DeleteGroup { group: group.to_owned(), of, created: None }, entries);
+        }
     }
 
     fn extra_group_items(&mut self, group: &str, entries: &Entries) {

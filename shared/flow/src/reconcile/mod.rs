@@ -3,6 +3,7 @@
 //!
 //! [`Reconciler`] is the one loop that production, the tests and the simulation drive.
 
+mod account_groups;
 mod applied;
 mod attempted;
 mod back_references;
@@ -40,6 +41,9 @@ use std::sync::Arc;
 use instep_model::{Item, Key, Model, Object, ToParent};
 use jiff::Timestamp;
 
+pub use account_groups::{
+    AccountGroups, AccountGroupsStep, ImpliedGroups, SigningInAccount, is_made_by_hand, is_of_model, roles_of_groups,
+};
 pub use applied::{Applied, EXISTING_USER, Missing, USER_HELD};
 pub use attempted::Attempted;
 pub use batch_part::RunOutcome;

@@ -189,7 +189,9 @@ impl<'a> Pass<'a> {
     /// hand.
     fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Known<bool> {
         let Some(user) = implied::user_name(self.model, subject) else { return Ok(false) };
-        Ok(!self.view.groups_of(&user)?.is_subset(removed))
+        // What is left in the pool of groups that are in tokens keeps no subject.
+        let groups = self.view.groups_of(&user)?;
+        Ok(groups.iter().any(|group| !removed.contains(group) && !self.model.is_token_group(group)))
     }
 
     /// A grant in the table has no subject: the subject is restored if Instep deleted it after its

@@ -16,6 +16,10 @@ use crate::plan::Plan;
 use crate::queries;
 use crate::work::{Leftovers, NamedObject};
 
+/// Why something of a group that is in tokens alone differs, and what people can do.
+const LEFT: &str = "left in the pool: the group is in tokens alone";
+const LET: &str = "`cognito.extra.members = \"remove\"` in the model lets a sweep remove it";
+
 /// A part of the pool, and what of the model can imply it.
 #[derive(Debug, Default)]
 pub struct Found {
@@ -25,6 +29,8 @@ pub struct Found {
     groups: Vec<(PoolGroup, Vec<Object>)>,
     /// Groups on demand.
     on_demand: Vec<String>,
+    /// Groups that are in tokens alone: the pool has them of an earlier model.
+    left: Vec<String>,
     /// Memberships.
     members: Vec<Membership>,
 }
@@ -51,6 +57,10 @@ pub fn pool_plan(
         found.users.push((user, objects));
     }
     for group in groups {
+        if model.is_token_group(&group.name) {
+            found.left.push(group.name);
+            continue;
+        }
         let owners = queries::objects_with_group(model, &group.name);
         if owners.is_empty() {
             found.on_demand.push(group.name);
@@ -230,6 +240,15 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
             repair: Repair::Named(NamedObject { doubt: Doubt::MayBeDone, ..NamedObject::new(model, object, None) }),
         });
     }
+    differences.extend(found.left.iter().map(|group| Difference {
+        kind: DifferenceKind::ExtraGroup,
+        about: About::Group(group.clone()),
+        why: LEFT.to_owned(),
+        repair: match model.extra_members {
+            ExtraPolicy::Remove => Repair::Extra(Leftovers { groups: vec![group.clone()], ..Leftovers::default() }),
+            ExtraPolicy::Report => Repair::Report(LET),
+        },
+    }));
     for group in &found.on_demand {
         let is_over =
             |effect: &Arc<Effect>| matches!(&**effect, Effect::DeleteGroup { group: over, .. } if over == group);
@@ -285,12 +304,13 @@ pub fn of_members(model: &Model, found: &Found, effects: &Effects) -> Vec<Differ
     let extra = removed.map(|(member, is_known)| Difference {
         kind: DifferenceKind::ExtraMember,
         about: About::Member(member.clone()),
-        why: "no item implies it".to_owned(),
+        why: if model.is_token_group(&member.group) { LEFT } else { "no item implies it" }.to_owned(),
         repair: match model.extra_members {
             ExtraPolicy::Remove if is_known => {
                 Repair::Extra(Leftovers { members: vec![member.clone()], ..Leftovers::default() })
             }
             ExtraPolicy::Remove => Repair::Report(unknown),
+            ExtraPolicy::Report if model.is_token_group(&member.group) => Repair::Report(LET),
             ExtraPolicy::Report => Repair::Report(report),
         },
     });

@@ -26,7 +26,9 @@ impl Compared<'_> {
         }
         let kept: BTreeSet<&Membership> = new.refused().flat_map(|meaning| &meaning.members).collect();
         let is_removed = removes(self.old.0.extra_members, self.new.0.extra_members);
-        for member in self.pool.members.difference(&new.members) {
+        // Of what is in tokens from now on, the setting says what follows.
+        let is_in_pool = |member: &&Membership| !self.new.0.is_token_group(&member.group);
+        for member in self.pool.members.difference(&new.members).filter(is_in_pool) {
             if old.members.contains(member) {
                 if !kept.contains(member) {
                     self.found.add(TransitionKind::Taken, text(member));
@@ -86,7 +88,9 @@ impl Compared<'_> {
             }
         }
         let kept: BTreeSet<&String> = new.refused().flat_map(|meaning| &meaning.groups).collect();
-        let is_left = |name: &&String| old.groups.contains_key(*name) && !new.groups.contains_key(*name);
+        let is_in_token = |name: &String| self.new.0.is_token_group(name);
+        let is_left =
+            |name: &&String| old.groups.contains_key(*name) && !new.groups.contains_key(*name) && !is_in_token(name);
         for name in self.pool.groups.keys().filter(is_left) {
             if is_by_hand(self.new.0, name) {
                 self.found.add(TransitionKind::PeoplesGroups, name);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{BACKFILL, Found, MEANT, SettingClass, TAKE, link_text};
+use super::{ATTACH, BACKFILL, DETACH, Found, LEFT, MEANT, SettingClass, TAKE, link_text};
 use crate::model::{CognitoGroups, CognitoMember, GroupOwner, ItemType, LinkId, Model, OfGroups, Precedence, Subject};
 
 /// What tells one membership of an item type from another: the group's template, the links of the group and of the
@@ -23,7 +23,7 @@ impl Found<'_> {
         if after.groups.iter().any(|groups| !has(before, groups)) {
             self.steps(SettingClass::Cognito, at.clone(), "existing items do not have the new groups yet", &[BACKFILL]);
         }
-        for CognitoGroups { name, each, when, precedence, iam_role } in before {
+        for CognitoGroups { name, each, when, precedence, iam_role, in_token } in before {
             let Some(now) = after.groups.iter().find(|other| other.name == *name) else { continue };
             if *each != now.each {
                 let meaning = "another name in the group's template stands for each of its values";
@@ -39,6 +39,9 @@ impl Found<'_> {
                                which it holds now have none yet";
                 let steps = [MEANT, BACKFILL, TAKE, "delete the groups that are left by hand"];
                 self.steps(SettingClass::Cognito, format!("{at}.when"), meaning, &steps);
+            }
+            if *in_token != now.in_token {
+                self.in_token(&at, now.in_token);
             }
             self.precedence(&at, precedence.as_ref(), now.precedence.as_ref());
             self.iam_role(&at, iam_role.as_ref(), now.iam_role.as_ref());
@@ -105,7 +108,7 @@ impl Found<'_> {
     }
 
     fn member(&mut self, what: &str, before: &CognitoMember, is: &CognitoMember) {
-        let CognitoMember { user, group, role, group_owner, when, sign_out, shared_with } = before;
+        let CognitoMember { user, group, role, group_owner, when, sign_out, in_token, shared_with } = before;
         self.compare(what, &(user, group, role), &(&is.user, &is.group, &is.role), |found| {
             let meaning = "another user is the member, or another role: memberships of before stay";
             found.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, TAKE]);
@@ -123,11 +126,27 @@ impl Found<'_> {
             };
             self.note(SettingClass::Cognito, format!("{what}.sign_out"), meaning);
         }
+        if *in_token != is.in_token {
+            self.in_token(&format!("{what}.in"), is.in_token);
+            return;
+        }
         self.compare(what, group_owner, &is.group_owner, |found| found.made(what, group_owner, &is.group_owner));
         self.compare(what, shared_with, &is.shared_with, |found| {
             let meaning = "items of other types can imply the same membership from now on, or cannot any more";
             found.note(SettingClass::Cognito, what, meaning);
         });
+    }
+
+    /// Whether groups are in tokens alone.
+    fn in_token(&mut self, what: &str, is: bool) {
+        if is {
+            let meaning = "these groups and memberships are in tokens alone: the pool keeps those that it has, and nothing \
+                           removes them there; without the function of tokens, no token has these groups";
+            self.steps(SettingClass::Cognito, what, meaning, &[ATTACH, LEFT]);
+        } else {
+            let meaning = "these groups and memberships are in the pool from now on, which does not have them yet";
+            self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, DETACH]);
+        }
     }
 
     /// What has the group.

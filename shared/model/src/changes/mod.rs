@@ -205,6 +205,15 @@ impl ChangeVerdict {
 const BACKFILL: &str = "after the deployment, run `instep backfill`";
 /// So that access goes which no item implies any more.
 const TAKE: &str = "then remove each `extra-member` that `instep sweep` lists: access stays until then";
+/// So that tokens have the groups which the pool has no more.
+const ATTACH: &str = "before the deployment, let `instep template stack --tokens` add the function of tokens, and set it as the \
+                      pool's trigger: `instep doctor` says whether it is";
+/// So that the pool says nothing of groups that are in tokens.
+const LEFT: &str =
+    "then remove what `instep sweep` lists as left in the pool: `cognito.extra.members = \"remove\"` lets it";
+/// So that the pool alone says which groups tokens have.
+const DETACH: &str =
+    "then take the function of tokens from the pool's triggers, unless tokens shall agree with the table";
 /// So that nothing is lost which is under way.
 const DRAIN: &str = "wait until the work queue is empty";
 /// So that no rule or program stops to match.

@@ -108,7 +108,7 @@ pub(super) fn cognito_groups(
         .iam_role
         .as_ref()
         .map(|draft| group_settings::of_groups(context, entry, ("iam_role", draft), of, mistakes));
-    CognitoGroups { name: groups.value.clone(), each, when, precedence, iam_role }
+    CognitoGroups { name: groups.value.clone(), each, when, precedence, iam_role, in_token: false }
 }
 
 /// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation
@@ -215,14 +215,15 @@ pub(super) fn cognito_member(
     let made = member.made.as_ref().map_or(default, |made| made.value);
     let Some(user) = user else { return Vec::new() };
     let member = |(group, role, link, place): MemberGroup| {
-        let (user, when, sign_out) = (user.clone(), plain_condition(&member.when), member.sign_out);
+        let (user, when, sign_out) = (user.clone(), plain_condition(&member.when), member.sign_out.is_some());
+        let in_token = member.in_token.is_some();
         let group_owner = match (link, place) {
             (Some(link), Some(place)) => GroupOwner::Link(link, place),
             (None, Some(place)) => GroupOwner::Itself(place),
             (_, None) if made == Made::ByHand => GroupOwner::People,
             (_, None) => GroupOwner::Nothing { deleted_with: Vec::new() },
         };
-        CognitoMember { user, group, role, group_owner, when, sign_out, shared_with: Vec::new() }
+        CognitoMember { user, group, role, group_owner, when, sign_out, in_token, shared_with: Vec::new() }
     };
     groups.into_iter().map(member).collect()
 }

@@ -289,6 +289,21 @@ fn check_oneof(draft: &DraftModel, mistakes: &mut Mistakes) {
     }
 }
 
+/// No pool has a group that is in tokens alone.
+fn check_tokens(item: &DraftItem, mistakes: &mut Mistakes) {
+    for member in item.members.iter().filter(|member| member.in_token.is_some()) {
+        if let Some(made) = &member.made {
+            let message = "`made` has no effect: the group is in tokens alone, so nobody makes it";
+            mistakes.add(Mistake::new(made.span, message, "here").help("remove `made`, or `in = \"token\"`"));
+        }
+        if let Some(at) = member.sign_out {
+            let message = "`sign_out` has no effect: the group is in tokens alone, so no membership is removed";
+            let help = "remove `sign_out`, or `in = \"token\"`: access ends with the last token";
+            mistakes.add(Mistake::new(at, message, "here").help(help));
+        }
+    }
+}
+
 /// A membership needs the items that have its user and its group.
 fn check_member_ends(item: &DraftItem, mistakes: &mut Mistakes) {
     for member in &item.members {
@@ -305,6 +320,7 @@ fn check_member_ends(item: &DraftItem, mistakes: &mut Mistakes) {
 fn check_references(draft: &DraftModel, mistakes: &mut Mistakes) {
     for item in &draft.items {
         check_member_ends(item, mistakes);
+        check_tokens(item, mistakes);
         for reference in item.parents.iter().chain(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end)) {
             if !reference.needed && item.grant.is_none() {
                 let message = format!("`?` has no effect here: no item needs its `{}` to exist", reference.to.value);

@@ -30,6 +30,7 @@ mod roles;
 mod secrets;
 mod shared;
 mod subject;
+mod tokens;
 mod unique_end;
 mod unique_names;
 mod user_attributes;
@@ -77,6 +78,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     last_revocation::check(&context, &items, &links, mistakes);
     shared::relate(&context, &mut items, &links, mistakes);
     on_demand::relate(&context, &mut items, &links);
+    tokens::relate(&context, &mut items, &links, mistakes);
     answers::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let reads = reads::reads(&context, &items, &links, mistakes);

@@ -11,7 +11,8 @@ pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Lin
         items.iter().enumerate().flat_map(|(of, item)| (0..item.members.len()).map(move |nth| (of, nth))).collect();
     for (of, nth) in places {
         let Some(member) = items.get(of).and_then(|item| item.members.get(nth)) else { continue };
-        if !member.is_on_demand() {
+        // No pool has a group that is in tokens alone.
+        if !member.is_on_demand() || member.in_token {
             continue;
         }
         let parents = links.iter().enumerate().filter(|(_, link)| {

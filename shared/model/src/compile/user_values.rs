@@ -105,7 +105,8 @@ fn check_groups(context: &Context<'_>, items: &[ItemType], links: &[Link], mista
     }
 }
 
-fn may_be_one_group(
+/// Whether two rules can name one group.
+pub(super) fn may_be_one_group(
     context: &Context<'_>,
     links: &[Link],
     one: (TypeId, &CognitoMember),

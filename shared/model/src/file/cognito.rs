@@ -10,7 +10,7 @@ use super::words::{DraftCondition, Words, choice, condition, one_or_more, templa
 use crate::duration::{DAYS_MAX, read_duration};
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{Create, Made};
-use crate::source::Located;
+use crate::source::{Located, Span};
 use crate::template::Template;
 
 #[derive(Debug)]
@@ -31,7 +31,10 @@ pub(crate) struct DraftMember {
     pub(crate) group: DraftScope,
     pub(crate) made: Option<Located<Made>>,
     pub(crate) when: DraftCondition,
-    pub(crate) sign_out: bool,
+    /// Where it says that the user is signed out.
+    pub(crate) sign_out: Option<Span>,
+    /// Where it says that the group is in tokens alone.
+    pub(crate) in_token: Option<Span>,
 }
 
 /// Groups of an item.
@@ -159,10 +162,14 @@ fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     let choices = [("with-item", Made::WithItem), ("on-demand", Made::OnDemand), ("by-hand", Made::ByHand)];
     let made = words.choice("made", &choices, mistakes);
     let when = words.condition("when", mistakes);
-    let sign_out = words.flag("sign_out", mistakes).unwrap_or_default();
+    let at_sign_out = words.get("sign_out").map(|node| node.span);
+    let sign_out = at_sign_out.filter(|_| words.flag("sign_out", mistakes).unwrap_or_default());
+    let at_in = words.get("in").map(|node| node.span);
+    let in_token =
+        at_in.filter(|_| words.choice("in", &[("pool", false), ("token", true)], mistakes).unwrap_or_default());
     words.done(&[], mistakes);
     let made = at.zip(made).map(|(at, made)| Located::new(at, made));
-    Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when, sign_out })
+    Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when, sign_out, in_token })
 }
 
 /// A reference, or the value by which the item names the account of somebody who signs up.

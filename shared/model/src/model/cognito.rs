@@ -114,6 +114,8 @@ pub struct CognitoGroups {
     /// The ARNs of their IAM roles. `None` if people alone set them. No item gives one: whoever can write an item could
     /// choose what members may do in AWS.
     pub iam_role: Option<OfGroups<String>>,
+    /// Whether they are in tokens alone, because a membership says so: the pool does not have them.
+    pub in_token: bool,
 }
 
 /// The precedence of groups: of a member's groups, the one with the lowest number gives the IAM role.
@@ -188,6 +190,8 @@ pub struct CognitoMember {
     pub when: Condition,
     /// Whether the user is signed out after the membership was removed.
     pub sign_out: bool,
+    /// Whether the group is in tokens alone: the pool has neither it nor the membership.
+    pub in_token: bool,
     /// The item types whose items can imply the same membership. Usually there are none: then user
     /// and group determine the item.
     pub shared_with: Vec<TypeId>,

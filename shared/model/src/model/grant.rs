@@ -39,6 +39,17 @@ pub enum Subject {
     Link(LinkId),
 }
 
+impl Subject {
+    /// The link, if it is another item.
+    #[must_use]
+    pub const fn link(&self) -> Option<LinkId> {
+        match self {
+            Self::Itself => None,
+            Self::Link(link) => Some(*link),
+        }
+    }
+}
+
 /// The scope of a grant.
 #[derive(Debug, Clone)]
 pub enum Scope {

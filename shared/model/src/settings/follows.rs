@@ -264,6 +264,14 @@ pub(super) const OF_WHAT_FOLLOWS: &[Setting] = &[
               `\"on-demand\"`: Instep, with its first member; or `\"by-hand\"`: people.",
     },
     Setting {
+        path: "items.*.cognito.member.in",
+        shape: SettingShape::OneOf(&["pool", "token"]),
+        default: "`\"pool\"`",
+        doc: "Where the group is. `\"token\"`: in no pool. The function of tokens gives it to a user at each sign-in and \
+              refresh, as the table says then, and Instep makes no call to Cognito for it. `cognito.groups` then only \
+              gives names. [Groups in tokens](guide/tokens.md).",
+    },
+    Setting {
         path: "items.*.cognito.member.when",
         shape: SettingShape::Condition,
         default: "always",

@@ -673,6 +673,14 @@ fn guards_users_groups_and_memberships() {
             Some(("items.Place.cognito.member", SettingClass::Cognito)),
         ),
         case(
+            "groups in tokens alone",
+            &[],
+            &[(MEMBER, "cognito.member = { user = \"Player\", group = \"Club\", in = \"token\" }\n")],
+            Steps,
+            Steps,
+            Some(("items.Place.cognito.member.in", SettingClass::Cognito)),
+        ),
+        case(
             "groups by hand",
             &[(GROUPS, ""), (MEMBER, ON_DEMAND)],
             &[(ON_DEMAND, &ON_DEMAND.replace(" }", ", made = \"by-hand\" }"))],

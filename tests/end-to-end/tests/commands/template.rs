@@ -14,7 +14,8 @@ use crate::support::{Ran, instep, root};
 const BODY_BYTES_MAX: usize = 51_200;
 
 /// The functions of a release.
-const FUNCTIONS: [&str; 8] = ["authorizer", "clock", "consumer", "redrive", "signup", "stream", "sweep", "work"];
+const FUNCTIONS: [&str; 9] =
+    ["authorizer", "clock", "consumer", "redrive", "signup", "stream", "sweep", "token", "work"];
 
 fn plain(arguments: &[&str]) -> Value {
     let made = instep(&[&["template", "stack"], arguments].concat());
@@ -141,6 +142,47 @@ fn people_who_sign_up_have_a_function() {
             assert_eq!(before, &serde_json::json!(["email"]));
         }
     }
+}
+
+/// Promise 9: the function of tokens may read the table and nothing else, and only its pool may invoke it. A pool of the stack
+/// has it as its trigger. A model with groups in tokens alone always has it.
+#[test]
+fn tokens_have_a_function() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("clubs.toml");
+    let model = "model = \"clubs\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Seat]\npk = \"CLUB#{clubId}\"\n\
+                 sk = \"SEAT#{id}\"\ncognito.member = { user = { sub = \"{id}\" }, group = \"c:{clubId}\", in = \"token\" }\n";
+    std::fs::write(&file, model).unwrap();
+    let file = file.to_str().unwrap();
+    assert!(!plain(&["platform"]).to_string().contains("Token"), "only if somebody asks for it");
+    for arguments in [&["platform", "--tokens"][..], &[file], &["platform", "--tokens", "--create", "table,pool,bus"]] {
+        let template = plain(arguments);
+        let resources = &template["Resources"];
+        let is_own = arguments.contains(&"--create");
+        let permission = &resources["TokenPermission"]["Properties"];
+        let pool = if is_own { "{\"Fn::GetAtt\":[\"UserPool\",\"Arn\"]}" } else { "userpool/${UserPoolId}" };
+        assert!(permission["SourceArn"].to_string().contains(pool), "{permission}");
+        assert_eq!(permission["SourceAccount"]["Ref"], "AWS::AccountId");
+        assert_eq!(permission["Principal"], "cognito-idp.amazonaws.com");
+        let role = resources["TokenRole"].to_string();
+        let writes = ["Put", "Update", "Delete", "Scan", "cognito-idp", "sqs:", "s3:", "events:"];
+        assert!(writes.iter().all(|word| !role.replace("PutLogEvents", "").contains(word)), "{role}");
+        assert!(role.contains("dynamodb:BatchGetItem") && role.contains("dynamodb:Query"), "{role}");
+        let variables = &resources["TokenFunction"]["Properties"]["Environment"]["Variables"];
+        assert_eq!(variables["INSTEP_USER_POOL"] == "none", is_own, "the pool that it creates names the function");
+        // The names of `platform` are as they are written: a pool that the stack creates heeds case.
+        assert_eq!(variables["INSTEP_POOL_IGNORES_CASE"], "no");
+        assert!(template["Outputs"]["TokenFunctionArn"].is_object());
+        if is_own {
+            let trigger = &resources["UserPool"]["Properties"]["LambdaConfig"]["PreTokenGenerationConfig"];
+            assert_eq!(trigger["LambdaArn"]["Fn::GetAtt"][0], "TokenFunction");
+            assert_eq!(trigger["LambdaVersion"], "V1_0");
+        }
+    }
+    let stream = plain(&[file])["Resources"]["StreamRole"].to_string();
+    assert!(!stream.contains("UserToGroup") && !stream.contains("CreateGroup"), "in no pool: {stream}");
+    let refused = instep(&["template", "stack", "relational-store", "--tokens"]);
+    assert!(refused.status == 2 && said(&refused).contains("leave out `--tokens`"), "{}", refused.stderr);
 }
 
 #[test]
@@ -502,8 +544,8 @@ fn a_release_has_what_the_template_names() {
         resources.filter_map(|resource| resource["Properties"]["Code"]["S3Key"]["Fn::Sub"].as_str()).collect();
     named.sort_unstable();
     let version = env!("CARGO_PKG_VERSION");
-    // Nobody signs up for this model, and there are no routes.
-    let expected = FUNCTIONS.iter().filter(|name| !["authorizer", "signup"].contains(*name));
+    // Nobody signs up for this model, nobody has asked for `--tokens`, and there are no routes.
+    let expected = FUNCTIONS.iter().filter(|name| !["authorizer", "signup", "token"].contains(*name));
     let expected: Vec<String> =
         expected.map(|name| format!("${{CodePrefix}}functions-{version}-${{Architecture}}/{name}.zip")).collect();
     assert_eq!(named, expected);

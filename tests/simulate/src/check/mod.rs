@@ -4,6 +4,7 @@ mod answers;
 mod late;
 mod reruns;
 mod sweeps;
+mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,6 +83,7 @@ fn is_of_a_dead_duplicate(what: &str) -> bool {
 /// Promises 1, 4, 7 and 9 of a drained world: what is broken, and how many children may stay.
 #[must_use]
 pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
+    let (pool_groups, pool_users) = net.as_cognito_has_them();
     let (groups, users) = net.groups_and_users();
     let now = net.now();
     let mut watch = net.watch();
@@ -98,6 +100,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     wrong.extend(watch.sessions_left(&users));
     wrong.extend(watch.misread(&groups, &users));
     wrong.extend(answers::wrong(&watch, now));
+    wrong.extend(tokens::wrong(&watch, &pool_groups, &pool_users, now));
     let others = groups.iter().find(|group| group.name == OTHERS);
     let model = &watch.implied.model;
     // A model may let sweeps remove what no item implies, whoever made it.

@@ -50,6 +50,12 @@ impl Net {
         Some(user)
     }
 
+    /// The groups and users of the pool, with the names that Cognito has.
+    #[must_use]
+    pub fn as_cognito_has_them(&self) -> (Vec<GroupState>, Vec<UserState>) {
+        self.services.pool()
+    }
+
     /// Groups and users of the pool.
     #[must_use]
     pub fn groups_and_users(&self) -> (Vec<GroupState>, Vec<UserState>) {

@@ -132,6 +132,7 @@ fn args(design: &Design, file: &Path, sam: bool) -> StackArgs {
         api: Vec::new(),
         alarm_topic: false,
         dashboard: false,
+        tokens: false,
         sam,
         out: sam.then(|| file.ancestors().nth(2).unwrap().join("template.yaml")),
         force: false,

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_aws::WaitingUser;
+use instep_aws::token::TokenRequest;
 use instep_flow::report::{EffectReport, Outcome, RecordReport};
 use instep_model::Item;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::stage::{Delivered, Stage};
 use crate::world::{QUEUE, now, pk};
@@ -71,6 +72,7 @@ impl Stage {
                 let user = state.users.into_iter().find(|user| user.username == name).unwrap();
                 user.attributes.get(attribute).cloned().into_iter().collect()
             }
+            ["token", name] => self.token_groups(name).await,
             ["group", name, "precedence"] => {
                 let group = state.groups.into_iter().find(|group| group.name == name).unwrap();
                 group.precedence.map(|precedence| precedence.to_string()).into_iter().collect()
@@ -95,6 +97,24 @@ impl Stage {
             }
             ref what => self.sent(what),
         }
+    }
+
+    /// The groups in the next token of a user, as the function of tokens answers Cognito.
+    async fn token_groups(&self, name: &str) -> Vec<String> {
+        let (model, state) = (self.world.instep.model(), self.world.state().await);
+        let user = state.users.iter().find(|user| user.username == name).unwrap();
+        let own = state.groups.iter().filter(|group| group.members.iter().any(|member| member == name));
+        let groups: Vec<&String> = own.map(|group| &group.name).collect();
+        let event = json!({
+            "version": "1", "triggerSource": "TokenGeneration_Authentication", "userPoolId": "pool", "userName": name,
+            "request": {"userAttributes": user.attributes, "groupConfiguration": {"groupsToOverride": groups}}, "response": {},
+        });
+        let request = TokenRequest::read(&event.to_string(), None, model.pool_ignores_case()).unwrap();
+        let reader = self.world.instep.reader();
+        let implied = reader.groups(request.account().unwrap().clone(), self.run().now).await.unwrap();
+        let answer = request.answer(model, &implied, 4_096).event;
+        let groups = &answer["response"]["claimsOverrideDetails"]["groupOverrideDetails"]["groupsToOverride"];
+        groups.as_array().unwrap().iter().map(|group| group.as_str().unwrap().to_owned()).collect()
     }
 
     /// Events, and messages of queues.

@@ -83,5 +83,6 @@ pages!(
     spellings,
     takes,
     tenants,
-    time
+    time,
+    tokens
 );

@@ -196,7 +196,10 @@ impl Checking<'_> {
             | RefusedQuestion::NoSubject { .. }
             | RefusedQuestion::NoSuchForm { .. }
             | RefusedQuestion::Secret { .. }
-            | RefusedQuestion::NoScope { .. } => Err((why.to_string(), String::new())),
+            | RefusedQuestion::NoScope { .. }
+            | RefusedQuestion::NoPlace
+            | RefusedQuestion::NoWayBack { .. }
+            | RefusedQuestion::Cursor => Err((why.to_string(), String::new())),
         })
     }
 

@@ -10,7 +10,7 @@ use instep_model::{BOOKKEEPING_PREFIX, Model};
 use super::table::quoted;
 
 /// The functions, by their names in the template.
-const FUNCTIONS: [(&str, FunctionRole); 7] = [
+const FUNCTIONS: [(&str, FunctionRole); 8] = [
     ("stream", FunctionRole::Stream),
     ("work", FunctionRole::Work),
     ("redrive", FunctionRole::Redrive),

@@ -52,7 +52,8 @@ pub(super) async fn list(
             objects.filter(|(object, _)| only.is_none_or(|only| only == object)).collect();
         let unread = objects.iter().filter_map(|(object, item)| unread(workspace, object, item));
         let mut found: Vec<Uncounted> = unread.collect();
-        let subjects = objects.iter().map(|(object, _)| object).filter(|object| !grants_of(model, object.of).is_empty());
+        let subjects =
+            objects.iter().map(|(object, _)| object).filter(|object| !grants_of(model, object.of).is_empty());
         // Only an object with several spellings of its key can come twice.
         let is_first = |object: &&Object| {
             model.keys(object).is_ok_and(|keys| keys.len() == 1) || asked.insert(Object::clone(object))

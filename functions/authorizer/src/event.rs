@@ -149,7 +149,7 @@ impl AnswerForm {
             Self::Simple => Some(json!({ "isAuthorized": true, "context": context })),
             // INVARIANT 2: a policy is for this method alone, and the path of a request is in its ARN. Source: IAM User
             // Guide, "IAM JSON policy elements: Resource", on wildcards and variables.
-            Self::Policy(arn) if arn.contains(['*', '?', '$']) => None,
+            Self::Policy(arn) if arn.contains(['*', '?']) || arn.contains("${") => None,
             Self::Policy(arn) => {
                 let mut answer = policy("Allow", principal, arn);
                 if let Some(answer) = answer.as_object_mut() {
@@ -178,4 +178,23 @@ fn policy(effect: &str, principal: &str, arn: &str) -> Value {
             "Statement": [{ "Action": "execute-api:Invoke", "Effect": effect, "Resource": arn }],
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Promise 2: no path makes a policy for other requests. The stage `$default` is no variable.
+    #[test]
+    fn a_policy_is_for_one_request() {
+        let allowed = |path: &str| {
+            let form = AnswerForm::Policy(format!("arn:aws:execute-api:eu-west-1:111122223333:a1b2/{path}"));
+            form.allow("s1", AnswerContext::new()).is_some()
+        };
+        assert!(allowed("$default/GET/groups/red"));
+        assert!(allowed("prod/GET/files/$1"));
+        for odd in ["prod/GET/*", "prod/GET/a?", "prod/GET/${aws:username}"] {
+            assert!(!allowed(odd), "{odd}");
+        }
+    }
 }

@@ -132,4 +132,7 @@ fn another_spelling_of_a_name_is_another_account() {
     assert_eq!(table.groups(&account("ann", "s1", "")), "g:red");
     assert_eq!(table.groups(&account("ANN", "s1", "")), "");
     assert_eq!(table.groups(&SigningInAccount { ignores_case: true, ..account("ANN", "s1", "") }), "g:red");
+    let (kim, kelvin) = (reference("kim"), "\u{212A}im");
+    assert_eq!(kelvin.to_lowercase(), "kim");
+    assert_eq!(kim.groups(&SigningInAccount { ignores_case: true, ..account(kelvin, "s1", "") }), "", "{kelvin}");
 }

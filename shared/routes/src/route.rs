@@ -39,7 +39,9 @@ impl Routes {
     /// The route with this method and path, as API Gateway names it: `/projects/{project_id}`. `None` if it is not listed.
     #[must_use]
     pub fn find(&self, method: &str, path: &str) -> Option<&Route> {
-        self.0.get(&format!("{method} {path}")).or_else(|| self.0.get(&format!("{ANY} {path}")))
+        let of = |method: &str| self.0.get(&format!("{method} {path}"));
+        // INVARIANT 2: many applications answer HEAD as they answer GET.
+        of(method).or_else(|| of("GET").filter(|_| method == "HEAD")).or_else(|| of(ANY))
     }
 
     /// How many there are.
@@ -103,8 +105,14 @@ impl Route {
 
 /// The value of a parameter. INVARIANT 2: nothing that the application behind the API could read as another value.
 fn value(parameter: &PathParameter, text: &str) -> Option<String> {
-    let is_odd = |segment: &str| matches!(segment, "." | "..");
-    if text.is_empty() || is_encoded(text) || text.chars().any(char::is_control) || text.split('/').any(is_odd) {
+    // Some servers take what follows a `;` for a parameter of the segment, and `\` for `/`.
+    let is_odd = |segment: &str| matches!(segment.split(';').next(), Some("." | ".."));
+    if text.is_empty()
+        || text.contains('\\')
+        || is_encoded(text)
+        || text.chars().any(char::is_control)
+        || text.split('/').any(is_odd)
+    {
         return None;
     }
     if !parameter.is_rest {
@@ -134,11 +142,25 @@ mod tests {
         assert_eq!(plain("usa/west").as_deref(), Some("usa/west"), "the items say that there is no such one");
         assert_eq!(plain("100%").as_deref(), Some("100%"));
         assert_eq!(rest("usa/west").as_deref(), Some("/usa/west"));
-        for odd in ["", "%2F", "a%2fb", "%252F", "..", "a/../b", "./a", "a\u{0}", "a\nb"] {
+        for odd in ["", "%2F", "a%2fb", "%252F", "..", "a/../b", "./a", "..;/a", "a/..;x", r"..\a", "a\u{0}", "a\nb"] {
             assert_eq!((plain(odd), rest(odd)), (None, None), "{odd:?}");
         }
         for odd in ["/usa", "usa/", "usa//west"] {
             assert_eq!(rest(odd), None, "{odd:?}");
         }
+    }
+
+    /// Promise 2: an application that answers HEAD as GET asks as much for both.
+    #[test]
+    fn head_needs_what_get_needs() {
+        let model = Model::shipped("access-management").unwrap();
+        let text = "[\"GET /groups\"]\nrole = \"admin\"\nat = \"Group\"\n[\"ANY /groups\"]\nrole = \"reader\"\nat = \"Group\"\n";
+        let text = text.replace("/groups", "/groups/{groupId+}");
+        let routes = Routes::parse(&model, "routes.toml", &text).unwrap();
+        let wanted = |method: &str| match routes.find(method, "/groups/{groupId+}").unwrap().wanted() {
+            [WantedAccess::Role(role)] => role.clone(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(["GET", "HEAD", "PUT"].map(wanted), ["admin", "admin", "reader"]);
     }
 }

@@ -162,8 +162,8 @@ impl<'a> Pass<'a> {
     fn may_be_served_by(&self, account: &SigningInAccount) -> BTreeSet<Object> {
         let (model, mut objects) = (self.model, BTreeSet::new());
         let SigningInAccount { username, sub, addresses, ignores_case } = account;
-        // Nobody else's account has these names.
-        let folded = Some(username.to_lowercase()).filter(|_| *ignores_case && model.has_lowered_users());
+        // Nobody else's account has these names. Which letters beyond ASCII Cognito takes for one is not known.
+        let folded = Some(username.to_ascii_lowercase()).filter(|_| *ignores_case && model.has_lowered_users());
         let own: BTreeSet<String> = [username.clone()].into_iter().chain(folded).collect();
         match model.user_value() {
             Some((of, UserValue::Sub)) if !sub.is_empty() => drop(objects.insert(person(of, UserValue::Sub, sub))),

@@ -70,7 +70,7 @@ async fn a_forged_path_allows_nothing() {
         for request in &forged {
             assert_eq!(send(&authorizer, kind, request, &token).await.0, 403, "{kind:?} {request}");
         }
-        // Encoded once, it is the value that the application reads, too.
+        // Encoded once, it is the value of an application that decodes once.
         assert_eq!(send(&authorizer, kind, &meters("cl-1", "pr-1", "%62u-1"), &token).await.0, 200, "{kind:?}");
     }
     // Parameters that the route does not have, and that are not there.

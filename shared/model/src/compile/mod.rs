@@ -42,7 +42,7 @@ use crate::changes::fingerprint;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::DraftModel;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
-use crate::model::{Derived, ExtraPolicy, LinkId, Model, TableSchema, TypeId};
+use crate::model::{Derived, ExtraPolicy, ItemType, Link, LinkId, Model, TableSchema, TypeId};
 use crate::source::Span;
 use crate::uses;
 use context::Context;
@@ -82,14 +82,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     answers::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let reads = reads::reads(&context, &items, &links, mistakes);
-    let derived = Derived {
-        forbidden: rules.forbidden.clone(),
-        lowered: rules.lowered.clone(),
-        links_from: per_type(items.len(), links.iter().map(|link| link.from)),
-        links_to: per_type(items.len(), links.iter().map(|link| link.to)),
-        fingerprint: fingerprint(&items),
-        uses: Vec::new(),
-    };
+    let derived = derived(&rules, &items, &links);
     let mut model = Model {
         name: draft.model.value.clone(),
         source: draft.source.value.clone(),
@@ -115,6 +108,18 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
     answers::check_secrets(draft, &model, mistakes);
     quotas::check(draft, &model, mistakes);
     Some(model)
+}
+
+/// What follows from names, items and links. The uses follow from the whole model.
+fn derived(rules: &names::NameRules, items: &[ItemType], links: &[Link]) -> Derived {
+    Derived {
+        forbidden: rules.forbidden.clone(),
+        lowered: rules.lowered.clone(),
+        links_from: per_type(items.len(), links.iter().map(|link| link.from)),
+        links_to: per_type(items.len(), links.iter().map(|link| link.to)),
+        fingerprint: fingerprint(items),
+        uses: Vec::new(),
+    }
 }
 
 fn table(draft: &DraftModel) -> TableSchema {

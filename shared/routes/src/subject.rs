@@ -197,4 +197,23 @@ mod tests {
             assert_eq!((is_found("ann"), is_found("ANN"), is_found("Ann")), (true, false, false), "{name}");
         }
     }
+
+    /// Promise 2: an address that a user can change finds no item for a user who has a name.
+    #[test]
+    fn an_address_counts_only_where_the_pool_makes_the_names() {
+        let text = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Person]\npk = \"P#{email}\"\nsk = \"P\"\n\
+                    cognito.user = { name = \"{email}\", create = \"silent\", attributes = { email = \"{email}\" } }\n\
+                    [items.Team]\npk = \"T#{team}\"\nsk = \"T\"\ncognito.groups = \"t:{team}\"\n[items.Seat]\n\
+                    pk = \"T#{team}\"\nsk = \"S#{email}\"\n\
+                    grant = { subject = { type = \"Person\", find = \"back-reference\" }, scope = \"Team\" }\n\
+                    cognito.member = { user = \"Person\", group = \"Team\" }\n";
+        let model = Model::parse("m.toml", text).unwrap();
+        let found = |sub: &str, name: &str| {
+            let addresses = [("email", "ann@x.example".to_owned())].into();
+            let user = TokenUser { sub: sub.to_owned(), name: name.to_owned(), addresses };
+            subject_of(&model, &user, &Names::new()).map(|subject| subject.named.names["email"].clone())
+        };
+        assert_eq!(found("s1", "s1").as_deref(), Some("ann@x.example"), "the pool has made the name");
+        assert_eq!(found("s1", "bob@x.example").as_deref(), Some("bob@x.example"));
+    }
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use instep_answers::{
-    Answer, AskedPlace, NamedItem, Question, QuestionCost, RefusedQuestion, WantedAccess, scope_types,
+    Answer, AskedPlace, NamedItem, NearGrant, Question, QuestionCost, RefusedQuestion, WantedAccess, scope_types,
 };
-use instep_aws::reader::AskError;
+use instep_aws::reader::{AskError, Reader};
 use instep_aws::sweep::object_named;
 use instep_console::answer::{Asked, as_json, as_text};
 use instep_console::output::Output;
 use instep_flow::queries;
 use instep_model::{Model, Names, Object, Scope, Subject, TypeId, escaped};
+use jiff::Timestamp;
 use miette::miette;
 
 use crate::cli::{AskedArgs, CanArgs, ScopesArgs, WhatArgs, WhoArgs};
@@ -23,6 +24,19 @@ const DENIED: u8 = 1;
 
 /// The table cannot be read, so there is no answer.
 pub(crate) const UNREAD: u8 = 3;
+
+/// The grants of an object that no answer counts. Nothing, if it is no subject.
+pub(crate) async fn uncounted(
+    reader: &Reader,
+    Object { of, names }: Object,
+    now: Timestamp,
+) -> miette::Result<BTreeSet<NearGrant>> {
+    match reader.ask(Question::What { subject: NamedItem { of, names } }, now).await {
+        Ok((Answer::Holds(holdings), _)) => Ok(holdings.near),
+        Ok(_) | Err(AskError::Refused(_)) => Ok(BTreeSet::new()),
+        Err(AskError::Failed(why)) => Err(miette!(help = "run the same command again", "{why}")),
+    }
+}
 
 /// Answers `can`.
 pub(crate) async fn can(args: CanArgs, out: &mut Output) -> miette::Result<ExitCode> {

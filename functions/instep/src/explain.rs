@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use instep_answers::{Answer, GrantKey, NamedItem, NearGrant, Question};
-use instep_aws::reader::AskError;
+use instep_answers::{GrantKey, NearGrant};
 use instep_aws::sweep::{ExplainedItem, ExplainedWaiting, Explanation, object_named};
 use instep_console::explanation::as_json;
 use instep_console::output::Output;
@@ -15,6 +14,7 @@ use jiff::Timestamp;
 use miette::miette;
 use serde_json::json;
 
+use crate::answers;
 use crate::cli;
 use crate::remote::Needs;
 use crate::workspace::Workspace;
@@ -56,14 +56,7 @@ pub(crate) async fn run(args: cli::ExplainArgs, out: &mut Output) -> miette::Res
 /// The grants of an object that imply memberships and do not count in answers: those wait for nothing but what the table
 /// must have for access, such as the item of a role.
 async fn uncounted(workspace: &Workspace, object: &Object, explained: &Explanation) -> miette::Result<Vec<NearGrant>> {
-    let subject = NamedItem { of: object.of, names: object.names.clone() };
-    let asked = workspace.instep.reader().ask(Question::What { subject }, workspace.run.now).await;
-    let near = match asked {
-        Ok((Answer::Holds(holdings), _)) => holdings.near,
-        // Nobody asks about an object that is no subject.
-        Ok(_) | Err(AskError::Refused(_)) => return Ok(Vec::new()),
-        Err(AskError::Failed(why)) => return Err(miette!(help = "run the same command again", "{why}")),
-    };
+    let near = answers::uncounted(&workspace.instep.reader(), object.clone(), workspace.run.now).await?;
     let implies = |near: &NearGrant| {
         let mut items = explained.items.iter().filter(|item| item.asks.values().any(|asked| asked.is_implied));
         items.any(|item| item.key.as_ref().is_some_and(|key| GrantKey::from(key.clone()) == near.grant))

@@ -1,5 +1,6 @@
 //! `instep template`: generates the parts of a deployment from a model.
 
+mod added_function;
 mod authorizer;
 mod blocks;
 mod expand;
@@ -18,7 +19,6 @@ mod sign_up;
 mod stack;
 mod table;
 mod tokens;
-mod trigger;
 mod yaml;
 mod zip;
 

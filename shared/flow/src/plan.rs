@@ -104,6 +104,20 @@ pub struct MessageMention {
 }
 
 impl Mentions {
+    /// Messages that name an object once more, and nothing else: whatever waits, no other message is sent for them.
+    pub(crate) fn late(entries: impl IntoIterator<Item = EntryId>) -> Self {
+        let named = |entry| MessageMention {
+            entry,
+            image: None,
+            late: true,
+            doubt: Doubt::Sure,
+            moment: None,
+            revokes: false,
+            adopt_before: None,
+        };
+        Self { changes: Vec::new(), named: entries.into_iter().map(named).collect() }
+    }
+
     /// All records and messages that name the object.
     #[must_use]
     pub fn entries(&self) -> Entries {

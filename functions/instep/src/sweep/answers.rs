@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use instep_answers::{Answer, GrantKey, NamedItem, Question, Reason, elements_without_permission, grants_of};
-use instep_aws::reader::{AskError, Reader};
+use instep_answers::{GrantKey, NearGrant, Reason, elements_without_permission, grants_of};
+use instep_aws::reader::Reader;
 use instep_console::output::Output;
 use instep_flow::{mask, queries};
 use instep_model::{Item, Object, escaped};
@@ -74,20 +74,15 @@ pub(super) async fn list(
 
 /// The grants of a subject that no answer counts, although their windows and conditions say nothing against it.
 async fn uncounted(reader: &Reader, subject: Object, now: Timestamp) -> miette::Result<Vec<Uncounted>> {
-    let subject = NamedItem { of: subject.of, names: subject.names };
-    let holdings = match reader.ask(Question::What { subject }, now).await {
-        Ok((Answer::Holds(holdings), _)) => holdings,
-        Ok(_) | Err(AskError::Refused(_)) => return Ok(Vec::new()),
-        Err(AskError::Failed(why)) => return Err(miette!(help = "run the same command again", "{why}")),
-    };
-    let near = holdings.near.into_iter().filter(|near| is_of_data(near.reason));
-    let uncounted = |near: instep_answers::NearGrant| Uncounted {
+    let near = crate::answers::uncounted(reader, subject, now).await?;
+    let of_data = near.into_iter().filter(|near| is_of_data(near.reason));
+    let uncounted = |near: NearGrant| Uncounted {
         kind: "uncounted",
         about: near.grant,
         reason: near.reason.word(),
         why: near.reason.sentence().to_owned(),
     };
-    Ok(near.map(uncounted).collect())
+    Ok(of_data.map(uncounted).collect())
 }
 
 /// Whether people may have to correct an item. The others are how a grant is meant.

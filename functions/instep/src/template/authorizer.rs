@@ -7,8 +7,8 @@ use instep_model::Model;
 use instep_routes::Routes;
 use miette::{Result, miette};
 
+use super::added_function;
 use super::layer::{Layer, in_function};
-use super::policies;
 use crate::cli::template::GuardedApi;
 
 /// The parameters.
@@ -46,33 +46,9 @@ AuthorizerFunction:
         INSTEP_TOKEN_USE: !Ref TokenUse
     LoggingConfig: { LogFormat: JSON, ApplicationLogLevel: TRACE, LogGroup: !Ref AuthorizerLogs }
 
-AuthorizerLogs:
-  Type: AWS::Logs::LogGroup
-  Properties:
-    RetentionInDays: !Ref LogRetentionDays
+# logs
 
-AuthorizerRole:
-  Type: AWS::IAM::Role
-  Properties:
-    AssumeRolePolicyDocument:
-      Version: "2012-10-17"
-      Statement:
-        - Effect: Allow
-          Principal: { Service: lambda.amazonaws.com }
-          Action: sts:AssumeRole
-    Policies:
-      - PolicyName: the-function
-        PolicyDocument:
-          Version: "2012-10-17"
-          Statement:
-            # policy
-      - PolicyName: lambda
-        PolicyDocument:
-          Version: "2012-10-17"
-          Statement:
-            - Effect: Allow
-              Action: [logs:CreateLogStream, logs:PutLogEvents]
-              Resource: !GetAtt AuthorizerLogs.Arn
+# role
 
 AuthorizerErrorsAlarm:
   Type: AWS::CloudWatch::Alarm
@@ -215,15 +191,7 @@ pub(super) fn block(
         _ => return None,
     };
     let Some(routes) = routes else { return Some(Vec::new()) };
-    let filled = |line: &str| {
-        let indent = line.get(..line.len() - line.trim_start().len()).unwrap_or_default().to_owned();
-        let inner = match line.trim_start() {
-            "# layers" => layers.to_vec(),
-            "# policy" => policies::statements(model, FunctionRole::Authorizer),
-            "# routes" => vec![format!("INSTEP_ROUTES: {}", super::table::quoted(&routes.path))],
-            other => vec![other.to_owned()],
-        };
-        inner.into_iter().map(move |line| format!("{indent}{line}").trim_end().to_owned())
-    };
-    Some(text.lines().flat_map(filled).collect())
+    let routes = format!("INSTEP_ROUTES: {}", super::table::quoted(&routes.path));
+    let text = text.replace("# routes", &routes);
+    Some(added_function::filled(&text, "Authorizer", model, FunctionRole::Authorizer, layers))
 }

@@ -3,7 +3,7 @@
 use instep_doctor::access::FunctionRole;
 use instep_model::Model;
 
-use super::trigger;
+use super::added_function;
 
 /// The resources. Cognito's pool names the function, so the function must not name the pool: it needs none.
 const RESOURCES: &str = r#"# Sign-ups -----------------------------------------------------------------------------------------
@@ -27,42 +27,11 @@ SignUpFunction:
         INSTEP_USER_POOL: none
     LoggingConfig: { LogFormat: JSON, ApplicationLogLevel: TRACE, LogGroup: !Ref SignUpLogs }
 
-SignUpLogs:
-  Type: AWS::Logs::LogGroup
-  Properties:
-    RetentionInDays: !Ref LogRetentionDays
+# logs
 
-SignUpPermission:
-  Type: AWS::Lambda::Permission
-  Properties:
-    Action: lambda:InvokeFunction
-    FunctionName: !Ref SignUpFunction
-    Principal: cognito-idp.amazonaws.com
-    SourceAccount: !Ref AWS::AccountId
-    SourceArn: POOL
+# permission of the pool
 
-SignUpRole:
-  Type: AWS::IAM::Role
-  Properties:
-    AssumeRolePolicyDocument:
-      Version: "2012-10-17"
-      Statement:
-        - Effect: Allow
-          Principal: { Service: lambda.amazonaws.com }
-          Action: sts:AssumeRole
-    Policies:
-      - PolicyName: the-function
-        PolicyDocument:
-          Version: "2012-10-17"
-          Statement:
-            # policy
-      - PolicyName: lambda
-        PolicyDocument:
-          Version: "2012-10-17"
-          Statement:
-            - Effect: Allow
-              Action: [logs:CreateLogStream, logs:PutLogEvents]
-              Resource: !GetAtt SignUpLogs.Arn
+# role
 
 SignUpsLostAlarm:
   Type: AWS::CloudWatch::Alarm
@@ -100,7 +69,7 @@ pub(super) fn resources(model: &Model, layers: &[String]) -> Vec<String> {
     if model.user_value().is_none() {
         return Vec::new();
     }
-    trigger::filled(RESOURCES, model, FunctionRole::SignUp, layers)
+    added_function::filled(RESOURCES, "SignUp", model, FunctionRole::SignUp, layers)
 }
 
 /// The properties of a new pool, and its trigger.

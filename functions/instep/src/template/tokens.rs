@@ -4,7 +4,7 @@ use instep_doctor::access::FunctionRole;
 use instep_model::Model;
 use miette::{Result, miette};
 
-use super::trigger;
+use super::added_function;
 
 /// The trigger of a pool. Groups need no more than the first version, which each plan of Cognito has.
 const TRIGGER: &str = "PreTokenGenerationConfig: { LambdaArn: !GetAtt TokenFunction.Arn, LambdaVersion: V1_0 }";
@@ -31,42 +31,11 @@ TokenFunction:
         INSTEP_POOL_IGNORES_CASE: !If [NewUserPool, FOLDS, "no"]
     LoggingConfig: { LogFormat: JSON, ApplicationLogLevel: TRACE, LogGroup: !Ref TokenLogs }
 
-TokenLogs:
-  Type: AWS::Logs::LogGroup
-  Properties:
-    RetentionInDays: !Ref LogRetentionDays
+# logs
 
-TokenPermission:
-  Type: AWS::Lambda::Permission
-  Properties:
-    Action: lambda:InvokeFunction
-    FunctionName: !Ref TokenFunction
-    Principal: cognito-idp.amazonaws.com
-    SourceAccount: !Ref AWS::AccountId
-    SourceArn: POOL
+# permission of the pool
 
-TokenRole:
-  Type: AWS::IAM::Role
-  Properties:
-    AssumeRolePolicyDocument:
-      Version: "2012-10-17"
-      Statement:
-        - Effect: Allow
-          Principal: { Service: lambda.amazonaws.com }
-          Action: sts:AssumeRole
-    Policies:
-      - PolicyName: the-function
-        PolicyDocument:
-          Version: "2012-10-17"
-          Statement:
-            # policy
-      - PolicyName: lambda
-        PolicyDocument:
-          Version: "2012-10-17"
-          Statement:
-            - Effect: Allow
-              Action: [logs:CreateLogStream, logs:PutLogEvents]
-              Resource: !GetAtt TokenLogs.Arn
+# role
 
 TokenErrorsAlarm:
   Type: AWS::CloudWatch::Alarm
@@ -120,7 +89,7 @@ pub(super) fn are_wanted(model: &Model, is_asked: bool) -> Result<bool> {
 /// The resources. `ignores_case`: whether the pool does that the stack creates.
 pub(super) fn resources(model: &Model, layers: &[String], ignores_case: bool) -> Vec<String> {
     let text = RESOURCES.replace("FOLDS", if ignores_case { "\"yes\"" } else { "\"no\"" });
-    trigger::filled(&text, model, FunctionRole::Token, layers)
+    added_function::filled(&text, "Token", model, FunctionRole::Token, layers)
 }
 
 /// The trigger, as a property of a new pool's `LambdaConfig`.

@@ -204,7 +204,7 @@ impl Cognito {
         let read = of.table.batch_get(vec![&item.key], None, of.run.deadline).await;
         let read = read.map_err(|failure| failed("BatchGetItem", &failure))?.into_iter().find_map(|(_, item)| item);
         let serves = AccountItem { read, ..item.clone() }.serves(&found(present).sub);
-        if serves && self.model.item(item.of.of).user.as_ref().is_some_and(|user| user.disabled.is_none()) {
+        if serves && !self.has_rule(&item.of) {
             let enabled = self.enable_user(of.pool, user, present.username(), of.run, lines).await;
             enabled.map_err(|failure| failed(ENABLE, &failure))?;
             return Err(Applied::Changed);
@@ -222,14 +222,14 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<(), Applied> {
         // A rule of the model decides otherwise.
-        if waiting.was_enabled && !present.enabled() && !self.has_rule(ensure) {
+        if waiting.was_enabled && !present.enabled() && !self.has_rule(&ensure.of) {
             self.enable(of.pool, ensure, present.username(), of.run, lines).await?;
         }
         let state = AccountState::Bound { sub: waiting.sub.clone(), username: waiting.username.clone() };
         let bound = Account { nonce: account.nonce.clone(), ..self.next(item, state, of)? };
         self.note(item, &bound, of, lines).await?;
         // INVARIANT 1: a late run that disables it may have read the account item before that.
-        if waiting.was_enabled && !self.has_rule(ensure) {
+        if waiting.was_enabled && !self.has_rule(&ensure.of) {
             let found = self.find(&ensure.user, Some(&bound), of).await?;
             if let Some(found) = found.filter(|found| !found.enabled()) {
                 self.enable(of.pool, ensure, found.username(), of.run, lines).await?;

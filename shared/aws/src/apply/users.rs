@@ -5,7 +5,7 @@ use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType, U
 use instep_flow::effect::{Aside, CreatePolicy, EnsureUser};
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
-use instep_model::{ACCOUNT_MARK, VERIFIED_ATTRIBUTE};
+use instep_model::{ACCOUNT_MARK, Object, VERIFIED_ATTRIBUTE};
 
 use super::EffectLines;
 use super::accounts::Accounts;
@@ -136,7 +136,7 @@ impl Cognito {
         }
         // Without a rule in the model, the table does not say whether a user is enabled, and people
         // may have disabled the user.
-        if self.has_rule(ensure)
+        if self.has_rule(&ensure.of)
             && !present.enabled()
             && ensure.state.enabled
             && let Err(applied) = self.enable(pool, ensure, present.username(), run, lines).await
@@ -149,9 +149,9 @@ impl Cognito {
         Applied::Done { created }
     }
 
-    /// Whether the model says which users are disabled.
-    pub(super) fn has_rule(&self, ensure: &EnsureUser) -> bool {
-        self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some())
+    /// Whether the model says which users of such objects are disabled.
+    pub(super) fn has_rule(&self, of: &Object) -> bool {
+        self.model.item(of.of).user.as_ref().is_some_and(|user| user.disabled.is_some())
     }
 
     /// Enables the user of an item, by the name that the pool has for it.

@@ -9,13 +9,12 @@ use super::batch_part::Progress;
 use super::{Pass, Times};
 use crate::account::{self, AccountItem};
 use crate::answers::{Answers, Asks};
-use crate::doubt::Doubt;
 use crate::due;
 use crate::entries::EntryId;
 use crate::group_settings::groups_of;
 use crate::implied;
 use crate::known::{Known, all};
-use crate::plan::{Mentions, MessageMention, Plan};
+use crate::plan::{Mentions, Plan};
 use crate::queries::{self, LinkQuery};
 
 /// The maximum number of reads. Each read follows from the answers to the one before. INVARIANT 8.
@@ -93,7 +92,7 @@ impl<'m> AccountGroups<'m> {
         let groups = match &self.of {
             GroupsOf::Account(account) => pass.groups_of_account(account),
             GroupsOf::Item(item) => {
-                let desired = pass.desired_memberships(&item.0, &item.1, &asked());
+                let desired = pass.desired_memberships(&item.0, &item.1, &Mentions::late([EntryId(0)]));
                 let groups = desired.map(|desired| desired.into_iter().map(|of| of.group).collect());
                 groups.map(|groups| ImpliedGroups { groups, is_cut: false })
             }
@@ -237,7 +236,7 @@ impl<'a> Pass<'a> {
             if !implied::memberships_anywhere(model, &object, item).iter().any(is_own) {
                 return Ok(BTreeSet::new());
             }
-            let desired = self.desired_memberships(&object, item, &asked())?;
+            let desired = self.desired_memberships(&object, item, &Mentions::late([EntryId(0)]))?;
             Ok(desired.into_iter().filter(is_own).map(|of| of.group).collect())
         })?;
         found.groups = groups.into_iter().flatten().collect();
@@ -267,18 +266,4 @@ impl<'a> Pass<'a> {
 /// Somebody who signs up, whom items name by a value.
 fn person(of: instep_model::TypeId, value: UserValue, text: &str) -> Object {
     Object { of, names: Names::from([(value.name().to_owned(), text.to_owned())]) }
-}
-
-/// What asks: nothing is sent to the work queue for it.
-fn asked() -> Mentions {
-    let named = MessageMention {
-        entry: EntryId(0),
-        image: None,
-        late: true,
-        doubt: Doubt::Sure,
-        moment: None,
-        revokes: false,
-        adopt_before: None,
-    };
-    Mentions { changes: Vec::new(), named: vec![named] }
 }

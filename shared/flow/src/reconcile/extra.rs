@@ -11,13 +11,12 @@ use super::children::absent;
 use crate::account::AccountItem;
 use crate::askers::{Askers, askers};
 use crate::bookkeeping::{self, BookkeepingKind};
-use crate::doubt::Doubt;
 use crate::due::{self, MomentKind};
 use crate::effect::{Action, AddMember, Check, Effect, Expect, Write, WriteReason};
 use crate::entries::Entries;
 use crate::implied::{self, Membership};
 use crate::known::{Known, all, first};
-use crate::plan::{Mentions, MessageMention};
+use crate::plan::Mentions;
 use crate::queries;
 use crate::work::{Dependents, Extent, Which};
 
@@ -86,16 +85,7 @@ impl Pass<'_> {
 
     /// Removes a membership unless an item implies it.
     pub(super) fn extra_member(&mut self, membership: &Membership, entries: &Entries) -> Known<Standing> {
-        let named = |entry| MessageMention {
-            entry,
-            image: None,
-            late: true,
-            doubt: Doubt::Sure,
-            moment: None,
-            revokes: false,
-            adopt_before: None,
-        };
-        let mentions = Mentions { changes: Vec::new(), named: entries.iter().map(named).collect() };
+        let mentions = Mentions::late(entries.iter());
         Ok(match self.implied_by_an_item(membership, &mentions)? {
             // This run may have removed it before the item was written.
             Ok(Some(add)) => {

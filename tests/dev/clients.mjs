@@ -48,6 +48,27 @@ function raw(headers, body = "{}", path = "/") {
 
 try {
   await run({
+    async "events go to a server, and one goes again"() {
+      const got = [];
+      const takes = http.createServer((request, response) => {
+        let text = "";
+        request.on("data", (data) => { text += data; });
+        request.on("end", () => { got.push(JSON.parse(text)); response.writeHead(200).end(); });
+      });
+      await new Promise((resolve) => takes.listen(0, "127.0.0.1", resolve));
+      const forwards = await start(["access-management", "--forward", `http://127.0.0.1:${takes.address().port}/events`]);
+      const own = DynamoDBDocumentClient.from(new DynamoDBClient(settings(forwards.url)));
+      await own.send(new PutCommand({ TableName: TABLE, Item: { pk: "G:/chile", sk: "G:/chile", siKey1: "G", id: "/chile", state: "enabled" } }));
+      await until("the server has the event", async () => got.length === 1);
+      assert.equal(got[0]["detail-type"], "Group Created");
+      assert.deepEqual([got[0].version, got[0].region, got[0].detail.metadata.entityId], ["0", "us-east-1", "/chile"]);
+      await forwards.do({ forwardAgain: got[0].detail.metadata.id });
+      await until("the server has it twice", async () => got.length === 2);
+      assert.deepEqual(got[1], got[0]);
+      await forwards.stop();
+      takes.close();
+    },
+
     async "the AWS SDK for JavaScript: a transaction grants, a deletion revokes"() {
       await documents.send(new TransactWriteCommand({ TransactItems: [
         { Put: { TableName: TABLE, Item: { pk: "U:ann@example.com", sk: "U:ann@example.com", email: "ann@example.com", state: "enabled" } } },

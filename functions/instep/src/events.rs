@@ -5,7 +5,7 @@ mod source;
 use std::path::Path;
 use std::process::ExitCode;
 
-use instep_console::output::{Output, ReaderGone};
+use instep_console::output::{Output, ReaderGone, print_error};
 use instep_model::escaped;
 use instep_patterns::Pattern;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
@@ -14,11 +14,13 @@ use serde_json::Value;
 use crate::cli::contract::EventsArgs;
 use source::{EventSource, SourcedEvent};
 
+/// The exit status if a server did not take an event.
+const NOT_TAKEN: u8 = 1;
+
 /// Prints events until it is interrupted, or until there are no more.
 pub(crate) async fn run(args: EventsArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let pattern = args.pattern.as_deref().map(read_pattern).transpose()?;
-    follow(&args, pattern.as_ref(), EventSource::open(&args).await?, out).await?;
-    Ok(ExitCode::SUCCESS)
+    follow(&args, pattern.as_ref(), EventSource::open(&args).await?, out).await
 }
 
 /// Reads a pattern, or the file that has it.
@@ -37,12 +39,12 @@ async fn follow(
     pattern: Option<&Pattern>,
     mut source: EventSource,
     out: &mut Output,
-) -> miette::Result<()> {
-    let mut left = args.most.unwrap_or(u64::MAX);
+) -> miette::Result<ExitCode> {
+    let mut left = if args.id.is_some() { 1 } else { args.most.unwrap_or(u64::MAX) };
     let mut is_warned = false;
     while left > 0 {
         let next = tokio::select! {
-            next = source.next(args.until_empty) => next?,
+            next = source.next(args.until_empty || args.id.is_some()) => next?,
             // A person ends it: what was printed is complete.
             _ = tokio::signal::ctrl_c() => None,
         };
@@ -50,8 +52,18 @@ async fn follow(
         if !is_warned && event.get("source").is_none() {
             is_warned = pattern.is_some_and(warn_of_envelope);
         }
-        if pattern.is_none_or(|pattern| pattern.matches(&event)) {
+        let has_id =
+            args.id.as_deref().is_none_or(|id| event.pointer("/detail/metadata/id").is_some_and(|own| own == id));
+        if has_id && pattern.is_none_or(|pattern| pattern.matches(&event)) {
             left -= 1;
+            if let Some(target) = &args.forward
+                && let Err(why) = target.send(&event).await
+            {
+                // What was sent before is handled. The message of this one stays in its queue.
+                source.finish().await?;
+                print_error(&miette!(help = "the events after it were not sent", "an event was not taken: {why}"));
+                return Ok(ExitCode::from(NOT_TAKEN));
+            }
             let text = if args.json { event.to_string() } else { as_text(&event) };
             match out.line(&text).and_then(|()| out.flush()) {
                 // The reader is gone, such as `head`: nobody has this event, so its message stays.
@@ -61,7 +73,15 @@ async fn follow(
         }
         source.handled(receipt);
     }
-    source.finish().await
+    source.finish().await?;
+    match &args.id {
+        Some(id) if left > 0 => Err(miette!(
+            help = "`instep events --data DIR --until-empty --json` prints the events that are there",
+            "there is no event with the id {}",
+            escaped(id)
+        )),
+        Some(_) | None => Ok(ExitCode::SUCCESS),
+    }
 }
 
 /// A rule with `InputPath: $.detail` delivers the detail alone: then the rule's own pattern has seen the rest.

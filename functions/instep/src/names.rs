@@ -2,6 +2,7 @@
 //! anything is called: the error says which option is wrong, and how to write it.
 
 use axum::http::Uri;
+use instep_console::forward::ForwardTarget;
 use instep_flow::table_id::TableId;
 
 /// A table's name, or its ARN.
@@ -60,6 +61,11 @@ pub(crate) fn machine(text: &str) -> Result<String, String> {
 /// The URL of a queue or an endpoint.
 pub(crate) fn url(text: &str) -> Result<String, String> {
     checked(text, is_url(text), "no URL: write one such as `http://127.0.0.1:4566`")
+}
+
+/// The URL of a server that takes events.
+pub(crate) fn forward(text: &str) -> Result<ForwardTarget, String> {
+    ForwardTarget::new(text)
 }
 
 /// `aws`, or the URL of an endpoint.

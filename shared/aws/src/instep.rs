@@ -7,6 +7,7 @@ use instep_model::Model;
 
 use crate::clients::{Clients, s3};
 use crate::cognito::Cognito;
+use crate::final_objects::FinalObjects;
 use crate::pace::Pace;
 use crate::part::Projections;
 use crate::publish::Bus;
@@ -28,6 +29,8 @@ pub struct Instep {
     pub(crate) projections: Arc<Projections>,
     /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
     sweeps: Option<(aws_sdk_s3::Client, String)>,
+    /// What this process has read of the latest sweep.
+    pub(crate) final_objects: Arc<FinalObjects>,
 }
 
 impl Instep {
@@ -53,7 +56,18 @@ impl Instep {
         let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
         let bus = Bus { events: clients.events.clone() };
         let projections = Arc::new(Projections::of(&model));
-        Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps: None }
+        Self {
+            model,
+            clients,
+            settings,
+            cognito,
+            table,
+            queue,
+            bus,
+            projections,
+            sweeps: None,
+            final_objects: Arc::default(),
+        }
     }
 
     /// The same, for a user pool that is not real: one seed always gives the same marks of users.

@@ -9,6 +9,7 @@ pub mod clock;
 mod codes;
 mod cognito;
 pub mod connect;
+mod final_objects;
 mod handler;
 mod instep;
 mod pace;

@@ -9,6 +9,7 @@ pub mod capture;
 pub mod clock;
 pub mod data_dir;
 pub mod explanation;
+pub mod forward;
 pub mod input;
 pub mod interrupt;
 pub mod model_source;

@@ -5,6 +5,7 @@ mod deliver;
 mod delivery_loop;
 mod faults;
 mod form;
+mod forwarding;
 mod http_tap;
 mod index;
 mod load;
@@ -27,6 +28,7 @@ use std::time::{Duration, Instant};
 
 use instep_aws::{Clients, Instep, RunOptions, SignUp};
 use instep_console::data_dir;
+use instep_console::forward::ForwardTarget;
 use instep_console::interrupt::{INTERRUPTED, ONE_INTERRUPT};
 use instep_console::model_source::{ModelSource, default_table};
 use instep_console::output::Output;
@@ -39,6 +41,7 @@ use self::clock::LiveClock;
 use self::deliver::Deliverer;
 use self::delivery_loop::{Conductor, StreamRetry};
 use self::faults::Failures;
+use self::forwarding::Forwarding;
 use self::http_tap::{Caller, Running, watched};
 use self::load::Loader;
 use self::model_switch::ModelSwitch;
@@ -74,6 +77,8 @@ pub struct DevOptions {
     /// Whether a changed file of the model is compiled and runs from then on.
     /// `None`: if it runs at a terminal.
     pub watch: Option<bool>,
+    /// The server to which each event is sent.
+    pub forward: Option<ForwardTarget>,
     /// The name of what the environment has that reaches a real account. It is only shown.
     pub credentials: Option<String>,
 }
@@ -117,7 +122,9 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     // Before it says that Ctrl-C ends it.
     tokio::spawn(interrupted(Arc::clone(&hub), Signals::caught().into_diagnostic()?));
     introduce(out, &args, &stack, sockets.number)?;
-    let current = CurrentPort::new(Port::new(&hub, &stack, model, sockets.number, source));
+    let forwarding = args.forward.clone().map(|target| Forwarding::start(target, &stack, &hub));
+    let port = Port { forwarding, ..Port::new(&hub, &stack, model, sockets.number, source) };
+    let current = CurrentPort::new(port);
     let served = sockets.serve(&current);
     tokio::spawn(tell_of_sign_ups(confirmed, current.clone(), Arc::clone(&hub)));
     // It ends when the hub stops.

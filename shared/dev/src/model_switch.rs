@@ -52,7 +52,8 @@ impl ModelSwitch {
     fn run(&self, hub: &Arc<Hub>, stack: &Stack, model: Arc<Model>) -> Instep {
         let old = self.current.get();
         hub.set_model(Arc::clone(&model));
-        self.current.set(Port::new(hub, stack, Arc::clone(&model), old.number, old.source.clone()));
+        let port = Port::new(hub, stack, Arc::clone(&model), old.number, old.source.clone());
+        self.current.set(Port { forwarding: old.forwarding.clone(), ..port });
         // The last, because it tells the pages, and they read the model then.
         hub.set_model_errors(None);
         Instep::new(model, Clients::new(&self.config), stack.settings())

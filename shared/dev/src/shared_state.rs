@@ -19,7 +19,7 @@ use super::request::{Leaves, ShownRequest};
 use super::traces::Traces;
 
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
-const EVENTS_MAX: usize = 5_000;
+pub(super) const EVENTS_MAX: usize = 5_000;
 
 /// The remarks that are shown: a file can have a mistake in each line.
 const REMARKS_MAX: usize = 50;

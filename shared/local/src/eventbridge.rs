@@ -52,6 +52,24 @@ pub struct PublishedEntry {
     pub trace_header: Option<String>,
 }
 
+impl PublishedEntry {
+    /// The event that a target gets. Source: Amazon EventBridge User Guide, "Event structure reference".
+    #[must_use]
+    pub fn delivered(&self) -> Value {
+        json!({
+            "version": "0",
+            "id": self.event_id,
+            "detail-type": self.detail_type,
+            "source": self.source,
+            "account": ident::ACCOUNT,
+            "time": self.time,
+            "region": ident::REGION,
+            "resources": self.resources,
+            "detail": serde_json::from_str::<Value>(&self.detail).unwrap_or_default(),
+        })
+    }
+}
+
 /// Is told of each entry that a bus accepts.
 pub type EventWatcher = Box<dyn Fn(&PublishedEntry) + Send + Sync>;
 

@@ -213,6 +213,7 @@ impl Of<'_> {
             note("user by sub", value.is_some(), is_written);
             self.condition(note, "cognito.member.when", &member.when);
             note("cognito.member.sign_out", member.sign_out, is_written);
+            note("cognito.member.in", member.in_token, is_written);
             note("made = on-demand", member.is_on_demand(), is_written);
             note("made = by-hand", member.is_by_hand(), is_written);
             note("shared membership", !member.shared_with.is_empty(), is_written);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use instep_flow::filter::Filter;
 use instep_local::{Clock, PoolOptions, QueueOptions, Services, SignIn};
-use instep_model::{ExtraPolicy, Model};
+use instep_model::{ExtraPolicy, Model, shipped_text};
 
 use crate::chance::Chance;
 use crate::drain::{drain_world, settle};
@@ -29,6 +29,12 @@ const DEPLOYMENTS: u64 = 0xDE_9107;
 
 /// So do they draw what the users of their pool sign in with.
 const POOLS: u64 = 0x90_0150;
+
+/// So do they draw whether groups are in tokens alone.
+const TOKENS: u64 = 0x70_4E15;
+
+/// How many of a thousand models have their groups in tokens alone, if they may.
+const IN_TOKENS: usize = 120;
 
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
@@ -104,12 +110,28 @@ const fn timeout(seed: u64) -> Duration {
 fn design(chance: &Chance, seed: u64, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
     let drawn =
         if options.strange { designs::strange(chance)? } else { Some(designs::design(chance, options.crowded)?) };
+    let drawn = drawn.map(|(model, text)| {
+        let own = if Chance::new(seed ^ TOKENS).of_thousand(IN_TOKENS) { in_tokens(&model, &text) } else { None };
+        own.unwrap_or((model, text))
+    });
     Ok(drawn.map(|(mut model, text)| {
         if options.late || seed % 2 == 1 {
             lets_sweeps_remove(&mut model);
         }
         (model, text)
     }))
+}
+
+/// A model with all its groups in tokens alone. `None` for one without members, or whose rules the loader refuses there.
+fn in_tokens(model: &Model, text: &str) -> Option<(Arc<Model>, String)> {
+    let text = if text.is_empty() { shipped_text(&model.name)? } else { text };
+    let of_line = |line: &str| {
+        let is_rule = ["member = ", "cognito.member = "].iter().any(|begin| line.trim_start().starts_with(begin));
+        if is_rule { line.replace("{ user =", "{ in = \"token\", user =") } else { line.to_owned() }
+    };
+    let text = text.lines().map(of_line).collect::<Vec<_>>().join("\n");
+    let model = Model::parse("tokens.toml", &text).ok()?;
+    model.has_token_groups().then(|| (Arc::new(model), text))
 }
 
 /// In some worlds, the model that a deployment brings, and its text.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use instep_console::forward::ForwardTarget;
 use jiff::Timestamp;
 
 use super::{WorkspaceArgs, time};
@@ -84,7 +85,9 @@ pub(crate) struct SnapshotArgs {
 ///
 /// Prints a line for each event, as it comes, until you interrupt it.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 interrupted, or no more events; 2 wrong usage or an unreadable source")]
+#[command(
+    after_help = "Exit status: 0 interrupted, or no more events; 1 the server of `--forward` did not take an event; 2 wrong usage, an unreadable source, or no event with the id"
+)]
 pub(crate) struct EventsArgs {
     /// A kept embedded stack (`instep replay --data DIR`).
     #[arg(long, value_name = "DIR", required_unless_present = "queue")]
@@ -108,6 +111,12 @@ pub(crate) struct EventsArgs {
     /// Stop after this many events.
     #[arg(long, value_name = "N")]
     pub(crate) most: Option<u64>,
+    /// Only the event with this `metadata.id`, if it is there.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["queue", "most"])]
+    pub(crate) id: Option<String>,
+    /// Also send each event to this HTTP server, as EventBridge delivers it. One that the server does not take ends the command.
+    #[arg(long, value_name = "URL", value_parser = names::forward)]
+    pub(crate) forward: Option<ForwardTarget>,
     /// Print one JSON object a line, for programs: the event as EventBridge delivers it.
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use instep_console::forward::ForwardTarget;
 use instep_dev::DevOptions;
+
+use crate::names;
 
 /// Run everything on this machine, and show on a page what follows
 ///
@@ -35,15 +38,18 @@ pub(crate) struct DevArgs {
     /// Do not look at the model's file again.
     #[arg(long, overrides_with = "watch")]
     no_watch: bool,
+    /// Send each event to this HTTP server, as EventBridge delivers it.
+    #[arg(long, value_name = "URL", value_parser = names::forward)]
+    forward: Option<ForwardTarget>,
     #[command(flatten)]
     environment: AwsEnvironment,
 }
 
 impl From<DevArgs> for DevOptions {
     fn from(args: DevArgs) -> Self {
-        let DevArgs { model, data, port, table, load, faults, watch, no_watch, environment } = args;
+        let DevArgs { model, data, port, table, load, faults, watch, no_watch, forward, environment } = args;
         let watch = (watch || no_watch).then_some(watch);
-        Self { model, data, port, table, load, faults, watch, credentials: environment.credentials() }
+        Self { model, data, port, table, load, faults, watch, forward, credentials: environment.credentials() }
     }
 }
 

@@ -10,6 +10,7 @@ use instep_aws::calls::Calls;
 use instep_aws::{Clients, call};
 use instep_console::data_dir;
 use instep_documents::at;
+use instep_local::PublishedEntry;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
@@ -131,22 +132,9 @@ fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<
     *at += read.into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))? as u64;
     let Some(end) = rest.iter().rposition(|byte| *byte == b'\n') else { return Ok(Vec::new()) };
     let whole: Vec<u8> = rest.drain(..=end).collect();
-    let lines = whole.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    Ok(lines.map(|entry| SourcedEvent { event: delivered(&entry), receipt: None }).collect())
-}
-
-/// An accepted entry as EventBridge would deliver it.
-fn delivered(entry: &Value) -> Value {
-    let detail = at(entry, "/Detail").as_str().and_then(|detail| serde_json::from_str::<Value>(detail).ok());
-    json!({
-        "version": "0",
-        "id": at(entry, "/EventId"),
-        "detail-type": at(entry, "/DetailType"),
-        "source": at(entry, "/Source"),
-        "time": at(entry, "/Time"),
-        "resources": entry.get("Resources").cloned().unwrap_or_else(|| json!([])),
-        "detail": detail,
-    })
+    let lines = whole.split(|byte| *byte == b'\n');
+    let entries = lines.filter_map(|line| serde_json::from_slice::<PublishedEntry>(line).ok());
+    Ok(entries.map(|entry| SourcedEvent { event: entry.delivered(), receipt: None }).collect())
 }
 
 impl Queue {

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::confirm::FoundDifference;
-use super::store::{CONCURRENT_OBJECTS, key, progress_name};
+use super::store::{CONCURRENT_OBJECTS, key};
 use crate::apply::new_token;
 use crate::call::call;
 use crate::instep::Instep;
@@ -128,7 +128,7 @@ impl Instep {
     /// # Errors
     /// A service failed, or the sweep began too long ago.
     pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<(), SweepError> {
-        let Some((Division { began, of, .. }, _)) = self.kept_if_there::<Division>(sweep, DIVISION, run).await? else {
+        let Some(Division { began, of, .. }) = self.final_if_there(sweep, DIVISION, run).await? else {
             return Ok(self.divide(sweep, mode, run).await?);
         };
         if of != self.swept(mode) {
@@ -178,7 +178,7 @@ impl Instep {
 
     /// How a sweep is divided.
     pub(super) async fn division(&self, sweep: &str, run: &RunOptions) -> Result<Division, String> {
-        self.kept_json(sweep, DIVISION, run).await
+        self.final_json(sweep, DIVISION, run).await
     }
 
     /// Says which units come next. Lists them if they are not listed.
@@ -203,17 +203,6 @@ impl Instep {
         }
     }
 
-    /// What is known of a unit. Of one that has not begun, nothing is.
-    pub(super) async fn progress_of(
-        &self,
-        sweep: &str,
-        unit: SweepUnit,
-        run: &RunOptions,
-    ) -> Result<UnitProgress, String> {
-        let read = self.kept_if_there::<UnitProgress>(sweep, &progress_name(unit), run).await?;
-        Ok(read.map(|(progress, _)| progress).unwrap_or_default())
-    }
-
     /// Units with what is known of each.
     pub(super) async fn with_progress(
         &self,
@@ -221,7 +210,7 @@ impl Instep {
         units: Vec<SweepUnit>,
         run: &RunOptions,
     ) -> Result<Vec<(SweepUnit, UnitProgress)>, String> {
-        let with_progress = |unit: SweepUnit| async move { Ok((unit, self.progress_of(sweep, unit, run).await?)) };
+        let with_progress = |unit: SweepUnit| async move { Ok((unit, self.kept_progress(sweep, unit, run).await?.0)) };
         stream::iter(units).map(with_progress).buffered(CONCURRENT_OBJECTS).try_collect().await
     }
 
@@ -259,8 +248,8 @@ impl Instep {
         phase: SweepPhase,
         run: &RunOptions,
     ) -> Result<Option<Vec<SweepUnit>>, String> {
-        let listed = self.kept_if_there::<Vec<PlannedUnit>>(sweep, &list_name(phase), run).await?;
-        Ok(listed.map(|(listed, _)| listed.into_iter().map(|entry| entry.unit).collect()))
+        let listed: Option<Vec<PlannedUnit>> = self.final_if_there(sweep, &list_name(phase), run).await?;
+        Ok(listed.map(|listed| listed.into_iter().map(|entry| entry.unit).collect()))
     }
 
     /// The units of a phase. A list, once written, is not written again.
@@ -284,7 +273,7 @@ impl Instep {
         let units = known.list(phase, &division, groups, chunks);
         let entries: Vec<PlannedUnit> =
             units.iter().map(|unit| PlannedUnit { sweep: sweep.to_owned(), unit: *unit }).collect();
-        if self.keep_if(sweep, &list_name(phase), &entries, None, run).await? {
+        if self.keep_if(sweep, &list_name(phase), &entries, None, run).await?.is_some() {
             return Ok(units);
         }
         // Another driver was faster.
@@ -317,7 +306,7 @@ impl Instep {
         run: &RunOptions,
     ) -> Result<SweepSummary, String> {
         let mut tally = known.tally();
-        if let Some((gathered, _)) = self.kept_if_there::<SweepTally>(sweep, GATHERED, run).await? {
+        if let Some(gathered) = self.final_if_there::<SweepTally>(sweep, GATHERED, run).await? {
             tally.add(&gathered);
         }
         let Division { began, .. } = self.division(sweep, run).await?;

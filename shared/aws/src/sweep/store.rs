@@ -3,7 +3,7 @@
 use aws_sdk_s3::primitives::ByteStream;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::KeptWant;
-use instep_flow::sweep::units::SweepUnit;
+use instep_flow::sweep::units::{SweepUnit, UnitProgress};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -21,7 +21,7 @@ pub(super) const CONCURRENT_OBJECTS: usize = 32;
 const WAS_FASTER: [&str; 2] = ["PreconditionFailed", "ConditionalRequestConflict"];
 
 /// The name of the progress of a unit.
-pub(super) fn progress_name(unit: SweepUnit) -> String {
+fn progress_name(unit: SweepUnit) -> String {
     format!("{unit}/progress.json")
 }
 
@@ -47,7 +47,7 @@ impl Instep {
     pub(super) async fn kept_bytes(&self, sweep: &str, name: &str, run: &RunOptions) -> Result<Vec<u8>, String> {
         match self.kept_object(sweep, name, run).await? {
             Some((bytes, _)) => Ok(bytes),
-            None => Err(format!("`{}` is not there: S3 has deleted what the sweep read", key(sweep, name))),
+            None => Err(is_gone(sweep, name)),
         }
     }
 
@@ -81,6 +81,71 @@ impl Instep {
         self.keep_bytes(sweep, name, bytes, run).await
     }
 
+    /// What is kept under a name that is written once. `None` if it is not written yet.
+    pub(super) async fn final_if_there<T: DeserializeOwned>(
+        &self,
+        sweep: &str,
+        name: &str,
+        run: &RunOptions,
+    ) -> Result<Option<T>, String> {
+        if let Some(bytes) = self.final_objects.get(sweep, name) {
+            return read_json(sweep, name, &bytes).map(Some);
+        }
+        let Some((bytes, _)) = self.kept_object(sweep, name, run).await? else { return Ok(None) };
+        let value = read_json(sweep, name, &bytes)?;
+        self.final_objects.add(sweep, name, bytes);
+        Ok(Some(value))
+    }
+
+    pub(super) async fn final_json<T: DeserializeOwned>(
+        &self,
+        sweep: &str,
+        name: &str,
+        run: &RunOptions,
+    ) -> Result<T, String> {
+        self.final_if_there(sweep, name, run).await?.ok_or_else(|| is_gone(sweep, name))
+    }
+
+    /// What is known of a unit, and the ETag of what is kept, unless the unit is done: that is final. Of one that
+    /// has not begun, nothing is known.
+    pub(super) async fn kept_progress(
+        &self,
+        sweep: &str,
+        unit: SweepUnit,
+        run: &RunOptions,
+    ) -> Result<(UnitProgress, Option<String>), String> {
+        let name = progress_name(unit);
+        if let Some(bytes) = self.final_objects.get(sweep, &name) {
+            return Ok((read_json(sweep, &name, &bytes)?, None));
+        }
+        let Some((bytes, etag)) = self.kept_object(sweep, &name, run).await? else {
+            return Ok((UnitProgress::default(), None));
+        };
+        let progress: UnitProgress = read_json(sweep, &name, &bytes)?;
+        if progress.done {
+            self.final_objects.add(sweep, &name, bytes);
+        }
+        Ok((progress, Some(etag)))
+    }
+
+    /// Keeps the progress of a unit if what is kept is as it was read. Returns the new ETag, or `None` if another
+    /// invocation was faster.
+    pub(super) async fn keep_progress(
+        &self,
+        sweep: &str,
+        unit: SweepUnit,
+        progress: &UnitProgress,
+        etag: Option<&str>,
+        run: &RunOptions,
+    ) -> Result<Option<String>, String> {
+        let name = progress_name(unit);
+        let kept = self.keep_if(sweep, &name, progress, etag, run).await?;
+        if kept.is_some() && progress.done {
+            self.final_objects.add(sweep, &name, to_json(&name, progress)?);
+        }
+        Ok(kept)
+    }
+
     pub(super) async fn kept_json<T: DeserializeOwned>(
         &self,
         sweep: &str,
@@ -106,19 +171,8 @@ impl Instep {
         stream::iter(parts).buffer_unordered(CONCURRENT_OBJECTS).try_collect().await
     }
 
-    /// What was kept under a name, and its ETag. `None` if nothing was.
-    pub(super) async fn kept_if_there<T: DeserializeOwned>(
-        &self,
-        sweep: &str,
-        name: &str,
-        run: &RunOptions,
-    ) -> Result<Option<(T, String)>, String> {
-        let Some((bytes, etag)) = self.kept_object(sweep, name, run).await? else { return Ok(None) };
-        read_json(sweep, name, &bytes).map(|value| Some((value, etag)))
-    }
-
-    /// Keeps a value if what is kept under its name is as it was read: `etag`, or nothing. Returns whether it
-    /// was. Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes".
+    /// Keeps a value if what is kept under its name is as it was read: `etag`, or nothing. Returns the new ETag, or
+    /// `None` if it was not. Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes".
     pub(super) async fn keep_if(
         &self,
         sweep: &str,
@@ -126,7 +180,7 @@ impl Instep {
         value: &impl Serialize,
         etag: Option<&str>,
         run: &RunOptions,
-    ) -> Result<bool, String> {
+    ) -> Result<Option<String>, String> {
         let (s3, bucket) = self.bucket()?;
         let bytes = to_json(name, value)?;
         let put = || {
@@ -138,8 +192,8 @@ impl Instep {
             }
         };
         match call(run.deadline, put).await {
-            Ok(_) => Ok(true),
-            Err(failure) if WAS_FASTER.iter().any(|code| failure.is(code)) => Ok(false),
+            Ok(answer) => Ok(Some(answer.e_tag.unwrap_or_default())),
+            Err(failure) if WAS_FASTER.iter().any(|code| failure.is(code)) => Ok(None),
             Err(failure) => Err(failure.words("PutObject")),
         }
     }
@@ -147,6 +201,10 @@ impl Instep {
     fn bucket(&self) -> Result<(&aws_sdk_s3::Client, &str), String> {
         self.sweeps().ok_or_else(|| "a sweep keeps what it reads in the bucket, and none is set".to_owned())
     }
+}
+
+fn is_gone(sweep: &str, name: &str) -> String {
+    format!("`{}` is not there: S3 has deleted what the sweep read", key(sweep, name))
 }
 
 /// The key of an object.

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::confirm::{Confirmed, tally_of};
 use super::plan::{PlannedUnit, chunk_name, list_name};
 use super::read::{Reading, Segment, share_of};
-use super::store::{by_part, part_name, progress_name, result_name};
+use super::store::{by_part, part_name, result_name};
 use super::{SweepListener, SweepProgress};
 use crate::apply::new_token;
 use crate::call::call;
@@ -75,14 +75,8 @@ impl Instep {
         listener: SweepListener<'_>,
     ) -> Result<bool, String> {
         let began = Instant::now();
-        loop {
-            let name = progress_name(unit);
-            let read = self.kept_if_there::<UnitProgress>(sweep, &name, run).await?;
-            let etag = read.as_ref().map(|(_, etag)| etag.clone());
-            let progress = read.map(|(progress, _)| progress).unwrap_or_default();
-            if progress.done {
-                return Ok(true);
-            }
+        let (mut progress, mut etag) = self.kept_progress(sweep, unit, run).await?;
+        while !progress.done {
             // A unit may take hours, in which windows open and close.
             let now = run.later(began.elapsed());
             if matches!(unit, SweepUnit::Backfill(_)) && !self.may_send_more(stop, &now, listener).await? {
@@ -95,16 +89,21 @@ impl Instep {
             let tally = outcome.tally.clone();
             let next = progress.after(has_results.then(|| step.name.clone()), outcome);
             let next = next.map_err(|why| format!("{unit}: {why}"))?;
-            // If another invocation was faster, its results count: it got further.
-            if self.keep_if(sweep, &name, &next, etag.as_deref(), &now).await? {
-                listener(SweepProgress::Items(tally.items));
-                listener(SweepProgress::Pool(tally.users + tally.groups + tally.members));
-                listener(SweepProgress::Sent(tally.sent));
+            match self.keep_progress(sweep, unit, &next, etag.as_deref(), &now).await? {
+                Some(kept) => {
+                    listener(SweepProgress::Items(tally.items));
+                    listener(SweepProgress::Pool(tally.users + tally.groups + tally.members));
+                    listener(SweepProgress::Sent(tally.sent));
+                    (progress, etag) = (next, Some(kept));
+                }
+                // Another invocation was faster: its results count.
+                None => (progress, etag) = self.kept_progress(sweep, unit, &now).await?,
             }
-            if !next.done && stop.is_some_and(|stop| Instant::now() >= stop) {
+            if !progress.done && stop.is_some_and(|stop| Instant::now() >= stop) {
                 return Ok(false);
             }
         }
+        Ok(true)
     }
 
     /// The calls to Cognito of a step.
@@ -259,7 +258,7 @@ impl Instep {
         kind: &str,
         run: &RunOptions,
     ) -> Result<Vec<String>, String> {
-        let listed = self.kept_json::<Vec<PlannedUnit>>(sweep, &list_name(phase), run).await?;
+        let listed = self.final_json::<Vec<PlannedUnit>>(sweep, &list_name(phase), run).await?;
         let units = listed.into_iter().map(|entry| entry.unit).collect();
         let mut names = Vec::new();
         for (unit, progress) in self.with_progress(sweep, units, run).await? {
@@ -276,7 +275,7 @@ impl Instep {
     pub(super) async fn groups_of_sweep(&self, sweep: &str, run: &RunOptions) -> Result<Groups, String> {
         let mut groups = Groups::new();
         for name in self.results_of(sweep, SweepPhase::Groups, "groups", run).await? {
-            groups.extend(self.kept_json::<Groups>(sweep, &name, run).await?);
+            groups.extend(self.final_json::<Groups>(sweep, &name, run).await?);
         }
         Ok(groups)
     }
@@ -297,7 +296,7 @@ impl Instep {
 
     async fn confirmed_chunk(&self, sweep: &str, nth: u32, run: &RunOptions) -> Result<Confirmed, String> {
         let unit = SweepUnit::Confirm(nth);
-        let progress = self.progress_of(sweep, unit, run).await?;
+        let (progress, _) = self.kept_progress(sweep, unit, run).await?;
         self.confirmed_by(sweep, unit, &progress, run).await
     }
 

@@ -142,9 +142,10 @@ const group = tried(async (name, after) => {
 });
 
 const event = tried(async (id) => {
-  const { event, source, bus } = await read("event", { name: id });
+  const { event, source, bus, forward } = await read("event", { name: id });
   open(event.detailType, facts(["published", clock(event.time)], ["entity", event.detail?.metadata?.entityId], ["id", event.detail?.metadata?.id]),
     el("p", { class: "actions" }, el("button", { type: "button", onclick: () => showTrace(event.root) }, "Its trace"),
+      forward && el("button", { type: "button", title: `to ${forward}`, onclick: tried(() => send("do", { forwardAgain: id })) }, "Send again"),
       copying("Copy link", linkTo("event", id)), copying("Copy as JSON", asJson(event.detail)), copying("Copy as command", () => putEvent({ Source: source, DetailType: event.detailType, Detail: JSON.stringify(event.detail), EventBusName: bus }))),
     el("h3", {}, "Detail"), json(event.detail));
 });

@@ -66,8 +66,13 @@ pub(super) enum ControlCommand {
     PassUntil(Timestamp),
     Fail(String),
     Recover(String),
-    Load { name: String, text: String },
+    Load {
+        name: String,
+        text: String,
+    },
     SendAgain(u64),
+    /// The `metadata.id` of an event.
+    ForwardAgain(String),
 }
 
 pub(super) fn act(port: &Port, act: ControlCommand) -> QueryResult {
@@ -90,6 +95,12 @@ pub(super) fn act(port: &Port, act: ControlCommand) -> QueryResult {
             return Err("this record is not parked".to_owned());
         }
         ControlCommand::SendAgain(node) => hub.ask(UserCommand::SendAgain(node)),
+        ControlCommand::ForwardAgain(id) => {
+            let forwarding = port.forwarding.as_ref().ok_or("`instep dev` runs without `--forward`")?;
+            if !forwarding.again(&id) {
+                return Err("this event is not remembered any more".to_owned());
+            }
+        }
         ControlCommand::Load { name, text } => hub.ask(UserCommand::Load { name, text }),
     }
     Ok(json!({}))

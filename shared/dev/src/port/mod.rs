@@ -26,6 +26,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use super::forwarding::Forwarding;
 use super::http_tap::{Caller, watched};
 use super::index::{KeyIndex, TableReader};
 use super::origins::Who;
@@ -56,6 +57,8 @@ pub(super) struct Port {
     pub(super) work_queue: String,
     /// The model: a shipped one, or a file.
     pub(super) source: ModelSource,
+    /// Where events are sent, if they are.
+    pub(super) forwarding: Option<Forwarding>,
 }
 
 impl Port {
@@ -75,6 +78,7 @@ impl Port {
             bus: stack.bus().to_owned(),
             work_queue: stack.work_queue().to_owned(),
             source,
+            forwarding: None,
         }
     }
 

@@ -302,7 +302,8 @@ impl Port {
         let event = events.iter().rev().find(is_it).ok_or_else(|| {
             "there is no such event here: the page shows those that this process has published".to_owned()
         })?;
-        Ok(json!({"event": event, "source": self.model().source, "bus": self.bus}))
+        let forward = self.forwarding.as_ref().map(|forwarding| &forwarding.url);
+        Ok(json!({"event": event, "source": self.model().source, "bus": self.bus, "forward": forward}))
     }
 
     /// A page of traces, the newest first.

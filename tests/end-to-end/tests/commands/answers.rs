@@ -17,35 +17,35 @@ fn folder(design: &str) -> String {
 }
 
 /// The time of questions that name none.
-const NOW: &str = "2026-04-20T12:00:00Z";
+pub(super) const NOW: &str = "2026-04-20T12:00:00Z";
 
 /// A question, with what is changed in the table before it is asked.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Asked {
-    id: String,
-    can: Option<String>,
-    what: Option<String>,
-    scopes: Option<String>,
-    who: Option<bool>,
-    role: Option<String>,
-    permission: Option<String>,
+pub(super) struct Asked {
+    pub(super) id: String,
+    pub(super) can: Option<String>,
+    pub(super) what: Option<String>,
+    pub(super) scopes: Option<String>,
+    pub(super) who: Option<bool>,
+    pub(super) role: Option<String>,
+    pub(super) permission: Option<String>,
     /// An item type and names.
-    at: Option<String>,
+    pub(super) at: Option<String>,
     /// A scope that is only a text.
-    text: Option<String>,
-    now: Option<String>,
+    pub(super) text: Option<String>,
+    pub(super) now: Option<String>,
     #[serde(default)]
-    write: Vec<serde_json::Map<String, serde_json::Value>>,
+    pub(super) write: Vec<serde_json::Map<String, serde_json::Value>>,
     #[serde(default)]
-    delete: Vec<(String, String)>,
+    pub(super) delete: Vec<(String, String)>,
     /// Items that the indexes do not show yet.
     #[serde(default)]
-    index_lacks: Vec<(String, String)>,
+    pub(super) index_lacks: Vec<(String, String)>,
     /// Items that the indexes still show.
     #[serde(default)]
-    index_shows: Vec<serde_json::Map<String, serde_json::Value>>,
-    expect: serde_json::Value,
+    pub(super) index_shows: Vec<serde_json::Map<String, serde_json::Value>>,
+    pub(super) expect: serde_json::Value,
 }
 
 /// A value of plain JSON.
@@ -80,19 +80,25 @@ fn unmask(key: &Key, item: &mut Item) {
 
 /// A table whose indexes may lag.
 #[derive(Debug, Clone)]
-struct Table {
-    model: Model,
-    items: BTreeMap<Key, Item>,
+pub(super) struct Table {
+    pub(super) model: Model,
+    /// For `--model`.
+    pub(super) named: String,
+    pub(super) items: BTreeMap<Key, Item>,
     hidden: BTreeSet<Key>,
     shown: Vec<Item>,
 }
 
 impl Table {
     /// The final state of the captures of a design.
-    fn of(design: &str) -> Self {
+    pub(super) fn of(design: &str) -> Self {
         let test_model = root().join(format!("tests/end-to-end/questions/{design}.toml"));
         let captured = if design == "relational-grants" { "relational-store" } else { design };
-        let model = if test_model.exists() { Model::load(&test_model).unwrap() } else { model_of(design).0 };
+        let (model, named) = if test_model.exists() {
+            (Model::load(&test_model).unwrap(), test_model.to_str().unwrap().to_owned())
+        } else {
+            model_of(design)
+        };
         let state = replayed(&folder(captured)).state();
         let items = state.into_iter().filter(|line| line["of"] == "item");
         let items = items.map(|line| serde_json::from_value::<Item>(line["item"].clone()).unwrap());
@@ -102,10 +108,10 @@ impl Table {
             (key, item)
         });
         let items = items.collect();
-        Self { model, items, hidden: BTreeSet::new(), shown: Vec::new() }
+        Self { model, named, items, hidden: BTreeSet::new(), shown: Vec::new() }
     }
 
-    fn with(&self, asked: &Asked) -> Self {
+    pub(super) fn with(&self, asked: &Asked) -> Self {
         let mut table = self.clone();
         for gone in &asked.delete {
             table.items.remove(&key(gone)).unwrap_or_else(|| panic!("{}: {gone:?} is no item", asked.id));
@@ -174,7 +180,7 @@ fn question(model: &Model, asked: &Asked) -> Question {
     }
 }
 
-fn texts(json: &serde_json::Value) -> BTreeSet<String> {
+pub(super) fn texts(json: &serde_json::Value) -> BTreeSet<String> {
     json.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
@@ -205,7 +211,7 @@ fn wrong(expect: &serde_json::Value, answer: Option<&Answer>) -> Option<String> 
 }
 
 /// The designs with questions, and their questions.
-fn questions() -> Vec<(String, Vec<Asked>)> {
+pub(super) fn questions() -> Vec<(String, Vec<Asked>)> {
     let mut files: Vec<_> = std::fs::read_dir(root().join("tests/end-to-end/questions"))
         .unwrap()
         .map(|file| file.unwrap().path())

@@ -1,6 +1,9 @@
 //! `instep events` and `instep contract snapshot`, as a subscriber uses them.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
 
 use contract_check::Contract;
 use instep_model::Model;
@@ -71,6 +74,60 @@ fn a_snapshot_is_what_the_table_says() {
     }
     types.sort();
     assert_eq!(types, ["Group Created -", "User Created -", "User Granted admin"]);
+}
+
+/// A server that answers one status after another, the last one for ever, and what it was sent.
+fn server(answers: &'static [u16]) -> (String, Arc<Mutex<Vec<Value>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/events", listener.local_addr().unwrap());
+    let got: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let taken = Arc::clone(&got);
+    std::thread::spawn(move || {
+        let mut answers = answers.iter().copied();
+        let mut answer = answers.next().unwrap();
+        for stream in listener.incoming() {
+            let mut stream = BufReader::new(stream.unwrap());
+            let mut line = String::new();
+            let mut length = 0;
+            while stream.read_line(&mut line).unwrap() > 2 {
+                if let Some(bytes) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = bytes.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            let mut body = vec![0; length];
+            stream.read_exact(&mut body).unwrap();
+            if answer < 300 {
+                taken.lock().unwrap().push(serde_json::from_slice(&body).unwrap());
+            }
+            write!(stream.get_mut(), "HTTP/1.1 {answer} x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+            answer = answers.next().unwrap_or(answer);
+        }
+    });
+    (url, got)
+}
+
+/// A server gets each event as EventBridge delivers it, again after a failure, and one of them once more.
+#[test]
+fn events_are_forwarded() {
+    let (_dir, data) = kept(HISTORY);
+    let (url, got) = server(&[503, 200]);
+    let sent = instep(&["events", "--data", &data, "--until-empty", "--json", "--forward", &url]);
+    assert_eq!(sent.status, 0, "{}", sent.stderr);
+    assert_eq!(*got.lock().unwrap(), sent.lines);
+    let members: Vec<&str> = sent.lines[0].as_object().unwrap().keys().map(String::as_str).collect();
+    let whole = ["account", "detail", "detail-type", "id", "region", "resources", "source", "time", "version"];
+    assert!(whole.iter().all(|name| members.contains(name)) && members.len() == whole.len(), "{members:?}");
+
+    let id = sent.lines[2]["detail"]["metadata"]["id"].as_str().unwrap();
+    let again = instep(&["events", "--data", &data, "--id", id, "--json", "--forward", &url]);
+    assert_eq!((again.status, &again.lines), (0, &vec![sent.lines[2].clone()]), "{}", again.stderr);
+    assert_eq!(got.lock().unwrap().last(), Some(&sent.lines[2]));
+
+    let (url, got) = server(&[200, 400]);
+    let refused = instep(&["events", "--data", &data, "--until-empty", "--forward", &url]);
+    assert_eq!((refused.status, refused.stdout.lines().count(), got.lock().unwrap().len()), (1, 1, 1));
+    assert!(refused.stderr.contains("answers 400"), "{}", refused.stderr);
 }
 
 #[test]

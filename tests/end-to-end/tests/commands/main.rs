@@ -20,6 +20,7 @@ mod imports;
 mod init;
 mod plan;
 mod platform;
+mod questions;
 mod reads;
 mod redrive;
 mod replay;

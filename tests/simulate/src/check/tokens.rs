@@ -1,4 +1,4 @@
-//! Tokens of a drained world: their groups are those that the pool has.
+//! Tokens of a drained world: their groups are those that the pool has, and those that the table implies in tokens alone.
 
 use std::collections::BTreeSet;
 
@@ -25,16 +25,21 @@ pub(super) fn wrong(watch: &Watch, groups: &[GroupState], users: &[UserState], n
         let in_pool = groups.iter().filter(|group| group.name != OTHERS && group.members.contains(&user.username));
         let in_pool: BTreeSet<&String> =
             in_pool.map(|group| &group.name).filter(|group| is_of_model(model, group)).collect();
+        let called = watch.called(&user.username);
+        // What is in tokens alone is compared with what the table implies.
+        let in_tokens_alone = implied.in_tokens(called);
+        let surely = in_tokens_alone.iter().filter(|(_, state)| matches!(state, FactState::Is(_)));
+        let surely = surely.map(|(group, _)| group);
+        let in_pool: BTreeSet<&String> = in_pool.into_iter().chain(surely).collect();
         let Some(found) = found(&table, watch, user, now) else {
             wrong.push(format!("1: no token has an answer for {}", user.username));
             continue;
         };
         let is_there = |group: &&String| in_pool.contains(*group) || !is_made_by_hand(model, group);
         let in_token: BTreeSet<&String> = found.groups.iter().filter(is_there).collect();
-        let called = watch.called(&user.username);
         let may_be = |group: &String| {
             let fact = Fact::Member(called.to_owned(), group.clone());
-            matches!(facts.get(&fact), Some(FactState::Either))
+            [facts.get(&fact), in_tokens_alone.get(group)].contains(&Some(&FactState::Either))
         };
         for group in in_token.symmetric_difference(&in_pool).filter(|group| !may_be(group)) {
             let (what, where_not) = if in_pool.contains(*group) { ("1", "token") } else { ("2", "pool") };

@@ -59,6 +59,21 @@ impl Implied {
         (row.asks.iter().any(surely), maybe)
     }
 
+    /// The groups of a user that are in tokens alone, and whether each surely is.
+    #[must_use]
+    pub fn in_tokens(&self, user: &str) -> BTreeMap<String, FactState> {
+        let mut groups = BTreeMap::new();
+        for row in self.rows.values() {
+            for ask in row.in_tokens.iter().filter(|ask| ask.pair.0 == user) {
+                let Some(state) = self.holds(row, ask) else { continue };
+                let fact = Fact::Member(user.to_owned(), ask.pair.1.clone());
+                let state = together(&fact, groups.remove(&ask.pair.1), state);
+                groups.insert(ask.pair.1.clone(), state);
+            }
+        }
+        groups
+    }
+
     pub(crate) fn rows_of(&self, object: &Object) -> impl Iterator<Item = &ImpliedRow> {
         self.model.keys(object).unwrap_or_default().into_iter().filter_map(|key| self.rows.get(&key))
     }

@@ -9,7 +9,7 @@ impl Implied {
     /// The groups that an item asks for and that are created with their first member, each with the
     /// parents that its name contains.
     pub(super) fn on_demand(&self, object: &Object, item: &Item, parents: &[Parent]) -> Vec<(String, Vec<Parent>)> {
-        let rules = self.model.item(object.of).members.iter().filter(|rule| rule.is_on_demand());
+        let rules = self.model.item(object.of).members.iter().filter(|rule| rule.is_on_demand() && !rule.in_token);
         let groups = rules.flat_map(|rule| {
             let ends = |parent: &&Parent| self.is_in_name(object.of, rule, parent.link);
             let parents: Vec<Parent> = parents.iter().filter(ends).cloned().collect();

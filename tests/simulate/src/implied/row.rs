@@ -54,6 +54,8 @@ pub struct ImpliedRow {
     pub is_void: bool,
     /// The memberships that it asks for.
     pub asks: Vec<WantedMembership>,
+    /// Those of rules whose groups are in tokens alone: the pool has none of them.
+    pub in_tokens: Vec<WantedMembership>,
     /// The facts of its Cognito user.
     pub user: Vec<(Fact, String)>,
     /// The facts of the Cognito groups that it defines.
@@ -79,12 +81,12 @@ impl Implied {
     pub fn row(&self, object: Object, canonical: bool, item: Item) -> ImpliedRow {
         let is_void = !canonical;
         let is_bad = is_void || self.asks_the_impossible(&object, &item) || self.refers_to_nothing(&object, &item);
-        let (asks, user, groups, values) = if is_void {
-            (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new())
+        let ((in_tokens, asks), user, groups, values) = if is_void {
+            ((Vec::new(), Vec::new()), Vec::new(), Vec::new(), BTreeMap::new())
         } else {
             let groups = self.group_facts(&object, &item);
             // What asks for something impossible grants nothing, also not the part that is possible.
-            let asks = if is_bad { Vec::new() } else { self.asks(&object, &item) };
+            let asks = if is_bad { (Vec::new(), Vec::new()) } else { self.asks(&object, &item) };
             (asks, self.user(&object, &item), groups, self.values(&object, &item))
         };
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
@@ -96,6 +98,7 @@ impl Implied {
             is_bad,
             is_void,
             asks,
+            in_tokens,
             user,
             groups,
             values,
@@ -107,11 +110,15 @@ impl Implied {
         }
     }
 
-    /// The memberships that an item asks for.
-    fn asks(&self, object: &Object, item: &Item) -> Vec<WantedMembership> {
-        let model = &self.model;
-        let members = model.item(object.of).members.iter().filter(|member| meets(&member.when, object, item));
-        members.flat_map(|member| self.asks_of(member, object, item)).collect()
+    /// The memberships that an item asks for, in tokens alone and in the pool.
+    fn asks(&self, object: &Object, item: &Item) -> (Vec<WantedMembership>, Vec<WantedMembership>) {
+        let members = self.model.item(object.of).members.iter().filter(|member| meets(&member.when, object, item));
+        let (in_tokens, in_pool): (Vec<&CognitoMember>, Vec<&CognitoMember>) =
+            members.partition(|member| member.in_token);
+        let of_rules = |rules: Vec<&CognitoMember>| -> Vec<WantedMembership> {
+            rules.into_iter().flat_map(|member| self.asks_of(member, object, item)).collect()
+        };
+        (of_rules(in_tokens), of_rules(in_pool))
     }
 
     /// The memberships that an item asks for by one rule.
@@ -442,7 +449,8 @@ impl Implied {
 
     /// The facts of the groups of an item. The model says nothing of a setting that is not among them.
     fn group_facts(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
-        let rules = self.model.item(object.of).groups.iter().filter(|groups| meets(&groups.when, object, item));
+        let rules = self.model.item(object.of).groups.iter().filter(|groups| !groups.in_token);
+        let rules = rules.filter(|groups| meets(&groups.when, object, item));
         let facts = rules.flat_map(|rule| {
             self.groups_of(rule, object).into_iter().flat_map(move |(value, name)| {
                 let precedence = match &rule.precedence {

@@ -62,7 +62,7 @@ impl Implied {
             let Some(before) = self.rows.get(&key).cloned() else { continue };
             let now = self.row(before.object.clone(), !before.is_void, before.item.clone());
             if let Some(row) = self.rows.get_mut(&key) {
-                (row.asks, row.on_demand) = (now.asks, now.on_demand);
+                (row.asks, row.in_tokens, row.on_demand) = (now.asks, now.in_tokens, now.on_demand);
             }
             self.sources.passed(&key);
             changed.push((key, before));

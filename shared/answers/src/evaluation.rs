@@ -132,17 +132,8 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     fn query(&self, WayQuery { index, pk, sk_prefix, sk_is_whole }: &WayQuery) -> Query {
-        let (index, pk_attribute, sk_attribute) = index_attributes(self.model, *index);
-        Query {
-            index,
-            pk_attribute,
-            pk: pk.clone(),
-            sk_attribute,
-            sk_prefix: sk_prefix.clone(),
-            sk_is_whole: *sk_is_whole,
-            sk_last: None,
-            limit: None,
-        }
+        let (sk_prefix, sk_is_whole) = (sk_prefix.clone(), *sk_is_whole);
+        Query { sk_prefix, sk_is_whole, ..Query::of_partition(self.model, *index, pk.clone()) }
     }
 
     /// The names of what a reference of an item leads to. `gaps` fill in what the item does not say, and never replace what it
@@ -219,14 +210,5 @@ impl<'a> Evaluation<'_, 'a> {
     /// The name of an item in answers.
     pub(crate) fn label(&self, found: &FoundItem<'_>) -> String {
         label(self.model, &found.object, Some(&found.item))
-    }
-}
-
-/// The name of an index and its key attributes, or those of the table. Without a sort key, its attribute has no name.
-pub(crate) fn index_attributes(model: &Model, index: Option<usize>) -> (Option<String>, String, String) {
-    let first = |spellings: &[String]| spellings.first().cloned().unwrap_or_default();
-    match index.map(|index| model.index_at(index)) {
-        None => (None, model.table.pk.clone(), model.table.sk.clone()),
-        Some(index) => (Some(index.name.clone()), first(&index.pk), index.sk.as_deref().map(first).unwrap_or_default()),
     }
 }

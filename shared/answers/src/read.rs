@@ -12,7 +12,6 @@ use thiserror::Error;
 
 use crate::asking::{QuestionCost, calls_of};
 use crate::cursor;
-use crate::evaluation::index_attributes;
 
 /// The rows that one page reads. Rows of other item types count, and are dropped.
 pub const PAGE_ROWS: usize = 100;
@@ -121,8 +120,10 @@ impl<'m> PageReading<'m> {
             ReadCondition::Keys(keys) => (view.items_under(keys)?.into_iter().map(|(_, item)| item).collect(), None),
             ReadCondition::Part(part) => {
                 let query = query(self.model, part);
+                let sort = query.sk_attribute.clone();
                 let page = view.page(&PageAsk { query, after: self.after.clone(), rows_max: PAGE_ROWS })?;
-                let rows: Vec<&Item> = page.rows.iter().filter(|row| is_row(self.model, part, row)).collect();
+                let rows: Vec<&Item> =
+                    page.rows.iter().filter(|row| is_row(self.model, part, row.get(&sort), row)).collect();
                 (rows, page.next.as_ref().map(cursor::encode))
             }
         };
@@ -232,22 +233,19 @@ fn set(plan: &mut Value, name: &str, value: Value) {
 
 /// The query for a part of a partition.
 fn query(model: &Model, part: &PartitionPart) -> Query {
-    let (index, pk_attribute, sk_attribute) = index_attributes(model, part.index);
     let (sk_prefix, sk_is_whole, sk_last) = match part.sort.clone() {
         SortCondition::Any => (String::new(), false, None),
         SortCondition::Is(text) => (text, true, None),
         SortCondition::Begins(text) => (text, false, None),
         SortCondition::Between(from, to) => (from, false, Some(to)),
     };
-    let pk = part.pk.clone();
-    Query { index, pk_attribute, pk, sk_attribute, sk_prefix, sk_is_whole, sk_last, limit: None }
+    Query { sk_prefix, sk_is_whole, sk_last, ..Query::of_partition(model, part.index, part.pk.clone()) }
 }
 
 /// Whether a row is one of the items that the read returns.
-fn is_row(model: &Model, part: &PartitionPart, row: &Item) -> bool {
+fn is_row(model: &Model, part: &PartitionPart, sort: Option<&instep_model::Value>, row: &Item) -> bool {
     let Some((_, object)) = identify(model, row) else { return false };
-    let (_, _, sk) = index_attributes(model, part.index);
-    let sort = row.get(&sk).and_then(instep_model::Value::as_s).unwrap_or_default();
+    let sort = sort.and_then(instep_model::Value::as_s).unwrap_or_default();
     part.rows.iter().any(|(of, condition)| *of == object.of && condition.allows(sort))
 }
 

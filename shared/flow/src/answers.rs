@@ -82,6 +82,21 @@ impl Asks {
 }
 
 impl Query {
+    /// A whole partition of an index, by its place in the model, or of the table. The sort attribute of an index without
+    /// one has no name.
+    #[must_use]
+    pub fn of_partition(model: &Model, index: Option<usize>, pk: String) -> Self {
+        let first = |spellings: &[String]| spellings.first().cloned().unwrap_or_default();
+        let (index, pk_attribute, sk_attribute) = match index.map(|index| model.index_at(index)) {
+            None => (None, model.table.pk.clone(), model.table.sk.clone()),
+            Some(index) => {
+                (Some(index.name.clone()), first(&index.pk), index.sk.as_deref().map(first).unwrap_or_default())
+            }
+        };
+        let sk_prefix = String::new();
+        Self { index, pk_attribute, pk, sk_attribute, sk_prefix, sk_is_whole: false, sk_last: None, limit: None }
+    }
+
     /// DynamoDB's key condition, of the attributes `#pk` and `#sk` and the values `:pk`, `:sk` (`sk_prefix`) and `:last`.
     /// DynamoDB takes no empty value of a key.
     #[must_use]

@@ -57,21 +57,9 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
     match &link.find {
         ToDependents::Queries(queries) => {
             let FindQuery { index, pk, sk_prefix } = queries.get(nth)?;
-            let index = index.map(|index| model.index_at(index));
             let lookup = model.lookup(object.of, &object.names, None);
-            Some(Query {
-                index: index.map(|index| index.name.clone()),
-                pk_attribute: index.map_or(Some(&model.table.pk), |index| index.pk.first())?.clone(),
-                pk: pk.render(&lookup).ok()?,
-                sk_attribute: match index {
-                    None => model.table.sk.clone(),
-                    Some(index) => index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
-                },
-                sk_prefix: sk_prefix.render(&lookup).ok()?,
-                sk_is_whole: false,
-                sk_last: None,
-                limit: None,
-            })
+            let sk_prefix = sk_prefix.render(&lookup).ok()?;
+            Some(Query { sk_prefix, ..Query::of_partition(model, *index, pk.render(&lookup).ok()?) })
         }
         ToDependents::BackReference => Some(Query {
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
@@ -139,34 +127,17 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Vec<Query> {
     match &model.link(link).up {
         ToParent::Partition(queries) => {
             let query = |FindQuery { pk, sk_prefix, .. }: &FindQuery| {
-                Some(Query {
-                    index: None,
-                    pk_attribute: model.table.pk.clone(),
-                    pk: pk.render(&lookup).ok()?,
-                    sk_attribute: model.table.sk.clone(),
-                    sk_prefix: sk_prefix.render(&lookup).ok()?,
-                    sk_is_whole: false,
-                    sk_last: None,
-                    limit: None,
-                })
+                let sk_prefix = sk_prefix.render(&lookup).ok()?;
+                Some(Query { sk_prefix, ..Query::of_partition(model, None, pk.render(&lookup).ok()?) })
             };
             queries.iter().filter_map(query).collect()
         }
         ToParent::Index { index, pk, sk_prefix, sk_is_whole } => {
-            let index = model.index_at(*index);
-            let query = |pk_attribute: &String| {
-                Some(Query {
-                    index: Some(index.name.clone()),
-                    pk_attribute: pk_attribute.clone(),
-                    pk: pk.render(&lookup).ok()?,
-                    sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
-                    sk_prefix: sk_prefix.render(&lookup).unwrap_or_default(),
-                    sk_is_whole: *sk_is_whole,
-                    sk_last: None,
-                    limit: None,
-                })
+            let query = |pk: String| {
+                let sk_prefix = sk_prefix.render(&lookup).unwrap_or_default();
+                Query { sk_prefix, sk_is_whole: *sk_is_whole, ..Query::of_partition(model, Some(*index), pk) }
             };
-            index.pk.first().and_then(query).into_iter().collect()
+            pk.render(&lookup).ok().map(query).into_iter().collect()
         }
         ToParent::Key | ToParent::Unknown => Vec::new(),
     }
@@ -226,16 +197,7 @@ pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Ve
 
 /// The query for the bookkeeping items of a kind under an object.
 fn bookkeeping_items(model: &Model, kind: BookkeepingKind, object: &Object) -> Query {
-    Query {
-        index: None,
-        pk_attribute: model.table.pk.clone(),
-        pk: bookkeeping::partition(model, kind, object),
-        sk_attribute: model.table.sk.clone(),
-        sk_prefix: String::new(),
-        sk_is_whole: false,
-        sk_last: None,
-        limit: None,
-    }
+    Query::of_partition(model, None, bookkeeping::partition(model, kind, object))
 }
 
 /// The query for the pending claims of a guard.

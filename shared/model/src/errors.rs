@@ -1,6 +1,7 @@
 //! Errors in a model file: the place, the error and the fix.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
@@ -105,9 +106,7 @@ impl ModelErrors {
     }
 
     pub(crate) fn unreadable(name: &str, why: &str) -> Self {
-        let name = escaped(name);
-        let problem = Problem::plain(format!("`{name}` cannot be read: {}", escaped(why)), &name);
-        Self { name, count: 1, problems: vec![problem], more: None }
+        Self { name: escaped(name), count: 1, problems: vec![Problem::unreadable(name, why)], more: None }
     }
 
     /// The first errors, in the order of the files.
@@ -118,6 +117,22 @@ impl ModelErrors {
 }
 
 impl Problem {
+    /// An error in another file that is checked against a model: its place, a label for it, and the fix.
+    #[must_use]
+    pub fn in_file((name, text): (&str, &str), at: Range<usize>, message: &str, label: &str, help: &str) -> Self {
+        let file = SourceFile { name: name.to_owned(), text: text.to_owned() };
+        let shown = Arc::new(NamedSource::new(escaped(name), masked(text)));
+        let span = Span { source: 0, start: at.start, len: at.len() };
+        Self::new(Mistake::new(span, message, label).help(help), &[file], &[shown])
+    }
+
+    /// A file cannot be read.
+    #[must_use]
+    pub fn unreadable(name: &str, why: &str) -> Self {
+        let name = escaped(name);
+        Self::plain(format!("`{name}` cannot be read: {}", escaped(why)), &name)
+    }
+
     fn plain(message: String, place: &str) -> Self {
         Self { message, help: None, place: place.to_owned(), labels: Vec::new(), source: None }
     }

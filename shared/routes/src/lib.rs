@@ -12,7 +12,7 @@ use std::path::Path;
 
 use instep_model::Model;
 
-pub use errors::{RouteErrors, RouteProblem};
+pub use errors::RouteErrors;
 pub use route::{Route, RouteAsked, Routes};
 pub use subject::{TokenSubject, TokenUser, subject_of};
 

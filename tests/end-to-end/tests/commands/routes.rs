@@ -21,7 +21,7 @@ fn checked(model: &str, routes: &str) -> (i32, String) {
 /// Each error of a file, with its place and its fix.
 fn wrong(model: &Model, routes: &str) -> String {
     let errors = Routes::parse(model, "routes.toml", routes).unwrap_err();
-    let line = |problem: &instep_routes::RouteProblem| {
+    let line = |problem: &instep_model::Problem| {
         let help = miette::Diagnostic::help(problem).map(|help| format!("\n  {help}")).unwrap_or_default();
         format!("{}: {problem}{help}\n", problem.place())
     };

@@ -11,6 +11,7 @@ pub mod server;
 pub mod small;
 pub mod stages;
 pub mod standin;
+pub mod tokens;
 pub mod wrong;
 
 use std::time::Duration;

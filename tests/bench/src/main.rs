@@ -13,7 +13,7 @@ use bench::page::{self, Results};
 use bench::program::{self, Measured, StandIn};
 use bench::stages::{Truth, of_events, stages};
 use bench::standin::StandInServices;
-use bench::{calls_alone, large_models, mistakes, server, small, wrong};
+use bench::{calls_alone, large_models, mistakes, server, small, tokens, wrong};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
 
@@ -134,6 +134,9 @@ fn measure(cli: &Cli) -> Result<(), String> {
     let mut results = Results { command: command(), machine: machine(), ..Results::default() };
     in_process(&model, &mut results)?;
     results.small = run(true, small::small(&model))?;
+    let models = tokens::models(Path::new(MODEL))?;
+    results.sign_ins = run(false, tokens::sign_ins(&models[1]))?;
+    results.import = Some(run(true, tokens::import(&models))?);
     if let Some(binary) = &cli.function {
         let binary = &binary.canonicalize().map_err(|error| format!("{}: {error}", binary.display()))?;
         #[expect(clippy::cast_precision_loss, reason = "a binary has a few MB")]

@@ -9,18 +9,11 @@ use std::time::Duration;
 use bench::flow::{Cost, Flow};
 use bench::mix::{self, Mix};
 use bench::standin::StandInServices;
-use instep_flow::reconcile::SigningInAccount;
+use bench::tokens;
 use instep_model::Model;
-use serde_json::json;
 
-/// How long an answer takes.
-const ANSWER: Duration = Duration::from_millis(5);
-
-/// The model of the benchmark, and the same with its groups in tokens alone.
 fn models() -> [Arc<Model>; 2] {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("model.toml")).unwrap();
-    let in_tokens = text.replace("made = \"by-hand\"", "in = \"token\"");
-    [text, in_tokens].map(|text| Arc::new(Model::parse("model.toml", &text).unwrap()))
+    tokens::models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("model.toml")).unwrap()
 }
 
 async fn batch(model: &Arc<Model>) -> Cost {
@@ -44,23 +37,8 @@ async fn groups_in_tokens_need_no_call_to_cognito() {
 #[tokio::test(start_paused = true)]
 async fn a_token_takes_few_reads() {
     let [_, model] = models();
-    let text = |text: String| json!({"S": text});
     for (grants, calls, ms) in [(1, 2, 10), (100, 2, 10), (1_000, 3, 15)] {
-        let grant = |nth: usize| {
-            json!({"PK": text("U:ann".to_owned()), "SK": text(format!("G:g{nth:04}")), "email": text("ann".to_owned()),
-                "groupId": text(format!("g{nth:04}")), "role": text("reader".to_owned())})
-        };
-        let user =
-            json!({"PK": text("U:ann".to_owned()), "SK": text("U:ann".to_owned()), "email": text("ann".to_owned())});
-        let items = (0..grants).map(grant).chain([user]).collect();
-        let flow = Flow::new(&model, StandInServices::new(items), ANSWER);
-        let account = SigningInAccount {
-            username: "ann".to_owned(),
-            sub: "s".to_owned(),
-            addresses: Vec::new(),
-            ignores_case: false,
-        };
-        let (groups, cost) = flow.token(account).await.unwrap();
+        let (groups, cost) = tokens::sign_in(&tokens::with_grants(&model, grants)).await.unwrap();
         println!("{grants} grants: {:?}, {} ms", cost.calls, cost.wall.as_millis());
         assert_eq!(groups, grants);
         assert_eq!((cost.total(), cost.wall.as_millis()), (calls, ms), "{grants} grants: {:?}", cost.calls);

@@ -10,8 +10,9 @@ use crate::mix::{EVENTS_OF_CALL, Mix};
 use crate::program::{CALLS_ALONE, Measured, OWN};
 use crate::small::Small;
 use crate::stages::Stages;
+use crate::tokens::{ANSWER, Import, SignIns};
 use crate::wrong::ANSWER_MAX;
-use texts::{ALONE, BEYOND, CALLS, FEWEST, OTHERS, SMALL, STAGES, WORKLOAD};
+use texts::{ALONE, BEYOND, CALLS, FEWEST, IMPORT, OTHERS, SIGN_INS, SMALL, STAGES, WORKLOAD};
 
 /// Everything that was measured.
 #[derive(Debug, Default)]
@@ -32,6 +33,10 @@ pub struct Results {
     pub events: Duration,
     /// The small batches.
     pub small: Vec<Small>,
+    /// Sign-ins of users with groups in tokens alone.
+    pub sign_ins: Vec<SignIns>,
+    /// An import.
+    pub import: Option<Import>,
     /// The function and its rivals without a delay, and with one.
     pub programs: Vec<(u64, Vec<Measured>)>,
     /// The peak memory of the function and of the calls alone in MB, by the records of a batch.
@@ -54,6 +59,7 @@ pub fn page(results: &Results) -> String {
     );
     calls(&mut page, results);
     times(&mut page, results);
+    tokens(&mut page, results);
     programs(&mut page, results);
     page
 }
@@ -136,6 +142,29 @@ fn times(page: &mut String, results: &Results) {
         us(reconcile),
         us(results.events)
     );
+}
+
+fn tokens(page: &mut String, results: &Results) {
+    let _ = write!(
+        page,
+        "\n## Groups in tokens\n\n{SIGN_INS} {} ms:\n\n| grants of the user | calls | CPU µs | median ms | 99th percentile ms |\n\
+         | ---: | ---: | ---: | ---: | ---: |\n",
+        ANSWER.as_millis()
+    );
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    for SignIns { grants, calls, cpu, p50, p99 } in &results.sign_ins {
+        let (cpu, p50, p99) = (cpu.as_micros(), ms(*p50), ms(*p99));
+        let _ = writeln!(page, "| {} | {calls} | {cpu} | {p50:.1} | {p99:.1} |", grouped(*grants));
+    }
+    if let Some(Import { grants, in_pool, in_tokens }) = &results.import {
+        let _ = write!(
+            page,
+            "\nAn import of {} grants takes {:.0} minutes with groups in the pool, and {:.0} seconds with groups in tokens\n{IMPORT}",
+            grouped(*grants),
+            in_pool.as_secs_f64() / 60.0,
+            in_tokens.as_secs_f64()
+        );
+    }
 }
 
 fn programs(page: &mut String, results: &Results) {

@@ -102,3 +102,13 @@ The extra memory holds the batch: its records until they are published or parked
 until they are no longer needed, and the effects until they are applied.
 
 ";
+
+/// What a sign-in is.
+pub(super) const SIGN_INS: &str = "\
+The function before tokens, in process: the grants of the user who signs in are read, and the items that decide. Each
+call is answered after";
+
+/// How an import is measured.
+pub(super) const IMPORT: &str = "\
+alone: by a virtual clock, in batches of 1,000 one after another, with Cognito's quota of 25 changes of memberships a second.
+";

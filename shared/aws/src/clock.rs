@@ -31,10 +31,7 @@ pub const SETTLED: SignedDuration = SignedDuration::from_secs(5);
 pub const TICK_MAX: usize = 10_000;
 
 /// The moments that are read from a shard at once.
-const PAGE_ROWS: i32 = 100;
-
-/// The number of concurrent queries.
-const CONCURRENT_QUERIES: usize = 8;
+const PAGE_ROWS: i32 = 400;
 
 /// The number of concurrent deletions.
 const CONCURRENT_DELETES: usize = 50;
@@ -174,7 +171,7 @@ impl Instep {
             after.clone().map(|sk| own(sk).map(|(name, text)| (name.clone(), AttributeValue::S(text))).into())
         };
         let shards = stream::iter(0..bookkeeping::DUE_SHARDS).map(|shard| self.shard(shard, until, start(shard), run));
-        let pages: Vec<Page> = shards.buffered(CONCURRENT_QUERIES).try_collect().await?;
+        let pages: Vec<Page> = shards.buffered(usize::from(bookkeeping::DUE_SHARDS)).try_collect().await?;
         let key = |item: &Item| table.key_of(item);
         // What follows the last item of a page that is not the last may be earlier than items of other
         // shards.

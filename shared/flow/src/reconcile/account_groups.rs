@@ -205,8 +205,9 @@ impl<'a> Pass<'a> {
         let Some(disabled) = model.item(object.of).user.as_ref().and_then(|user| user.disabled.as_ref()) else {
             return Ok(false);
         };
-        let items = self.view.items(object)?;
-        Ok(items.into_iter().any(|(_, item)| {
+        // Of the spellings of its key, the first says what its user is, as in a run.
+        let item = self.view.items(object)?.into_iter().next();
+        Ok(item.is_some_and(|(_, item)| {
             let states = due::applied(model, object, item);
             let present = states.iter().rfind(|(at, _)| *at <= self.times.now).map_or(item, |(_, item)| item);
             disabled.holds(&object.names, present)

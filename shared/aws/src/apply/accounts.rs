@@ -92,6 +92,8 @@ impl Cognito {
                 },
             ) => match self.find(&ensure.user, Some(&account), of).await? {
                 None => self.begin(&item, None, of, lines).await?,
+                // The account of the former name stays: nobody is deleted for a change of the model.
+                Some(present) if is_of_another_name(ensure, &present) => self.begin(&item, None, of, lines).await?,
                 Some(found) => match self.decide(ensure, &item, &account, found, of, lines).await? {
                     Decided::Serves(found) => {
                         let is_new = !matches!(account.state, AccountState::Bound { .. });
@@ -180,7 +182,12 @@ impl Cognito {
         let has_served = matches!(account.state, AccountState::Bound { .. });
         let next = match own {
             None => self.begin(item, None, of, lines).await?,
-            Some(present) if has_served && self.grace(&ensure.of).is_some() && is_same_person(ensure, &present) => {
+            Some(present)
+                if has_served
+                    && self.grace(&ensure.of).is_some()
+                    && is_same_person(ensure, &present)
+                    && !is_of_another_name(ensure, &present) =>
+            {
                 let after = account.after.clone().max(of.removal.cloned());
                 self.note(item, &Account { after, ..account }, of, lines).await?;
                 return Ok(Decided::Serves(Box::new(present)));
@@ -388,6 +395,13 @@ fn is_same_person(ensure: &EnsureUser, present: &AdminGetUserOutput) -> bool {
         let in_lowercase = |text: Option<&String>| text.map(|text| text.to_lowercase());
         in_lowercase(address.as_ref().filter(|text| !text.is_empty())) == in_lowercase(of_account)
     })
+}
+
+/// Whether the account that serves an item has another name than the item's user by now: the model has changed. A name that
+/// the pool has made says nothing.
+fn is_of_another_name(ensure: &EnsureUser, present: &AdminGetUserOutput) -> bool {
+    let found = found(present);
+    found.is_other_than(&ensure.user) && !found.has_generated_name()
 }
 
 /// Cognito has created a user although it could not deliver the invitation. The user has the state that its item

@@ -566,7 +566,7 @@ fn what_is_not_certain_is_denied() {
             site("a"),
         ];
         let items = common.into_iter().chain(rows).map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
-        Table { model: model.clone(), items, hidden: BTreeSet::new(), shown: Vec::new() }
+        Table { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() }
     };
     let deal = || row(serde_json::json!({"pk": "DEAL#d", "sk": "DEAL"}));
     let ask = |table: &Table, at: &str| {
@@ -607,7 +607,7 @@ fn each_spelling_of_a_grant_counts() {
         grant("GRANT#1", "host"),
     ];
     let items = rows.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
-    let table = Table { model: model.clone(), items, hidden: BTreeSet::new(), shown: Vec::new() };
+    let table = Table { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
     for role in ["guest", "host"] {
         let subject = named(&model, "User userId=ann");
         let at = AskedPlace::Item(named(&model, "Site orgId=a siteId=1"));
@@ -688,7 +688,7 @@ fn a_list_that_may_lack_somebody_says_so() {
         ];
         let items = items.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
         let at = AskedPlace::Item(named(&model, "Hall hall=h"));
-        let table = Table { model, items, hidden: BTreeSet::new(), shown: Vec::new() };
+        let table = Table { model, named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
         match table.ask(Question::Who { wanted: WantedAccess::Access, at, from: None }, NOW) {
             Some((Answer::Who(holders), ..)) => (holders.subjects.len(), holders.is_complete),
             other => panic!("{other:?}"),

@@ -1,5 +1,6 @@
 """Delivers every captured history to each consumer as EventBridge and SQS might: repeated, in any order, and with
-one delivery lost and redriven at the end. Each read model must end equal to the table.
+one delivery lost and redriven at the end. Then it loses events for good, or all rows, and recovers with a snapshot. Each
+read model must end equal to the table.
 
     drive.py INSTEP CONSUMER...    where a CONSUMER is NAME=COMMAND
 
@@ -19,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ["access-management", "account-management", "authorization", "platform", "relational-store"]
 SHUFFLES = 3
+LOSSES = 20
 LONG_AFTER = "2031-01-01T00:00:00Z"
 
 
@@ -201,6 +203,86 @@ def from_snapshots(instep, consumers, chance):
             compare(consumers, f"{model}, only a snapshot", last, truth)
 
 
+class Losses:
+    """All histories of a model, one after the other on one table, and a snapshot an hour after the last."""
+
+    def __init__(self, instep, model):
+        self.model = model
+        with tempfile.TemporaryDirectory() as folder:
+            data = f"{folder}/data"
+            captures = sorted((ROOT / "events" / model).glob("*.json"))
+            self.histories = [History(instep, model, path, "--data", data) for path in captures]
+            now = max(history.now for history in self.histories) + timedelta(hours=1)
+            self.truth = self.histories[-1].truth(model, now)
+            self.snapshot = snapshot(instep, data, "--now", now.strftime("%Y-%m-%dT%H:%M:%SZ"))
+        self.events = [event for history in self.histories for event in history.events]
+
+    def taken(self, chance):
+        """The snapshot as a queue delivers it: twice, in any order."""
+        lines = self.snapshot + chance.sample(self.snapshot, len(self.snapshot) // 4)
+        chance.shuffle(lines)
+        return lines
+
+    def lossy(self, chance):
+        """A tenth of the events never comes. Some come while the snapshot does, and after it."""
+        left = [event for event in self.events if chance.random() >= 0.1]
+        chance.shuffle(left)
+        late = chance.sample(left, len(left) // 4)
+        during = self.taken(chance) + late[::2]
+        chance.shuffle(during)
+        return left + during + late[1::2]
+
+    def wiped(self, chance):
+        """The rows are lost. After the snapshot, a quarter of the old events comes again."""
+        old = chance.sample(self.events, len(self.events) // 4)
+        during = self.taken(chance) + old[::2]
+        chance.shuffle(during)
+        return during + old[1::2]
+
+    def restored(self, chance):
+        """The second half of each item's events is of a table that was restored: its sequence numbers begin anew."""
+        of_items = {}
+        for event in self.events:
+            of_items.setdefault(event["detail"]["metadata"]["item"], []).append(event)
+        halves = [(events[: len(events) // 2], events[len(events) // 2 :]) for events in of_items.values()]
+        before = [in_epoch(event, "2000-01-01T00:00:00.000", "9") for half, _ in halves for event in half]
+        return deliveries(before + [event for _, half in halves for event in half], chance)
+
+
+def in_epoch(event, epoch, digit):
+    """The event as one of another stream, with sequence numbers that begin with another digit."""
+    event = json.loads(json.dumps(event))
+    metadata = event["detail"]["metadata"]
+    metadata["epoch"], metadata["sequence"] = epoch, digit + metadata["sequence"][1:]
+    return event
+
+
+def without_end(events):
+    return [event for event in events if event["detail"]["metadata"]["verb"] != "ended"]
+
+
+def without_epoch(events):
+    return [in_epoch(event, "", event["detail"]["metadata"]["sequence"][0]) for event in events]
+
+
+def after_losses(instep, consumers, chance):
+    """Every experiment ends right, and without the end of a snapshot, or without epochs, some ends wrong."""
+    noticed = {"the end of a snapshot": False, "epochs": False}
+    for model in MODELS:
+        losses = Losses(instep, model)
+        now = max(history.now for history in losses.histories)
+        present = losses.histories[-1].truth(model, now)
+        for nth in range(LOSSES):
+            lossy, restored = losses.lossy(chance), losses.restored(chance)
+            compare(consumers, f"{model}, loss {nth}", lossy, losses.truth)
+            compare(consumers, f"{model}, wiped {nth}", losses.wiped(chance), losses.truth)
+            compare(consumers, f"{model}, restored {nth}", restored, present)
+            without = {"the end of a snapshot": (without_end(lossy), losses.truth), "epochs": (without_epoch(restored), present)}
+            for what, (events, truth) in without.items():
+                noticed[what] |= any(consumer.read_model(events) != truth for consumer in consumers[:1])
+    assert all(noticed.values()), f"the experiment does not notice what is missing: {noticed}"
+
+
 def main():
     instep, *named = sys.argv[1:]
     seed = random.randrange(1 << 32)
@@ -210,8 +292,9 @@ def main():
     histories, grants = every_history(instep, consumers, chance)
     assert histories > 100 and grants > 50, f"only {histories} histories with {grants} grants"
     from_snapshots(instep, consumers, chance)
+    after_losses(instep, consumers, chance)
     names = ", ".join(consumer.name for consumer in consumers)
-    print(f"{names}: {histories} histories, {SHUFFLES} orders each, {grants} grants in the end; and from snapshots")
+    print(f"{names}: {histories} histories, {SHUFFLES} orders each, {grants} grants in the end; from snapshots; and after {LOSSES} losses of each model")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@ def meant(name, pattern, event):
     return {
         "everything": True,
         "everything-but-replays": not metadata["replay"],
-        "nothing-parked": not metadata["parked"],
         "grants-only": metadata["verb"] in ("granted", "revoked"),
     }[name]
 

@@ -46,13 +46,16 @@ def combinations(creatable):
     """What may be created and added, in every combination."""
     flags = ["consumer", "alarm-topic", "dashboard"]
     subsets = lambda names: itertools.chain.from_iterable(itertools.combinations(names, n) for n in range(len(names) + 1))
-    return itertools.product(subsets(creatable), subsets(flags))
+    for create, chosen in itertools.product(subsets(creatable), subsets(flags)):
+        yield create, chosen
+        if "bus" in create:
+            yield create, (*chosen, "archive")
 
 
 def decisions(create, flags):
     """The conditions of SAM's form that these options decide."""
     decided = {condition: made in create for made, (_, condition) in CREATES.items()}
-    decided.update({"HasConsumer": "consumer" in flags, "HasAlarmTopic": "alarm-topic" in flags})
+    decided.update({"HasConsumer": "consumer" in flags, "HasAlarmTopic": "alarm-topic" in flags, "HasArchive": "archive" in flags})
     return decided if "consumer" in flags else {**decided, "HasOrderedConsumer": False}
 
 
@@ -226,7 +229,7 @@ def lint_one(instep, model, options):
 
 
 def linted(instep, models):
-    everything = options_of(CREATES, ["consumer", "alarm-topic", "dashboard"])
+    everything = options_of(CREATES, ["consumer", "archive", "alarm-topic", "dashboard"])
     alone = [[], *(["--create", made] for made in CREATES), ["--consumer"], ["--alarm-topic"], everything]
     every = [(instep, models[0], options) for options in alone]
     every += [(instep, model, []) for model in models[1:]]

@@ -39,11 +39,13 @@ export interface GroupCreated {
       readonly verb: "created";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -55,6 +57,19 @@ export interface GroupCreated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -135,11 +150,13 @@ export interface GroupDeleted {
       readonly verb: "deleted";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write" | "ttl";
@@ -151,6 +168,19 @@ export interface GroupDeleted {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -231,11 +261,13 @@ export interface GroupUpdated {
       readonly verb: "updated";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -247,6 +279,19 @@ export interface GroupUpdated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -344,11 +389,13 @@ export interface HierarchyCreated {
       readonly verb: "created";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -360,6 +407,19 @@ export interface HierarchyCreated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -424,11 +484,13 @@ export interface HierarchyDeleted {
       readonly verb: "deleted";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write" | "ttl";
@@ -440,6 +502,19 @@ export interface HierarchyDeleted {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -504,11 +579,13 @@ export interface HierarchyUpdated {
       readonly verb: "updated";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -520,6 +597,19 @@ export interface HierarchyUpdated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -584,11 +674,13 @@ export interface MembershipUpdated {
       readonly verb: "updated";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write" | "ttl";
@@ -600,6 +692,19 @@ export interface MembershipUpdated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -678,11 +783,13 @@ export interface UserCreated {
       readonly verb: "created";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -694,6 +801,19 @@ export interface UserCreated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -770,11 +890,13 @@ export interface UserDeleted {
       readonly verb: "deleted";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write" | "ttl";
@@ -786,6 +908,19 @@ export interface UserDeleted {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -862,11 +997,13 @@ export interface UserGranted {
       readonly verb: "granted";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -878,6 +1015,19 @@ export interface UserGranted {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -960,11 +1110,13 @@ export interface UserRevoked {
       readonly verb: "revoked";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write" | "ttl";
@@ -976,6 +1128,19 @@ export interface UserRevoked {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {
@@ -1058,11 +1223,13 @@ export interface UserUpdated {
       readonly verb: "updated";
       /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
-      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
+      readonly epoch: string;
+      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
       readonly index: number;
-      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
       readonly cause: "write";
@@ -1074,6 +1241,19 @@ export interface UserUpdated {
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
+      /** The snapshot that the event belongs to. Absent if it reports a change. */
+      readonly snapshot?: {
+        /** The snapshot's id, the same in all its events. */
+        readonly id: string;
+        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
+        readonly watermark: string;
+        /** When reading the table began (RFC 3339). */
+        readonly startedAt: string;
+        /** Only of the end: the number of events between the beginning and the end. */
+        readonly count?: number;
+        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+        readonly complete?: boolean;
+      };
     };
     /** The names in the item's key, and the attributes that the model publishes. */
     readonly data: {

@@ -5,6 +5,19 @@ For Python 3.11 or later.
 
 from typing import Any, List, Literal, NotRequired, TypedDict, Union
 
+GroupCreatedDetailMetadataSnapshot = TypedDict("GroupCreatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -20,11 +33,13 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "verb": Literal["created"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -36,6 +51,8 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[GroupCreatedDetailMetadataSnapshot],
 })
 
 GroupCreatedDetailDataKeys = TypedDict("GroupCreatedDetailDataKeys", {
@@ -115,6 +132,19 @@ GroupCreated = TypedDict("GroupCreated", {
 })
 """An item of type Group was created."""
 
+GroupDeletedDetailMetadataSnapshot = TypedDict("GroupDeletedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -130,11 +160,13 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "verb": Literal["deleted"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write", "ttl"],
@@ -146,6 +178,8 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[GroupDeletedDetailMetadataSnapshot],
 })
 
 GroupDeletedDetailDataKeys = TypedDict("GroupDeletedDetailDataKeys", {
@@ -225,6 +259,19 @@ GroupDeleted = TypedDict("GroupDeleted", {
 })
 """An item of type Group was deleted."""
 
+GroupUpdatedDetailMetadataSnapshot = TypedDict("GroupUpdatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -240,11 +287,13 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "verb": Literal["updated"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -256,6 +305,8 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[GroupUpdatedDetailMetadataSnapshot],
 })
 
 GroupUpdatedDetailDataKeys = TypedDict("GroupUpdatedDetailDataKeys", {
@@ -354,6 +405,19 @@ GroupUpdated = TypedDict("GroupUpdated", {
 })
 """An item of type Group was changed."""
 
+HierarchyCreatedDetailMetadataSnapshot = TypedDict("HierarchyCreatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -369,11 +433,13 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "verb": Literal["created"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -385,6 +451,8 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[HierarchyCreatedDetailMetadataSnapshot],
 })
 
 HierarchyCreatedDetailDataKeys = TypedDict("HierarchyCreatedDetailDataKeys", {
@@ -449,6 +517,19 @@ HierarchyCreated = TypedDict("HierarchyCreated", {
 })
 """An item of type Hierarchy was created."""
 
+HierarchyDeletedDetailMetadataSnapshot = TypedDict("HierarchyDeletedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -464,11 +545,13 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "verb": Literal["deleted"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write", "ttl"],
@@ -480,6 +563,8 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[HierarchyDeletedDetailMetadataSnapshot],
 })
 
 HierarchyDeletedDetailDataKeys = TypedDict("HierarchyDeletedDetailDataKeys", {
@@ -544,6 +629,19 @@ HierarchyDeleted = TypedDict("HierarchyDeleted", {
 })
 """An item of type Hierarchy was deleted."""
 
+HierarchyUpdatedDetailMetadataSnapshot = TypedDict("HierarchyUpdatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -559,11 +657,13 @@ HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     "verb": Literal["updated"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -575,6 +675,8 @@ HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[HierarchyUpdatedDetailMetadataSnapshot],
 })
 
 HierarchyUpdatedDetailDataKeys = TypedDict("HierarchyUpdatedDetailDataKeys", {
@@ -642,6 +744,19 @@ HierarchyUpdated = TypedDict("HierarchyUpdated", {
 })
 """An item of type Hierarchy was changed."""
 
+MembershipUpdatedDetailMetadataSnapshot = TypedDict("MembershipUpdatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -657,11 +772,13 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     "verb": Literal["updated"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write", "ttl"],
@@ -673,6 +790,8 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[MembershipUpdatedDetailMetadataSnapshot],
 })
 
 MembershipUpdatedDetailDataKeys = TypedDict("MembershipUpdatedDetailDataKeys", {
@@ -752,6 +871,19 @@ MembershipUpdated = TypedDict("MembershipUpdated", {
 })
 """An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role."""
 
+UserCreatedDetailMetadataSnapshot = TypedDict("UserCreatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -767,11 +899,13 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "verb": Literal["created"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -783,6 +917,8 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[UserCreatedDetailMetadataSnapshot],
 })
 
 UserCreatedDetailDataKeys = TypedDict("UserCreatedDetailDataKeys", {
@@ -858,6 +994,19 @@ UserCreated = TypedDict("UserCreated", {
 })
 """An item of type User was created."""
 
+UserDeletedDetailMetadataSnapshot = TypedDict("UserDeletedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -873,11 +1022,13 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "verb": Literal["deleted"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write", "ttl"],
@@ -889,6 +1040,8 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[UserDeletedDetailMetadataSnapshot],
 })
 
 UserDeletedDetailDataKeys = TypedDict("UserDeletedDetailDataKeys", {
@@ -964,6 +1117,19 @@ UserDeleted = TypedDict("UserDeleted", {
 })
 """An item of type User was deleted."""
 
+UserGrantedDetailMetadataSnapshot = TypedDict("UserGrantedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -979,11 +1145,13 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "verb": Literal["granted"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -995,6 +1163,8 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[UserGrantedDetailMetadataSnapshot],
 })
 
 UserGrantedDetailDataKeys = TypedDict("UserGrantedDetailDataKeys", {
@@ -1078,6 +1248,19 @@ UserGranted = TypedDict("UserGranted", {
 })
 """An item of type Membership gave its User a role. There is one event for each role."""
 
+UserRevokedDetailMetadataSnapshot = TypedDict("UserRevokedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -1093,11 +1276,13 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "verb": Literal["revoked"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write", "ttl"],
@@ -1109,6 +1294,8 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[UserRevokedDetailMetadataSnapshot],
 })
 
 UserRevokedDetailDataKeys = TypedDict("UserRevokedDetailDataKeys", {
@@ -1192,6 +1379,19 @@ UserRevoked = TypedDict("UserRevoked", {
 })
 """An item of type Membership no longer gives its User a role. There is one event for each role."""
 
+UserUpdatedDetailMetadataSnapshot = TypedDict("UserUpdatedDetailMetadataSnapshot", {
+    # The snapshot's id, the same in all its events.
+    "id": str,
+    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    "watermark": str,
+    # When reading the table began (RFC 3339).
+    "startedAt": str,
+    # Only of the end: the number of events between the beginning and the end.
+    "count": NotRequired[int],
+    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    "complete": NotRequired[bool],
+})
+
 UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
     "id": str,
@@ -1207,11 +1407,13 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "verb": Literal["updated"],
     # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
     "item": str,
-    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    "epoch": str,
+    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
     "index": int,
-    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
     "cause": Literal["write"],
@@ -1223,6 +1425,8 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
+    # The snapshot that the event belongs to. Absent if it reports a change.
+    "snapshot": NotRequired[UserUpdatedDetailMetadataSnapshot],
 })
 
 UserUpdatedDetailDataKeys = TypedDict("UserUpdatedDetailDataKeys", {

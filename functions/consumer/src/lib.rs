@@ -4,8 +4,6 @@ mod rows;
 
 pub use rows::{Row, RowChange, Rows, RowsError};
 
-use std::collections::BTreeSet;
-
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
 use instep_contract::{Detail, Event};
 use instep_lambda::InvocationFailure;
@@ -49,10 +47,10 @@ pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<Sq
         message: "the event has no list `Records` of messages: invoke this function from its queue".to_owned(),
     })?;
     let mut response = SqsEventResponse::default();
-    let (mut applied, mut seen) = (0_u32, BTreeSet::new());
+    let mut applied = 0_u32;
     for Message { message_id, body } in records {
-        match deliver(rows, &body, &mut seen).await {
-            Ok(RowChange::Changed) => applied += 1,
+        match deliver(rows, &body).await {
+            Ok(RowChange::Changed | RowChange::Swept) => applied += 1,
             Ok(RowChange::Older | RowChange::OfNoGrant) => {}
             Err(why) => {
                 // No body: it has personal data.
@@ -67,15 +65,11 @@ pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<Sq
     Ok(response)
 }
 
-/// Applies one delivery. Ids that this batch has applied are not written again.
-async fn deliver(rows: &Rows, body: &str, seen: &mut BTreeSet<(String, bool)>) -> Result<RowChange, RowsError> {
+/// Applies one delivery. The place of an event shows whether it was applied before: no id has to be kept for that.
+async fn deliver(rows: &Rows, body: &str) -> Result<RowChange, RowsError> {
     let detail = match serde_json::from_str(body)? {
         Body::Event(event) => event.detail,
         Body::Detail(detail) => *detail,
     };
-    let metadata = &detail.metadata;
-    if !seen.insert((metadata.id.clone(), metadata.parked)) {
-        return Ok(RowChange::Older);
-    }
     rows.apply(&detail).await
 }

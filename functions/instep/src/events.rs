@@ -24,7 +24,7 @@ pub(crate) async fn run(args: EventsArgs, out: &mut Output) -> miette::Result<Ex
 }
 
 /// Reads a pattern, or the file that has it.
-fn read_pattern(text: &str) -> miette::Result<Pattern> {
+pub(crate) fn read_pattern(text: &str) -> miette::Result<Pattern> {
     let is_file = !text.trim_start().starts_with('{') && Path::new(text).is_file();
     let text = if is_file {
         std::fs::read_to_string(text).into_diagnostic().wrap_err_with(|| format!("cannot read `{text}`"))?

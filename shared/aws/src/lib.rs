@@ -24,6 +24,7 @@ pub mod redrive;
 mod run_options;
 mod scan;
 mod send;
+mod send_events;
 mod send_work;
 mod settings;
 mod sign_up;

@@ -1,5 +1,7 @@
 //! Sends messages to a queue, in batches of ten.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use futures::stream::{self, StreamExt as _};
 use instep_flow::work::WorkMessage;
@@ -20,6 +22,12 @@ pub(crate) const MESSAGE_BYTES_MAX: usize = 1_048_576;
 /// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage,
 /// `DelaySeconds`.
 pub(crate) const DELAY_SECONDS_MAX: i32 = 900;
+
+/// How the names of queues end that keep an order. Source: Amazon SQS API Reference, CreateQueue.
+const FIFO: &str = ".fifo";
+
+/// The group of messages in such a queue, as the template's rule for one gives it.
+const GROUP: &str = "instep";
 
 /// A message to send.
 #[derive(Debug, Clone)]
@@ -74,7 +82,8 @@ impl Queue {
         let (mut left, mut unsent) = (batch, Vec::new());
         let mut backoff = Backoff::new(deadline);
         loop {
-            let entries: Vec<_> = left.iter().enumerate().filter_map(|(id, (_, message))| entry(id, message)).collect();
+            let entry = |(id, (_, message)): (usize, &(usize, Outgoing))| entry(queue_url, id, message);
+            let entries: Vec<_> = left.iter().enumerate().filter_map(entry).collect();
             let send = || {
                 let request = self.clients.sqs().send_message_batch().queue_url(queue_url);
                 request.set_entries(Some(entries.clone())).send()
@@ -134,8 +143,20 @@ pub(crate) fn chunked<T>(all: Vec<T>, most: usize, bytes_max: usize, bytes_of: i
     chunks
 }
 
-fn entry(id: usize, message: &Outgoing) -> Option<SendMessageBatchRequestEntry> {
+fn entry(queue_url: &str, id: usize, message: &Outgoing) -> Option<SendMessageBatchRequestEntry> {
     let entry = SendMessageBatchRequestEntry::builder().id(id.to_string()).message_body(&message.body);
+    let entry = if queue_url.ends_with(FIFO) {
+        entry.message_group_id(GROUP).message_deduplication_id(deduplication_id(&message.body))
+    } else {
+        entry
+    };
     let delay = (message.delay_seconds > 0).then_some(message.delay_seconds);
     entry.set_delay_seconds(delay).build().ok()
+}
+
+/// Such a queue drops a message that has the id of one in the five minutes before. Source: as above, SendMessage.
+fn deduplication_id(body: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }

@@ -71,14 +71,18 @@ pub struct Metadata {
     /// The changed item: its type and id. If a write of a guard led to the event, only the guard's
     /// type.
     pub item: String,
-    /// Orders the events of one item: the stream record's sequence number, padded with zeros to 40
-    /// digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    /// The stream that `sequence` is a number of: the label in its ARN, which is the time at which the
+    /// stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
+    pub epoch: String,
+    /// Orders the events of one item, after `epoch`: the stream record's sequence number, padded with
+    /// zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a
+    /// backfill.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9]{40}$")))]
     pub sequence: String,
     /// Orders the events of one record, after `sequence`.
     pub index: u32,
-    /// When the table was written (RFC 3339). `null` if the record does not say it. If the cause is
-    /// `due`, when the window opened or closed.
+    /// When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the
+    /// window opened or closed. `null` if nothing says it, as in a snapshot.
     pub recorded_at: Option<String>,
     /// Why the item changed.
     pub cause: Cause,
@@ -95,20 +99,46 @@ pub struct Metadata {
     /// Whether the record was parked: its effects are not in place, or only some. When it is redriven,
     /// the event is published again, under the same id and with `parked: false`.
     pub parked: bool,
+    /// The snapshot that the event belongs to. Absent if it reports a change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<SnapshotMark>,
 }
 
 impl Metadata {
     /// The event's place among the events of its item.
     #[must_use]
     pub fn place(&self) -> EventPosition {
-        EventPosition { sequence: self.sequence.clone(), index: self.index }
+        EventPosition { epoch: self.epoch.clone(), sequence: self.sequence.clone(), index: self.index }
     }
+}
+
+/// Which snapshot an event belongs to, and what that says of the past.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SnapshotMark {
+    /// The snapshot's id, the same in all its events.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{32}$")))]
+    pub id: String,
+    /// The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it
+    /// does not have, and what no event with this or a later `recordedAt` reports, is gone.
+    pub watermark: String,
+    /// When reading the table began (RFC 3339).
+    pub started_at: String,
+    /// Only of the end: the number of events between the beginning and the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
+    /// Only of the end: whether the whole table was read. If not, what is missing may exist.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<bool>,
 }
 
 /// The place of an event among the events of one item. Places of different items have no common
 /// order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventPosition {
+    /// `metadata.epoch`.
+    pub epoch: String,
     /// `metadata.sequence`.
     pub sequence: String,
     /// `metadata.index`.
@@ -133,6 +163,10 @@ pub enum EventVerb {
     Revoked,
     /// A claim of a unique value is pending, because another owner has the value.
     Conflicted,
+    /// A snapshot began.
+    Started,
+    /// A snapshot ended.
+    Ended,
     /// A verb of a later version.
     #[serde(other, skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]

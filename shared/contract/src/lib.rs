@@ -5,5 +5,6 @@ mod parked;
 
 pub use event::{
     CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, EventPosition, EventVerb, Metadata, Omitted, OmittedPart,
+    SnapshotMark,
 };
 pub use parked::{Origin, PARKED_VERSION, ParkedMessage, Provenance, S3Object};

@@ -40,8 +40,8 @@ pub(crate) fn document(
             "title": format!("Events of {}", model.name),
             "version": format!("{CONTRACT_VERSION}.0.0"),
             "description": "What Instep publishes on Amazon EventBridge after changes of a DynamoDB table. Events are \
-                            delivered at least once and in any order: ignore repeated ids, and sort the events of one \
-                            item by `sequence`, then by `index`.",
+                            delivered at least once and in any order: of one item, keep the last by `epoch`, then by \
+                            `sequence`, then by `index`.",
         },
         "defaultContentType": "application/json",
         "channels": {

@@ -39,10 +39,10 @@ pub(crate) fn page(
         text,
         "<p>Instep publishes these events on Amazon EventBridge, with the source <code>{}</code>. This is version \
          {CONTRACT_VERSION} of the contract.</p>\n\
-         <ul>\n<li>An event can come more than once, under the same <code>metadata.id</code>: ignore an id that you have \
-         seen, unless the earlier event had <code>parked: true</code>.</li>\n\
-         <li>Events can come in any order: sort those of one <code>metadata.item</code> by <code>metadata.sequence</code>, \
-         then by <code>metadata.index</code>.</li>\n\
+         <ul>\n<li>An event can come more than once, and events can come in any order: of one <code>metadata.item</code>, \
+         keep the last by <code>metadata.epoch</code>, then by <code>metadata.sequence</code>, then by \
+         <code>metadata.index</code>.</li>\n\
+         <li>A snapshot (<code>instep contract snapshot</code>) repairs what was lost: <code>metadata.snapshot</code>.</li>\n\
          <li>An event reports a write to the table, not present access.</li>\n\
          <li>A later version may add fields, values and events: ignore what you do not know.</li>\n</ul>\n<nav>\n",
         escaped(&model.source)

@@ -26,11 +26,8 @@ const PLACEHOLDER: &str = "REPLACE-ME";
 pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String, Value>) -> Vec<RulePattern> {
     let mut all = Patterns { model, found: Vec::new() };
     all.add("everything", "Every event of the model.", None);
-    let description = "Every change once: nothing that a replay of captures published again.";
+    let description = "Every change once: nothing that a replay of captures published again, and no snapshot.";
     all.add("everything-but-replays", description, Some(json!({"metadata": {"replay": [false]}})));
-    let description =
-        "Every change whose effects are in place. An event that is missing here comes when its record is redriven.";
-    all.add("nothing-parked", description, Some(json!({"metadata": {"parked": [false]}})));
     for entity in entities(events) {
         let description = format!("Events about the entity `{entity}`, with the grants of which it is the subject.");
         all.add(&format!("entity-{entity}"), &description, Some(json!({"metadata": {"entity": [entity]}})));
@@ -43,8 +40,8 @@ pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String,
         all.add(&format!("verb-{word}"), &description, Some(json!({"metadata": {"verb": [word]}})));
     }
     if verbs.contains(&Verb::Granted) {
-        let verbs = json!({"metadata": {"verb": ["granted", "revoked"]}});
-        all.add("grants-only", "Who gets and who loses a role.", Some(verbs));
+        let verbs = json!({"metadata": {"verb": ["granted", "revoked", "ended"]}});
+        all.add("grants-only", "Who gets and who loses a role, and where a snapshot ends.", Some(verbs));
     }
     let example = |pointer: &str| {
         examples

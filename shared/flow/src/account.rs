@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::bookkeeping::{self, BookkeepingKind};
 use crate::due::{Moment, MomentKind};
+use crate::stream_record::RecordPlace;
 use crate::table_write::{Action, Expect};
 
 /// Sort key of an account item.
@@ -397,7 +398,7 @@ impl AccountItem {
         if was != is {
             actions.extend(was.map(|moment| self.forget(model, moment)));
             actions.extend(is.map(|moment| {
-                let (key, item) = bookkeeping::due(model, &self.of, None, moment, "");
+                let (key, item) = bookkeeping::due(model, &self.of, None, moment, &RecordPlace::default());
                 Action::Put { key, item, expect: Expect::Any }
             }));
         }

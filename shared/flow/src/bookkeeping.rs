@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::due::{Moment, MomentKind};
 use crate::implied;
 use crate::known_names::addressed;
+use crate::stream_record::RecordPlace;
 use crate::table_write::Expect;
 
 /// Sort key of a tombstone.
@@ -367,15 +368,16 @@ pub fn due_key(model: &Model, object: &Object, moment: Moment) -> Key {
     Key { pk: due_partition(shard), sk }
 }
 
-/// The item of an object's moment: what a work message about it has to say. `sequence` is that of the
+/// The item of an object's moment: what a work message about it has to say. `place` is that of the
 /// last record of the object.
 #[must_use]
-pub fn due(model: &Model, object: &Object, image: Option<&Item>, moment: Moment, sequence: &str) -> (Key, Item) {
+pub fn due(model: &Model, object: &Object, image: Option<&Item>, moment: Moment, place: &RecordPlace) -> (Key, Item) {
     let key = due_key(model, object, moment);
     let mut fields = vec![
         ("at", Value::S(moment.at.to_string())),
         ("turn", Value::S(moment.kind.word().to_owned())),
-        ("sequence", Value::S(sequence.to_owned())),
+        ("epoch", Value::S(place.epoch.clone())),
+        ("sequence", Value::S(place.sequence.clone())),
     ];
     let image = image.and_then(|image| noted_image(model, object, image));
     fields.extend(image.map(|image| ("image", Value::M(image))));

@@ -6,6 +6,8 @@ use instep_contract::Cause;
 use instep_model::{Item, Key, Object};
 use jiff::Timestamp;
 
+use crate::stream_record::RecordPlace;
+
 /// What a record means.
 #[derive(Debug)]
 pub enum Decoded {
@@ -28,6 +30,8 @@ pub struct Change {
     pub old: Option<Item>,
     /// The item after. `None` if the write deleted it.
     pub new: Option<Item>,
+    /// The label of the record's stream, in which `sequence` is a number. Empty if the record does not say it.
+    pub epoch: String,
     /// The record's sequence number.
     pub sequence: String,
     /// When the table was written, according to the record.
@@ -36,6 +40,14 @@ pub struct Change {
     pub cause: Cause,
     /// Remarks for the report: a type attribute that disagrees with the key.
     pub notes: Vec<String>,
+}
+
+impl Change {
+    /// The record's place among those of its item.
+    #[must_use]
+    pub fn place(&self) -> RecordPlace {
+        RecordPlace { epoch: self.epoch.clone(), sequence: self.sequence.clone() }
+    }
 }
 
 /// A write to a bookkeeping item.

@@ -91,6 +91,7 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
         key,
         old,
         new,
+        epoch: record.epoch,
         sequence,
         recorded_at,
         cause: if is_ttl { Cause::Ttl } else { Cause::Write },

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::implied;
+use crate::stream_record::RecordPlace;
 
 /// What happens at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -62,10 +63,10 @@ pub struct ArrivedMoment {
     /// What happens then.
     #[serde(rename = "turn")]
     pub kind: MomentKind,
-    /// The sequence number of the last record that the moment was noted for. Empty if it was noted
-    /// without a record of the stream, as in a backfill.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub sequence: String,
+    /// The place of the last record that the moment was noted for. Empty if it was noted without a
+    /// record of the stream, as in a backfill.
+    #[serde(flatten)]
+    pub place: RecordPlace,
 }
 
 /// The moments of an item of this type, past and future.

@@ -115,6 +115,7 @@ fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &
         key: key.clone(),
         old: None,
         new: Some(item.clone()),
+        epoch: String::new(),
         sequence: String::new(),
         recorded_at: None,
         cause: Cause::Write,

@@ -13,7 +13,7 @@ use crate::doubt::Doubt;
 use crate::due::{ArrivedMoment, MomentKind};
 use crate::entries::{Entries, EntryId};
 use crate::implied::Membership;
-use crate::stream_record::{in_order, padded};
+use crate::stream_record::padded;
 use crate::work::{self, Dependents, Leftovers, NamedObject, Origin};
 
 /// What a batch names.
@@ -276,8 +276,8 @@ impl Plan {
     pub fn add(&mut self, model: &Model, entry: EntryId, change: &Arc<Change>, delivery: Delivery) {
         let delivered = DeliveredChange { entry, change: Arc::clone(change), delivery };
         let changes = &mut self.objects.entry(change.object.clone()).or_default().changes;
-        let is_written_before =
-            |earlier: &DeliveredChange| in_order(&earlier.change.sequence) <= in_order(&change.sequence);
+        let place = change.place();
+        let is_written_before = |earlier: &DeliveredChange| earlier.change.place() <= place;
         if changes.is_empty() {
             // Most items have one.
             changes.reserve_exact(1);

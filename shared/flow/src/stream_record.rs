@@ -1,8 +1,10 @@
 //! A stream record as Lambda, DynamoDB Streams and captures write it, parsed once, at the edge.
 
+use std::cmp::Ordering;
+
 use instep_model::{Item, Key, TableSchema};
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use serde_json::value::RawValue;
 
@@ -33,6 +35,8 @@ const SEQUENCE_DIGITS_MAX: usize = 40;
 pub struct StreamRecord {
     /// The table, from the stream's ARN, or only its name.
     pub table: Option<TableId>,
+    /// The stream's label in its ARN: the time at which it was made. Empty if the record does not say it.
+    pub epoch: String,
     /// What was done. The error is an `eventName` that DynamoDB does not use.
     pub event: Option<Result<RecordKind, String>>,
     /// The key attributes.
@@ -128,6 +132,7 @@ impl StreamRecord {
         let Envelope { event_name, dynamodb, user_identity, source_arn, table_name } = envelope;
         let has_body = dynamodb.is_some();
         let mut record = Self {
+            epoch: source_arn.as_deref().and_then(epoch_of).unwrap_or_default().to_owned(),
             table: source_arn.as_deref().and_then(table_of).or_else(|| TableId::parse(&table_name?)),
             event: event_name.map(RecordKind::named),
             user_identity,
@@ -166,6 +171,7 @@ impl StreamRecord {
         let time = body("ApproximateCreationDateTime").and_then(|time| serde_json::value::to_raw_value(time).ok());
         Self {
             table: value.get("eventSourceARN").and_then(|arn| table_of(arn.as_str()?)),
+            epoch: value.get("eventSourceARN").and_then(|arn| epoch_of(arn.as_str()?)).unwrap_or_default().to_owned(),
             keys: body("Keys").and_then(|keys| serde_json::from_value(keys.clone()).ok()),
             sequence_number: body("SequenceNumber").and_then(text),
             recorded_at: body("ApproximateCreationDateTime").and_then(|time| {
@@ -308,10 +314,40 @@ pub fn in_order(sequence: &str) -> (usize, &str) {
     (digits.len(), digits)
 }
 
+/// The place of a record among those of its item. A stream that was made later has later places, whatever their
+/// numbers: those of each stream begin anew.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RecordPlace {
+    /// The label of the stream. Empty if nothing says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub epoch: String,
+    /// The sequence number. Empty if there was no record, as in a backfill.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sequence: String,
+}
+
+impl Ord for RecordPlace {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let numbers = || in_order(&self.sequence).cmp(&in_order(&other.sequence));
+        self.epoch.cmp(&other.epoch).then_with(numbers).then_with(|| self.sequence.cmp(&other.sequence))
+    }
+}
+
+impl PartialOrd for RecordPlace {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// A sequence number with so many digits as any has: as texts, these compare as the numbers do.
 #[must_use]
 pub fn padded(sequence: &str) -> String {
     format!("{sequence:0>SEQUENCE_DIGITS_MAX$}")
+}
+
+/// The label in a stream's ARN. Source: Amazon DynamoDB Streams API Reference, "StreamDescription".
+fn epoch_of(arn: &str) -> Option<&str> {
+    Some(arn.split_once("/stream/")?.1)
 }
 
 /// The table of a stream's ARN.

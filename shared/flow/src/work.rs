@@ -21,6 +21,7 @@ use serde_json::value::RawValue;
 use crate::bookkeeping;
 use crate::doubt::Doubt;
 use crate::due::{ArrivedMoment, MomentKind};
+use crate::stream_record::RecordPlace;
 
 pub use bad_message::BadMessage;
 pub use dependents::{Dependents, Extent, PageCursor, Which};
@@ -256,7 +257,9 @@ impl NamedObject {
         let fields = bookkeeping::fields(item)?;
         let text = |name: &str| fields.get(name)?.as_s();
         let kind = MomentKind::ALL.into_iter().find(|kind| Some(kind.word()) == text("turn"))?;
-        let moment = ArrivedMoment { at: text("at")?.parse().ok()?, kind, sequence: text("sequence")?.to_owned() };
+        let epoch = text("epoch").unwrap_or_default().to_owned();
+        let place = RecordPlace { epoch, sequence: text("sequence")?.to_owned() };
+        let moment = ArrivedMoment { at: text("at")?.parse().ok()?, kind, place };
         Some(Self {
             of: text("of")?.to_owned(),
             names: bookkeeping::names(fields.get("names")?)?,

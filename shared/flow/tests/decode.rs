@@ -4,6 +4,7 @@
 
 use instep_contract::Cause;
 use instep_flow::decode::{Change, Decoded, Reject, decode};
+use instep_flow::stream_record::RecordPlace;
 use instep_flow::valid::is_number;
 use instep_model::{Model, Unknown};
 use proptest::prelude::*;
@@ -285,4 +286,20 @@ proptest! {
         let read = change(&with("/dynamodb/NewImage", serde_json::to_value(&image).unwrap()));
         prop_assert_eq!(read.new.as_ref(), Some(&image));
     }
+}
+
+/// Promise 5: the records of a stream that was made later come after all of an earlier one, whatever their numbers are.
+#[test]
+fn a_later_stream_has_later_places() {
+    let place = |epoch: &str, sequence: &str| RecordPlace { epoch: epoch.to_owned(), sequence: sequence.to_owned() };
+    let former = "2026-01-01T00:00:00.000";
+    let in_order = [
+        place("", ""),
+        place("", "900"),
+        place(former, "9"),
+        place(former, "10"),
+        place("2026-02-01T00:00:00.000", "1"),
+    ];
+    assert!(in_order.is_sorted_by(|before, after| before < after));
+    assert_eq!(change(&record()).place(), place(former, "7"), "from the ARN of the stream");
 }

@@ -17,6 +17,7 @@ use instep_flow::effect::{Action, Effect};
 use instep_flow::entries::EntryId;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reconcile::{Applied, Next, Reconciler, RunOutcome};
+use instep_flow::stream_record::RecordPlace;
 use instep_flow::work::{Dependents, Extent, NamedObject, Which};
 use instep_model::{Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
@@ -261,7 +262,7 @@ end = { is = "time" }
     table.put(("T#red", "SEAT#ann"), &[("end", &at), ("state", "on")]);
     let seat = named(&model, "Seat", &[("teamId", "red"), ("personId", "ann")]);
     let item = table.items.get(&("T#red".to_owned(), "SEAT#ann".to_owned())).cloned();
-    let moment = ArrivedMoment { at: now(), kind: MomentKind::Rule, sequence: String::new() };
+    let moment = ArrivedMoment { at: now(), kind: MomentKind::Rule, place: RecordPlace::default() };
     let due = NamedObject { moment: Some(moment), ..NamedObject::new(&model, &seat, item) };
     let team = NamedObject::new(&model, &named(&model, "Team", &[("teamId", "red")]), None);
     let mut plan = Plan::default();

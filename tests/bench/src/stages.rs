@@ -119,7 +119,7 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
 #[must_use]
 pub fn of_events(model: &Model, records: &[Box<RawValue>]) -> Duration {
     let changes: Vec<_> = records.iter().filter_map(|record| decode(model, None, record).ok()).collect();
-    let publishing = Publishing { bus: "bus", replay: false, parked: false, tenants: &Tenants::new() };
+    let publishing = Publishing { bus: "bus", replay: false, parked: false, tenants: &Tenants::new(), snapshot: None };
     let of = |decoded: &Decoded| match decoded {
         Decoded::Change(change) => events(model, change, &[], &[], publishing),
         Decoded::Bookkeeping(_) | Decoded::Nothing(_) => Vec::new(),

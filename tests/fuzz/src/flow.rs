@@ -24,7 +24,8 @@ pub const SECRET: &str = "s3cr3t m4rk";
 /// The number of steps after which a run must have ended.
 const STEPS_MAX: usize = 400;
 
-const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, parked: false, tenants: &TENANTS };
+const PUBLISHING: Publishing<'static> =
+    Publishing { bus: "bus", replay: false, parked: false, tenants: &TENANTS, snapshot: None };
 /// A record that is published without a run.
 static TENANTS: Tenants = Tenants::new();
 

@@ -22,11 +22,30 @@ export interface Grant {
   readonly role: string | null;
 }
 
-/** The last thing that happened to a row. */
-interface Last {
-  readonly grant: Grant;
+/** The end of a snapshot. It has the same form for every model. */
+export interface SnapshotEnded {
+  readonly detail: {
+    readonly metadata: {
+      readonly verb: "ended";
+      readonly snapshot: { readonly watermark: string; readonly complete: boolean };
+    };
+  };
+}
+
+/** Orders the events of one item. */
+interface Place {
+  readonly epoch: string;
   readonly sequence: string;
   readonly index: number;
+}
+
+/** The last thing that is known of a grant. */
+interface Row {
+  readonly grant: Grant;
+  /** `null`: it is from a snapshot, which has seen what happened before `at`. */
+  readonly place: Place | null;
+  /** When it happened, or the watermark of the snapshot. */
+  readonly at: string;
   readonly isGranted: boolean;
 }
 
@@ -38,17 +57,19 @@ export function isOfGrant(event: { readonly "detail-type": string }): event is G
   return GRANTED.has(event["detail-type"]) || REVOKED.has(event["detail-type"]);
 }
 
+/** Whether a delivered event is the end of a snapshot, of any model. */
+export function isEndOfSnapshot(event: object): event is SnapshotEnded {
+  return (event as Partial<SnapshotEnded>).detail?.metadata?.verb === "ended";
+}
+
 export class Grants {
-  /** By item and grant. A revoked row stays, so that an older `granted` that comes late is known as older. */
-  private readonly rows = new Map<string, Last>();
-  /** The ids that were seen, and whether each event was of a parked record. */
-  private readonly seen = new Map<string, boolean>();
+  /** By item and grant. A revoked row stays until a snapshot ends, so that a `granted` that comes late is known as older. */
+  private readonly rows = new Map<string, Row>();
+  /** What happened before is in the last whole snapshot. */
+  private watermark = "";
 
   apply(event: GrantEvent): void {
     const { metadata, data } = event.detail;
-    const isParked = this.seen.get(metadata.id);
-    if (isParked === false || (isParked === true && metadata.parked)) return;
-    this.seen.set(metadata.id, metadata.parked);
     const grant: Grant = {
       entity: metadata.entity,
       entityId: metadata.entityId,
@@ -57,11 +78,26 @@ export class Grants {
     };
     // Two items can give one role: each has a row of its own, because only the events of one item have an order.
     const key = JSON.stringify([metadata.item, grant.entity, grant.entityId, grant.scope, grant.role]);
+    const { epoch, sequence, index, recordedAt, snapshot } = metadata;
+    if (snapshot) {
+      this.set(key, { grant, place: null, at: snapshot.watermark, isGranted: true });
+    } else {
+      const isGranted = GRANTED.has(event["detail-type"]);
+      this.set(key, { grant, place: { epoch, sequence, index }, at: recordedAt ?? "", isGranted });
+    }
+  }
+
+  private set(key: string, row: Row): void {
     const last = this.rows.get(key);
-    const { sequence, index } = metadata;
-    // Sequence numbers have the same number of digits, so they compare as texts.
-    if (last && (last.sequence > sequence || (last.sequence === sequence && last.index >= index))) return;
-    this.rows.set(key, { grant, sequence, index, isGranted: GRANTED.has(event["detail-type"]) });
+    if (row.at >= this.watermark && (!last || isNewer(row, last))) this.rows.set(key, row);
+  }
+
+  /** What was not changed since the watermark of a whole snapshot, and is not in it, is gone. */
+  end({ detail }: SnapshotEnded): void {
+    const { watermark, complete } = detail.metadata.snapshot;
+    if (!complete || watermark < this.watermark) return;
+    this.watermark = watermark;
+    for (const [key, row] of this.rows) if (row.at < watermark) this.rows.delete(key);
   }
 
   /** Who has which role where. */
@@ -69,4 +105,17 @@ export class Grants {
     const granted = [...this.rows.values()].filter((row) => row.isGranted).map((row) => row.grant);
     return [...new Map(granted.map((grant) => [JSON.stringify(grant), grant])).values()];
   }
+}
+
+function isNewer(row: Row, last: Row): boolean {
+  if (row.place && last.place) return isAfter(row.place, last.place);
+  // Of the second in which both happened, the event is the later one.
+  return row.at > last.at || (row.at === last.at && !last.place);
+}
+
+/** Sequence numbers have the same number of digits, so they compare as texts. */
+function isAfter(place: Place, last: Place): boolean {
+  if (place.epoch !== last.epoch) return place.epoch > last.epoch;
+  if (place.sequence !== last.sequence) return place.sequence > last.sequence;
+  return place.index > last.index;
 }

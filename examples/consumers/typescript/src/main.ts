@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-import { Grants, isOfGrant } from "./grants.js";
+import { Grants, isEndOfSnapshot, isOfGrant } from "./grants.js";
 
 let grants = new Grants();
 for await (const line of createInterface({ input: process.stdin })) {
@@ -11,6 +11,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   if ("end" in delivered) {
     console.log(JSON.stringify(grants.all()));
     grants = new Grants();
+  } else if (isEndOfSnapshot(delivered)) {
+    grants.end(delivered);
   } else if ("detail-type" in delivered && typeof delivered["detail-type"] === "string") {
     const event = { ...delivered, "detail-type": delivered["detail-type"] };
     if (isOfGrant(event)) grants.apply(event);

@@ -66,19 +66,43 @@ pub(crate) struct DiffArgs {
     pub(crate) json: bool,
 }
 
-/// Print the present items as events, for a subscriber that starts from nothing
+/// Print or send the present items as events, for a subscriber that starts from nothing or has lost events
 ///
-/// One JSON object a line, in the form in which EventBridge delivers events: `created` for each entity, and
-/// `granted` for each role that a grant gives now. Their sequence number is zero, so every real event of
-/// the same item comes after them. Subscribe first, then take the snapshot.
+/// One JSON object a line, in the form in which EventBridge delivers events: a beginning, `created` for each
+/// entity, `granted` for each role that a grant gives now, and an end. Each has a watermark, five minutes
+/// before the first read: what is not in the snapshot, and was not changed since then, is gone. Subscribe
+/// first, then take the snapshot.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 printed; 2 wrong usage or an unreadable table")]
+#[command(
+    after_help = "Exit status: 0 printed or sent, whole; 2 wrong usage, an unreadable table, or events that were not sent"
+)]
 pub(crate) struct SnapshotArgs {
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
     /// The present time, with `--data` (RFC 3339) [default: the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,
+    /// Send it instead: to a queue of one subscriber, by its URL, or to a bus, by its name or ARN.
+    #[arg(long, value_name = "QUEUE|BUS", value_parser = recipient)]
+    pub(crate) to: Option<Recipient>,
+    /// Only events that match the EventBridge rule pattern of the subscriber: JSON, or a file with it. It deletes
+    /// whatever else it has.
+    #[arg(long, value_name = "JSON|FILE")]
+    pub(crate) pattern: Option<String>,
+}
+
+/// Who receives the events, of a snapshot if they are not printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Recipient {
+    /// The queue with this URL.
+    Queue(String),
+    /// The bus with this name or ARN.
+    Bus(String),
+}
+
+/// A queue's URL, or a bus.
+fn recipient(text: &str) -> Result<Recipient, String> {
+    if text.contains("://") { names::url(text).map(Recipient::Queue) } else { names::bus(text).map(Recipient::Bus) }
 }
 
 /// Follow published events, of a kept embedded stack or of a queue

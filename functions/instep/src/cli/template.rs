@@ -38,6 +38,10 @@ pub(crate) struct StackArgs {
     /// Add the example of a subscriber.
     #[arg(long)]
     pub(crate) consumer: bool,
+    /// Add an archive of the bus that the stack creates: EventBridge keeps the events for `ArchiveDays`, and can replay
+    /// them. AWS charges for it.
+    #[arg(long)]
+    pub(crate) archive: bool,
     /// Add the authorizer of an API, with these routes: a file beside the model's. As with the dashboard, `aws
     /// cloudformation deploy` then may need `--s3-bucket`.
     #[arg(long, value_name = "FILE")]
@@ -60,7 +64,7 @@ pub(crate) struct StackArgs {
     pub(crate) tokens: bool,
     /// Write the form for `sam build` and `sam deploy`, which builds the functions from source. There
     /// parameters decide what the stack creates.
-    #[arg(long, conflicts_with_all = ["create", "consumer", "alarm_topic", "dashboard"])]
+    #[arg(long, conflicts_with_all = ["create", "consumer", "archive", "alarm_topic", "dashboard"])]
     pub(crate) sam: bool,
     /// The file to write [default: standard output].
     #[arg(long, short, value_name = "FILE")]

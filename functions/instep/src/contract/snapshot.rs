@@ -1,52 +1,117 @@
-//! `instep contract snapshot`: the present items as events.
+//! `instep contract snapshot`: the present items as events, printed or sent.
 
 use std::process::ExitCode;
 
 use instep_aws::as_created;
 use instep_console::clock;
 use instep_console::output::Output;
-use instep_documents::at;
 use instep_flow::decode::{Change, Decoded, decode};
-use instep_flow::events::{Publishing, Tenants, events};
+use instep_flow::events::Snapshot;
+use instep_flow::report::EventEntry;
 use instep_model::{Item, Model};
-use jiff::Timestamp;
+use instep_patterns::Pattern;
 use miette::miette;
 use serde_json::{Value, json};
 
-use crate::cli::contract::SnapshotArgs;
+use crate::cli::contract::{Recipient, SnapshotArgs};
+use crate::events::read_pattern;
 use crate::remote::Needs;
 use crate::workspace::Workspace;
 
-/// Prints the snapshot.
+/// A snapshot that is being taken.
+struct Taking<'a> {
+    workspace: &'a Workspace,
+    snapshot: Snapshot,
+    pattern: Option<Pattern>,
+    to: Option<Recipient>,
+    /// The events between the beginning and the end, so far.
+    count: usize,
+}
+
+/// Prints or sends the snapshot.
 pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<ExitCode> {
+    let pattern = args.pattern.as_deref().map(read_pattern).transpose()?;
+    let bus = match &args.to {
+        Some(Recipient::Bus(_)) if pattern.is_some() => {
+            return Err(miette!(
+                help = "send it to the queue of the one subscriber that the pattern is of, or leave the pattern out",
+                "`--pattern` selects for one subscriber, and all subscribers of a bus would delete what it leaves out"
+            ));
+        }
+        Some(Recipient::Bus(bus)) => bus.as_str(),
+        Some(Recipient::Queue(_)) | None => "",
+    };
+    // Before the first read: what is written from now on has its own events.
     let now = args.now.unwrap_or_else(clock::now);
     let workspace = Workspace::open(&args.workspace, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
-    let mut from = None;
-    loop {
-        // A write that the read does not show, and whose event came before the subscription, would be lost.
-        let page = workspace.instep.scan_page_consistently(from, None).await;
-        let page = page.map_err(|why| {
-            miette!(help = "`instep doctor` checks the table", "cannot read the table: {}", why.words("Scan"))
-        })?;
-        let changes: Vec<Change> = page.items.iter().filter_map(|item| created(&workspace.model, item, now)).collect();
-        let tenants = workspace.instep.tenants(&changes, &workspace.run).await;
-        let tenants = tenants.map_err(|why| miette!("cannot read the subjects and scopes of grants: {why}"))?;
-        for change in &changes {
-            for event in of_change(&workspace.model, change, &tenants) {
-                out.line(&event.to_string())?;
+    let table = &workspace.instep.settings().table;
+    let snapshot = Snapshot::begin(&workspace.model, table, bus, now);
+    let mut taking = Taking { workspace: &workspace, snapshot, pattern, to: args.to.clone(), count: 0 };
+    let taken = taking.take(out).await;
+    let count = taking.count;
+    workspace.close().await;
+    taken?;
+    if args.to.is_some() {
+        out.line(&format!("sent a snapshot of {count} event{}", if count == 1 { "" } else { "s" }))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Taking<'_> {
+    async fn take(&mut self, out: &mut Output) -> miette::Result<()> {
+        let model = &self.workspace.model;
+        self.hand_on(self.snapshot.started(model).into_iter().collect(), out).await?;
+        let read = self.entries(out).await;
+        let ended = self.snapshot.ended(model, self.count, read.is_ok());
+        // Without its end, or with this one, a subscriber deletes nothing.
+        let told = self.hand_on(ended.into_iter().collect(), out).await;
+        read.and(told)
+    }
+
+    async fn entries(&mut self, out: &mut Output) -> miette::Result<()> {
+        let Workspace { instep, model, run, .. } = self.workspace;
+        let mut from = None;
+        loop {
+            // A write that the read does not show, and whose event came before the subscription, would be lost.
+            let page = instep.scan_page_consistently(from, None).await;
+            let page = page.map_err(|why| {
+                miette!(help = "`instep doctor` checks the table", "cannot read the table: {}", why.words("Scan"))
+            })?;
+            let changes: Vec<Change> = page.items.iter().filter_map(|item| created(model, item)).collect();
+            let tenants = instep.tenants(&changes, run).await;
+            let tenants = tenants.map_err(|why| miette!("cannot read the subjects and scopes of grants: {why}"))?;
+            let entries = changes.iter().flat_map(|change| self.snapshot.entries(model, change, &tenants));
+            let is_wanted =
+                |entry: &EventEntry| self.pattern.as_ref().is_none_or(|pattern| pattern.matches(&as_delivered(entry)));
+            let entries: Vec<EventEntry> = entries.filter(is_wanted).collect();
+            self.count += entries.len();
+            self.hand_on(entries, out).await?;
+            from = page.next;
+            if from.is_none() {
+                return Ok(());
             }
         }
-        out.flush()?;
-        from = page.next;
-        if from.is_none() {
-            workspace.close().await;
-            return Ok(ExitCode::SUCCESS);
-        }
+    }
+
+    async fn hand_on(&self, entries: Vec<EventEntry>, out: &mut Output) -> miette::Result<()> {
+        let Workspace { instep, run, .. } = self.workspace;
+        let bodies = || entries.iter().map(|entry| as_delivered(entry).to_string());
+        let sent = match &self.to {
+            None => {
+                for body in bodies() {
+                    out.line(&body)?;
+                }
+                return out.flush();
+            }
+            Some(Recipient::Queue(url)) => instep.send_texts(url, bodies()).await,
+            Some(Recipient::Bus(_)) => instep.put_events(entries, run).await,
+        };
+        sent.map_err(|why| miette!(help = "take it again: a snapshot without its end deletes nothing", "{why}"))
     }
 }
 
-/// The creation of an item, as if it happened now.
-fn created(model: &Model, item: &Item, now: Timestamp) -> Option<Change> {
+/// The creation of an item.
+fn created(model: &Model, item: &Item) -> Option<Change> {
     let record = as_created(model, item)?;
     // An item that asks for something impossible is in the table all the same.
     let change = match decode(model, None, &record) {
@@ -54,19 +119,19 @@ fn created(model: &Model, item: &Item, now: Timestamp) -> Option<Change> {
         Err(reject) => reject.change?,
         Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => return None,
     };
-    // The time decides whether the window of a grant is open.
-    Some(Change { recorded_at: Some(now), ..Change::clone(&change) })
+    Some(Change::clone(&change))
 }
 
-/// The events of a change, as EventBridge would deliver them.
-fn of_change(model: &Model, change: &Change, tenants: &Tenants) -> Vec<Value> {
-    let publishing = Publishing { bus: "", replay: true, parked: false, tenants };
-    let entries = events(model, change, &[], &[], publishing).into_iter();
-    let event = |entry: instep_flow::report::EventEntry| {
-        let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
-        json!({"detail-type": entry.detail_type, "source": entry.source, "time": entry.time, "detail": detail})
-    };
-    // A grant that gives nothing now would be `updated`: nothing of that is known.
-    let is_state = |event: &Value| at(event, "/detail/metadata/verb").as_str() != Some("updated");
-    entries.map(event).filter(is_state).collect()
+/// An event as EventBridge would deliver it.
+fn as_delivered(entry: &EventEntry) -> Value {
+    let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
+    json!({
+        "version": "0",
+        "id": detail.pointer("/metadata/id"),
+        "detail-type": entry.detail_type,
+        "source": entry.source,
+        "time": entry.time,
+        "resources": [],
+        "detail": detail,
+    })
 }

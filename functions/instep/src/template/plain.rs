@@ -78,7 +78,7 @@ pub(super) fn plain(sam: &str, args: &StackArgs, layer: Option<&str>) -> Result<
 fn decided(args: &StackArgs) -> Decided {
     let mut decided: Decided =
         CREATES.iter().map(|creates| (creates.condition, args.create.contains(&creates.what))).collect();
-    decided.extend([("HasAlarmTopic", args.alarm_topic), ("HasConsumer", args.consumer)]);
+    decided.extend([("HasAlarmTopic", args.alarm_topic), ("HasArchive", args.archive), ("HasConsumer", args.consumer)]);
     if !args.consumer {
         decided.insert("HasOrderedConsumer", false);
     }
@@ -127,6 +127,16 @@ fn set_parameters(template: &mut Value, args: &StackArgs) {
             merge(&mut parameter, json!({ "AllowedPattern": pattern, "Description": what }));
             merge(&mut parameters, json!({ name: parameter }));
         }
+    }
+    take(&mut parameters, "ArchiveDays");
+    if args.archive {
+        let days = json!({
+            "Type": "Number",
+            "Default": 30,
+            "MinValue": 1,
+            "Description": "How many days EventBridge keeps the events, so that they can be replayed.",
+        });
+        merge(&mut parameters, json!({ "ArchiveDays": days }));
     }
     take(&mut parameters, "ExampleConsumer");
     if args.consumer {

@@ -54,6 +54,12 @@ impl<'a> WantedStack<'a> {
                 model.name
             ));
         }
+        if args.archive && !args.create.contains(&NewResource::Bus) {
+            return Err(miette!(
+                help = "add `bus` to `--create`, or make the archive where you make the bus",
+                "`--archive` is of the bus that the stack creates, and it creates none"
+            ));
+        }
         let has_tokens = tokens::are_wanted(&model, args.tokens)?;
         let layer = Layer::of(origin)?;
         let routes = RoutesInLayer::of(args.routes.as_deref(), &model, layer.as_ref())?;

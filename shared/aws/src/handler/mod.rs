@@ -215,14 +215,15 @@ impl Instep {
             let lost: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == record).collect();
             // What failed was not published before, or only as parked, or it would not be handled again.
             let replay = origin == Origin::Captured;
-            let publishing = Publishing { bus: &self.settings.bus, replay, parked, tenants: &reconciled.tenants };
+            let publishing =
+                Publishing { bus: &self.settings.bus, replay, parked, tenants: &reconciled.tenants, snapshot: None };
             let others = reconciled.others.get(&record).map(Vec::as_slice).unwrap_or_default();
             let entries = events(&self.model, change, &lost, others, publishing);
             let item = hash(&change.object);
             due.extend(entries.into_iter().map(|entry| ToPublish { item, event: EventReport { record, entry } }));
         }
         let bus = &self.settings.bus;
-        let publishing = Publishing { bus, replay: false, parked: false, tenants: &reconciled.tenants };
+        let publishing = Publishing { bus, replay: false, parked: false, tenants: &reconciled.tenants, snapshot: None };
         for change in reconciled.window_changes.iter().filter(|change| tracker.is_handled(change.entry)) {
             let entries = window_events(&self.model, change, publishing);
             let (item, record) = (hash(&change.object), change.entry);

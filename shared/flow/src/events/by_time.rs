@@ -11,6 +11,7 @@ use crate::implied;
 use crate::reconcile::WindowChange;
 use crate::report::EventEntry;
 use crate::secrets;
+use crate::stream_record::RecordPlace;
 
 /// The index of the first event of a window that opened or closed. A record has fewer events, so
 /// these come after those of the record for which the moment was noted.
@@ -28,7 +29,7 @@ pub fn window_events(model: &Model, change: &WindowChange, publishing: Publishin
         MomentKind::Opens => OPENS_INDEX,
         MomentKind::Closes | MomentKind::Rule | MomentKind::DeleteUser => CLOSES_INDEX,
     };
-    let change = by_time(object, key, item, moment.at, moment.sequence.clone());
+    let change = by_time(object, key, item, moment.at, moment.place.clone());
     let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match moment.kind {
         MomentKind::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
         MomentKind::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
@@ -38,13 +39,14 @@ pub fn window_events(model: &Model, change: &WindowChange, publishing: Publishin
 }
 
 /// What time did to an item at a moment, as a change of which no record tells.
-fn by_time(object: &Object, key: &Key, item: &Item, at: Timestamp, sequence: String) -> Change {
+fn by_time(object: &Object, key: &Key, item: &Item, at: Timestamp, place: RecordPlace) -> Change {
     Change {
         object: object.clone(),
         key: key.clone(),
         old: Some(item.clone()),
         new: Some(item.clone()),
-        sequence,
+        epoch: place.epoch,
+        sequence: place.sequence,
         recorded_at: Some(at),
         cause: Cause::Due,
         notes: Vec::new(),
@@ -78,5 +80,5 @@ pub(super) fn closed_before(model: &Model, change: &Change) -> Option<(Change, V
         return None;
     }
     let roles = implied::roles(model, &change.object, old);
-    Some((by_time(&change.object, &change.key, old, at, change.sequence.clone()), roles))
+    Some((by_time(&change.object, &change.key, old, at, change.place()), roles))
 }

@@ -4,12 +4,13 @@
 mod by_time;
 mod fit;
 mod json;
+mod snapshot;
 mod tenant;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, EventVerb, Metadata};
+use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, EventVerb, Metadata, SnapshotMark};
 use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Verb, VerbWord, first_value, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
@@ -27,6 +28,7 @@ pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::json;
+pub use snapshot::Snapshot;
 pub use tenant::{Tenants, read_tenants};
 pub(crate) use tenant::{attributes_of_tenants, of_record as tenant_of_record};
 
@@ -44,6 +46,8 @@ pub struct Publishing<'a> {
     pub parked: bool,
     /// The tenants that the run has read for the events of grants.
     pub tenants: &'a Tenants,
+    /// The snapshot that the events are of, if they report no change.
+    pub snapshot: Option<&'a SnapshotMark>,
 }
 
 /// The events of one record, in the order in which they are published. `others` has the items that are under
@@ -65,7 +69,9 @@ pub fn events(
     // not about the guard.
     let is_published = |occurrence: &Occurrence<'_>| {
         let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
-        of.publish.contains(&occurrence.verb())
+        // Of a grant that gives nothing now, a snapshot knows nothing.
+        let is_state = publishing.snapshot.is_none() || occurrence.verb() != Verb::Updated;
+        is_state && of.publish.contains(&occurrence.verb())
     };
     // What time did comes before what the record says.
     let closed = closed_before(model, change);
@@ -236,11 +242,7 @@ fn entry(
     let (entity, entity_id) = entity(model, change, occurrence, before);
     let verb = occurrence.verb();
     let word = word(model, change, occurrence, image);
-    let detail_type = model.detail_type.render(&|name| match name {
-        "Entity" => Some(entity.clone()),
-        "Verb" => Some(capital(word.as_deref().unwrap_or(verb.word()))),
-        _ => None,
-    });
+    let detail_type = detail_type(model, &entity, word.as_deref().unwrap_or(verb.word()))?;
     let detail = Detail {
         metadata: Metadata {
             id: id(model, change, occurrence),
@@ -251,6 +253,7 @@ fn entry(
             verb: event_verb(verb),
             // INVARIANT 9: the key of a guard contains a value that no event shows.
             item: if ty.guard.is_some() { ty.stable_name().to_owned() } else { item_text(model, ty, change) },
+            epoch: change.epoch.clone(),
             sequence: padded(&change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
@@ -261,16 +264,28 @@ fn entry(
             tenant: tenant(model, change, shown_object(change, occurrence), before, publishing.tenants),
             replay: publishing.replay,
             parked: publishing.parked,
+            snapshot: None,
         },
         data: data(model, ty, change, occurrence, before),
     };
+    let detail = if let Some(mark) = publishing.snapshot { snapshot::entry(detail, mark) } else { detail };
     Some(EventEntry {
         source: model.source.clone(),
-        detail_type: detail_type.ok()?,
+        detail_type,
         detail: fit::text(model, change, detail)?,
         event_bus_name: publishing.bus.to_owned(),
         time: change.recorded_at.map(|at| at.to_string()),
     })
+}
+
+/// The name of an event.
+fn detail_type(model: &Model, entity: &str, verb: &str) -> Option<String> {
+    let name = model.detail_type.render(&|name| match name {
+        "Entity" => Some(entity.to_owned()),
+        "Verb" => Some(capital(verb)),
+        _ => None,
+    });
+    name.ok()
 }
 
 const fn event_verb(verb: Verb) -> EventVerb {
@@ -417,6 +432,11 @@ fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
     for (name, value) in &change.object.names {
         parts.extend([name.as_str(), value.as_str()]);
     }
+    hash(&parts)
+}
+
+/// An id that follows from parts.
+fn hash(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         // The length comes first, so that different lists of parts never give the same bytes.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::bookkeeping;
 use crate::due::{Moment, MomentKind};
+use crate::stream_record::RecordPlace;
 use crate::work::NamedObject;
 
 const MODEL: &str = r#"
@@ -144,7 +145,7 @@ proptest! {
     fn the_item_of_a_moment_fits(whole in items()) {
         let model = model();
         let moment = Moment { at: jiff::Timestamp::UNIX_EPOCH, kind: MomentKind::Closes };
-        let (_, noted) = bookkeeping::due(&model, &seat(&model), Some(&whole), moment, "1");
+        let (_, noted) = bookkeeping::due(&model, &seat(&model), Some(&whole), moment, &RecordPlace::default());
         prop_assert!(serde_json::to_vec(&noted).unwrap().len() < 100_000);
         prop_assert!(NamedObject::of_moment(&noted).is_some());
     }

@@ -81,6 +81,7 @@ mod tests {
     use crate::group_settings::GroupSettings;
     use crate::implied::Membership;
     use crate::reconcile::Missing;
+    use crate::stream_record::RecordPlace;
 
     fn group() -> Object {
         let names = [("groupId".to_owned(), "/a".to_owned())].into();
@@ -89,7 +90,8 @@ mod tests {
 
     fn named(moment: Option<MomentKind>) -> NamedObject {
         let model = Model::shipped("access-management").unwrap();
-        let moment = moment.map(|kind| ArrivedMoment { at: Timestamp::UNIX_EPOCH, kind, sequence: "1".to_owned() });
+        let moment =
+            moment.map(|kind| ArrivedMoment { at: Timestamp::UNIX_EPOCH, kind, place: RecordPlace::default() });
         NamedObject { moment, ..NamedObject::new(&model, &group(), None) }
     }
 

@@ -13,7 +13,6 @@ use crate::effect::{Action, Expect, Write, WriteReason};
 use crate::entries::EntryId;
 use crate::implied;
 use crate::plan::{DeliveredChange, Mentions};
-use crate::stream_record::in_order;
 use crate::work::{NamedObject, Origin};
 
 /// A window that opened or closed, as time did it: no record says so.
@@ -99,9 +98,9 @@ impl Pass<'_> {
     fn note_moment(&mut self, object: &Object, mentions: &Mentions, item: &Item, moment: Moment) {
         let model = self.model;
         let live = mentions.changes.iter().rfind(|delivered| matches!(delivered.delivery.origin, Origin::Stream));
-        let mut sequence = live
+        let mut place = live
             .or(mentions.changes.last())
-            .map(|delivered: &DeliveredChange| delivered.change.sequence.clone())
+            .map(|delivered: &DeliveredChange| delivered.change.place())
             .unwrap_or_default();
         // A record of the live stream is the latest of its item. Any other may be older than the one that
         // the entry is about.
@@ -114,13 +113,12 @@ impl Pass<'_> {
                 if moment.kind == MomentKind::Rule || named.image == bookkeeping::noted_image(model, object, item) {
                     return;
                 }
-                let later =
-                    named.moment.map(|noted| noted.sequence).filter(|other| in_order(other) > in_order(&sequence));
-                sequence = later.unwrap_or(sequence);
+                let later = named.moment.map(|noted| noted.place).filter(|other| *other > place);
+                place = later.unwrap_or(place);
             }
             bookkeeping::as_read(noted)
         };
-        let (key, item) = bookkeeping::due(model, object, Some(item), moment, &sequence);
+        let (key, item) = bookkeeping::due(model, object, Some(item), moment, &place);
         let target = format!("{} of {}", what(moment.kind), self.label(object));
         // The item may change meanwhile: the next read says so.
         let reason = WriteReason::HasMoment(object.of);

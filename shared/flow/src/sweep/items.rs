@@ -86,8 +86,8 @@ impl ItemsPlan {
             }
         }
         let (old, new) = if is_guard { (Some(item), None) } else { (None, Some(item)) };
-        let (sequence, cause) = (NO_SEQUENCE.to_owned(), Cause::Write);
-        let change = Change { notes: Vec::new(), object, key, old, new, sequence, recorded_at: None, cause };
+        let (epoch, sequence, cause) = (String::new(), NO_SEQUENCE.to_owned(), Cause::Write);
+        let change = Change { notes: Vec::new(), object, key, old, new, epoch, sequence, recorded_at: None, cause };
         match valid::change(model, &change, canonical) {
             Ok(()) => self.plan.add(model, entry, &Arc::new(change), delivery),
             Err(reject) => self.wrong.push(bad_item(model, &change.key, reject.reason)),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use contract_check::Contract;
 use instep_model::Model;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{binary, instep, root};
 
@@ -57,23 +57,77 @@ fn events_are_followed_live() {
     assert_eq!((output.status.code(), text.lines().count()), (Some(0), before + 6));
 }
 
-/// A snapshot is events of the contract that come before every real one.
+/// Takes a snapshot: the marks of its beginning and its end, and what is between.
+fn taken(data: &str, options: &[&str]) -> (Value, Vec<Value>, Value) {
+    let ran = instep(&[&["contract", "snapshot", "--data", data], options].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let [started, entries @ .., ended] = ran.lines.as_slice() else { panic!("{}", ran.stdout) };
+    let names = [started, ended].map(|event| event["detail-type"].as_str().unwrap());
+    assert_eq!(names, ["Snapshot Started", "Snapshot Ended"]);
+    let mark = |event: &Value| event["detail"]["metadata"]["snapshot"].clone();
+    (mark(started), entries.to_vec(), mark(ended))
+}
+
+fn ids(entries: &[Value]) -> Vec<&Value> {
+    entries.iter().map(|event| &event["detail"]["metadata"]["id"]).collect()
+}
+
+/// A snapshot is events of the contract, between a beginning and an end that say how many they are, that they are all,
+/// and what they have seen.
 #[test]
 fn a_snapshot_is_what_the_table_says() {
     let (_dir, data) = kept(HISTORY);
-    let taken = instep(&["contract", "snapshot", "--data", &data]);
-    assert_eq!(taken.status, 0, "{}", taken.stderr);
+    let (started, entries, ended) = taken(&data, &["--now", "2026-03-20T10:00:00.5Z"]);
     let contract = Contract::of(&Model::shipped("access-management").unwrap());
     let mut types = Vec::new();
-    for event in &taken.lines {
+    for event in &entries {
         let text = |name: &str| event[name].as_str().unwrap();
         assert_eq!(contract.check(text("source"), text("detail-type"), &event["detail"].to_string()), Ok(()));
         let metadata = &event["detail"]["metadata"];
-        assert_eq!((&metadata["sequence"], &metadata["replay"]), (&Value::from("0".repeat(40)), &Value::Bool(true)));
+        let place = [&metadata["epoch"], &metadata["sequence"]].map(|part| part.as_str().unwrap());
+        assert_eq!(place, ["", &"0".repeat(40)], "every real event is later");
+        assert_eq!((&metadata["recordedAt"], &metadata["replay"]), (&Value::Null, &Value::Bool(true)));
+        assert_eq!(metadata["snapshot"], started, "each says what was seen");
         types.push(format!("{} {}", text("detail-type"), event["detail"]["data"]["role"].as_str().unwrap_or("-")));
     }
     types.sort();
     assert_eq!(types, ["Group Created -", "User Created -", "User Granted admin"]);
+    assert_eq!(started["watermark"], "2026-03-20T09:55:00Z", "whole seconds, five minutes before");
+    assert_eq!((&ended["count"], &ended["complete"]), (&json!(3), &json!(true)));
+    assert_eq!((&ended["id"], &ended["watermark"]), (&started["id"], &started["watermark"]));
+}
+
+/// What two snapshots differ in has other ids: a snapshot can be taken again, and compared with the one before.
+#[test]
+fn an_id_in_a_snapshot_follows_from_the_content() {
+    let (_dir, data) = kept("events/access-management/10-membership-granted.json");
+    let (first, before, _) = taken(&data, &["--now", "2026-03-20T10:00:00Z"]);
+    let (second, again, _) = taken(&data, &["--now", "2026-03-21T10:00:00Z"]);
+    assert_eq!(ids(&before), ids(&again));
+    assert_ne!(first["id"], second["id"]);
+    assert_eq!(instep(&["replay", HISTORY, "--data", &data]).status, 0);
+    let (_, after, _) = taken(&data, &[]);
+    let grants = |entries: &[Value]| -> Vec<Value> {
+        let of_grants = entries.iter().filter(|event| event["detail"]["metadata"]["verb"] == "granted");
+        of_grants.map(|event| event["detail"]["metadata"]["id"].clone()).collect()
+    };
+    let known = ids(&before).into_iter().collect::<Vec<_>>();
+    assert!(grants(&after).iter().any(|id| !known.contains(&id)), "another role, another id");
+}
+
+/// A subscriber gets what its own rule would let through, between the beginning and the end.
+#[test]
+fn a_snapshot_is_selected_and_sent() {
+    let (_dir, data) = kept(HISTORY);
+    let grants = "{\"detail\": {\"metadata\": {\"verb\": [\"granted\"]}}}";
+    let (_, entries, ended) = taken(&data, &["--pattern", grants]);
+    assert_eq!((entries.len(), &ended["count"]), (1, &json!(1)));
+    let before = instep(&["events", "--data", &data, "--until-empty", "--json"]).lines.len();
+    let sent = instep(&["contract", "snapshot", "--data", &data, "--to", "instep"]);
+    assert_eq!((sent.status, sent.stdout.as_str()), (0, "sent a snapshot of 3 events\n"), "{}", sent.stderr);
+    let published = instep(&["events", "--data", &data, "--until-empty", "--json"]).lines;
+    let names: Vec<&str> = published[before..].iter().map(|event| event["detail-type"].as_str().unwrap()).collect();
+    assert_eq!((names.len(), names[0], names[4]), (5, "Snapshot Started", "Snapshot Ended"));
 }
 
 /// A server that answers one status after another, the last one for ever, and what it was sent.
@@ -139,6 +193,9 @@ fn wrong_usage_says_what_to_do() {
         assert!(ran.stderr.contains(says), "{}", ran.stderr);
     };
     refused(&["events"], "--data <DIR>");
+    let selected = ["contract", "snapshot", "--data", &data, "--to", "instep", "--pattern", "{\"source\": [\"x\"]}"];
+    refused(&selected, "`--pattern` selects for one subscriber");
+    refused(&["contract", "snapshot", "--data", &data, "--to", "no bus"], "no name of an event bus");
     refused(&["events", "--data", dir.path().to_str().unwrap()], "contains no stack");
     refused(&["events", "--data", &data, "--pattern", "granted"], "the pattern is no JSON");
     refused(&["events", "--data", &data, "--pattern", "{\"detail\": {\"role\": \"x\"}}"], "`detail.role` is no list");

@@ -8,6 +8,7 @@ mod answers;
 mod authorization;
 mod captures;
 mod check;
+mod consumer;
 mod contract;
 mod deployment;
 mod documents;

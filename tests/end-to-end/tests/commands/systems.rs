@@ -26,7 +26,7 @@ fn comparable(ran: &Ran) -> Vec<Value> {
         if entry["of"] == "user" && waiting.contains_key(entry["username"].as_str().unwrap()) {
             entry["attributes"] = Value::Null;
         }
-        let of_items = ["sequence", "nonce", "since", "sub", "after"].map(|name| ("/item/instep/M", name));
+        let of_items = ["epoch", "sequence", "nonce", "since", "sub", "after"].map(|name| ("/item/instep/M", name));
         let of_users = ["sub", "custom:instep"].map(|name| ("/attributes", name));
         for (place, name) in of_items.into_iter().chain(of_users) {
             if let Some(fields) = entry.pointer_mut(place).and_then(Value::as_object_mut) {

@@ -62,6 +62,19 @@ fn no_condition_reads_what_a_caller_passes() {
     }
 }
 
+/// An archive costs: a stack has one only if it is asked for.
+#[test]
+fn an_archive_is_of_the_bus_that_the_stack_creates() {
+    let archive = |options: &[&str]| {
+        let template = plain(&[&["platform", "--create", "bus"], options].concat());
+        template["Resources"].get("EventArchive").map(|archive| archive["Properties"].clone())
+    };
+    assert_eq!(archive(&[]), None);
+    let properties = archive(&["--archive"]).unwrap();
+    assert_eq!(properties["SourceArn"], serde_json::json!({"Fn::GetAtt": ["EventBus", "Arn"]}));
+    assert_eq!(properties["RetentionDays"], serde_json::json!({"Ref": "ArchiveDays"}));
+}
+
 /// A resource is a line: a change of the template shows as a change of what it is about.
 #[test]
 fn each_resource_is_a_line() {
@@ -187,7 +200,8 @@ fn tokens_have_a_function() {
 
 #[test]
 fn what_would_have_no_effect_is_refused() {
-    let refusals: [(&[&str], &str); 5] = [
+    let refusals: [(&[&str], &str); 6] = [
+        (&["platform", "--create", "table", "--archive"], "add `bus` to `--create`"),
         (&["relational-store", "--create", "pool"], "leave `pool` out of `--create`"),
         (&["platform", "--create", "tables"], "possible values: table, pool, bus"),
         (&["platform", "--sam", "--consumer"], "cannot be used with '--consumer'"),
@@ -498,7 +512,9 @@ fn each_parameter_is_documented() {
     let page = std::fs::read_to_string(root().join("docs/operate/deploying.md")).unwrap();
     let section = |name: &str| page.split(&format!("\n## {name}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
     let everything = plain(&["platform", "--consumer", "--alarm-topic"]);
-    let parameters = everything["Parameters"].as_object().unwrap();
+    let mut parameters = everything["Parameters"].as_object().unwrap().clone();
+    let archive = plain(&["platform", "--create", "bus", "--archive"]);
+    parameters.extend(archive["Parameters"].as_object().unwrap().clone());
     let mut documented = BTreeSet::new();
     for row in section("Parameters").lines().filter(|line| line.starts_with("| `")) {
         let [_, names, defaults, ..] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else { panic!("{row}") };
@@ -521,7 +537,7 @@ fn each_parameter_is_documented() {
     }
     let expected: BTreeSet<&str> = parameters.keys().map(String::as_str).collect();
     assert_eq!(documented, expected);
-    for option in ["--create table,pool,bus", "--consumer", "--alarm-topic", "--dashboard"] {
+    for option in ["--create table,pool,bus", "--consumer", "--archive", "--alarm-topic", "--dashboard"] {
         assert!(section("With CloudFormation").contains(&format!("\n| `{option}` |")), "{option}");
     }
 }

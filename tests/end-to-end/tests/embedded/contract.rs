@@ -9,6 +9,7 @@ use std::time::Duration;
 use instep_aws::Sending;
 use instep_flow::events::DETAIL_BYTES_MAX;
 use instep_flow::work::Origin;
+use instep_local::QueueOptions;
 use instep_model::Model;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -173,4 +174,21 @@ grant = { subject = "Person", scope = { type = "Team", teamId = "{team}", find =
         told.collect::<Vec<_>>(),
         [r#""granted" "red""#, r#""updated" "blue""#, r#""revoked" "red""#, r#""granted" "blue""#]
     );
+}
+
+/// A snapshot reaches the queue of a subscriber whole, in calls of ten messages, or an error says how much is missing.
+#[tokio::test]
+async fn events_are_sent_to_a_queue() {
+    let world = World::open("access-management").await;
+    let texts = || (0..25).map(|number| format!("{{\"number\": {number:02}}}"));
+    for queue in ["subscriber", "subscriber.fifo"] {
+        let url = format!("https://sqs.us-east-1.amazonaws.com/000000000000/{queue}");
+        let unsent = world.instep.send_texts(&url, texts()).await.unwrap_err();
+        assert!(unsent.starts_with("25 of 25 messages were not sent: "), "{unsent}");
+        world.stack.make_queue(&url, QueueOptions::default());
+        world.instep.send_texts(&url, texts()).await.unwrap();
+        let mut bodies: Vec<String> = world.stack.messages(&url).into_iter().map(|message| message.body).collect();
+        bodies.sort();
+        assert_eq!(bodies, texts().collect::<Vec<_>>(), "{queue}");
+    }
 }

@@ -17,6 +17,9 @@ use serde_json::{Map, Value, json};
 use crate::cause::WriteCause;
 use shown::Shown;
 
+/// The label of the table's stream.
+pub const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
+
 /// An item in DynamoDB's JSON.
 pub type JsonItem = Map<String, Value>;
 
@@ -204,7 +207,7 @@ impl SimulatedTable {
             "eventSource": "aws:dynamodb",
             "awsRegion": "us-east-1",
             "dynamodb": body,
-            "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000", self.name),
+            "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/{STREAM_LABEL}", self.name),
         });
         if let Some(record) = record.as_object_mut().filter(|_| cause == WriteCause::TimeToLive) {
             let service = json!({"type": "Service", "principalId": "dynamodb.amazonaws.com"});

@@ -128,6 +128,7 @@ fn args(design: &Design, file: &Path, sam: bool) -> StackArgs {
         of: OfModel { model: file.to_str().unwrap().to_owned() },
         create: if sam { Vec::new() } else { create },
         consumer: false,
+        archive: false,
         routes: None,
         api: Vec::new(),
         alarm_topic: false,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use instep_aws::sweep::{Planned, SweepError, SweepSummary};
 use instep_aws::{RunOptions, noting_unlisted};
+use instep_flow::model_history::NotNoted;
 use instep_flow::sweep::plan::{Mode, SweepPhase, SweepRequest, SweepStart};
 use instep_flow::sweep::units::{SweepName, SweepUnit};
 use instep_lambda::{Function, InvocationFailure};
@@ -145,6 +146,7 @@ async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<Sweep
             if late {
                 warn!("a sweep was to start, and another one is still under way");
             } else {
+                note_model(function, run).await?;
                 function.instep.begin_sweep(sweep.as_str(), mode, run).await.map_err(failed)?;
             }
             let (sweep, plan) = (sweep.as_str().to_owned(), Plan::default());
@@ -163,6 +165,19 @@ async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<Sweep
             });
             let done = function.instep.sweep_unit(sweep.as_str(), unit, stop, run, &|_| {}).await;
             done.map(|done| SweepResponse::Done { done }).map_err(|why| failed(SweepError::Failed(why)))
+        }
+    }
+}
+
+/// Notes which model is deployed. A rule starts a sweep when a deployment has ended: then all functions have the model.
+/// A model that is not noted keeps no sweep from its work.
+async fn note_model(function: &Function, run: &RunOptions) -> Result<(), InvocationFailure> {
+    match function.instep.note_model(run).await {
+        Ok(_) => Ok(()),
+        Err(NotNoted::Failed(why)) => Err(failed(SweepError::Failed(why))),
+        Err(why) => {
+            warn!(%why, "the table does not keep the deployed model");
+            Ok(())
         }
     }
 }

@@ -15,6 +15,8 @@ pub enum Resource {
     Table,
     /// An index of the table, by its place in the model.
     Index(usize),
+    /// The items of the table that say which models were deployed.
+    ModelItems,
     /// The table's stream.
     Stream,
     /// The user pool.
@@ -149,6 +151,8 @@ fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     };
     table(model, &mut |on, actions| add(on, &actions.iter().copied().filter(is_read).collect::<Vec<_>>()));
     add(Resource::Table, &["dynamodb:Scan"]);
+    // It notes which model is deployed.
+    add(Resource::ModelItems, &["dynamodb:PutItem"]);
     // A backfill waits while much work is in the queue. A record that does not fit a message is stored beside it.
     add(Resource::WorkQueue, &["sqs:GetQueueAttributes"]);
     add(Resource::ParkedObjects, &["s3:PutObject"]);

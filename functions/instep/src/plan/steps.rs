@@ -33,8 +33,10 @@ pub(super) struct PlannedStep {
 pub(super) struct PlanCommands {
     /// The new model.
     pub(super) new: String,
-    /// The old one.
-    pub(super) old: String,
+    /// The old one, if it was named.
+    pub(super) old: Option<String>,
+    /// Its hash, if the table keeps it.
+    pub(super) old_hash: Option<String>,
     /// Where the table is, as options.
     pub(super) at: String,
 }
@@ -45,7 +47,15 @@ impl PlanCommands {
     }
 
     fn diff(&self) -> String {
-        format!("instep contract diff {} {}", self.old, self.new)
+        match (&self.old, &self.old_hash) {
+            (Some(old), _) => format!("instep contract diff {old} {}", self.new),
+            (None, hash) => {
+                let hash = hash.as_deref().unwrap_or_default();
+                let at = self.at.replace(" --endpoint aws", "");
+                let kept = format!("instep change --model {} --text {hash}{at} > old.toml", self.new);
+                format!("{kept}; instep contract diff old.toml {}", self.new)
+            }
+        }
     }
 
     fn backfill(&self) -> String {
@@ -53,7 +63,8 @@ impl PlanCommands {
     }
 
     fn items(&self, kind: TransitionKind) -> String {
-        format!("instep plan {} --against {}{} --items {}", self.new, self.old, self.at, kind.row().word)
+        let against = self.old.iter().map(|old| format!(" --against {old}")).collect::<String>();
+        format!("instep plan {}{against}{} --items {}", self.new, self.at, kind.row().word)
     }
 }
 

@@ -27,6 +27,9 @@ use crate::model::{ItemType, Link, Model};
 /// The number of bytes of a fingerprint.
 const FINGERPRINT_BYTES: usize = 4;
 
+/// The number of bytes of the hash of a model's text.
+const TEXT_HASH_BYTES: usize = 8;
+
 /// A difference between two models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelChange {
@@ -243,6 +246,19 @@ impl Model {
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.derived.fingerprint
+    }
+
+    /// The text of one file that says what this model's file says with all that it extends.
+    #[must_use]
+    pub fn resolved_text(&self) -> &str {
+        &self.derived.text
+    }
+
+    /// A name that follows from [`Model::resolved_text`]: of another text, another one.
+    #[must_use]
+    pub fn text_hash(&self) -> String {
+        let hash = Sha256::digest(self.derived.text.as_bytes());
+        hash.iter().take(TEXT_HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

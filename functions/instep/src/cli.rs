@@ -95,7 +95,7 @@ impl Command {
             Self::Replay(args) => args.dry_run || args.data.is_none() && args.against.is_none(),
             Self::Capture(args) => args.out.is_none(),
             Self::Sweep(args) => !args.repair && !args.start && !args.stop && args.keep.is_none(),
-            Self::Change(args) => args.complete.is_none(),
+            Self::Change(args) => args.approve.is_none() && !args.run,
             Self::Contract(args) => args.generate.out.is_none(),
             Self::Template(TemplateCommand::Stack(args)) => args.out.is_none(),
             Self::Due(_)

@@ -28,6 +28,8 @@ pub struct Instep {
     pub(crate) projections: Arc<Projections>,
     /// Where sweeps keep what they read, if not in the bucket of [`Settings::parking`].
     sweeps: Option<(aws_sdk_s3::Client, String)>,
+    /// The same with earlier models, of which a change looks for what they have left.
+    pub(crate) former: Arc<[Self]>,
 }
 
 impl Instep {
@@ -53,7 +55,26 @@ impl Instep {
         let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
         let bus = Bus { events: clients.events.clone() };
         let projections = Arc::new(Projections::of(&model));
-        Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps: None }
+        let former = Arc::default();
+        Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps: None, former }
+    }
+
+    /// The same, with earlier models, of which a change looks for what they have left.
+    pub(crate) fn with_former(&self, models: Vec<Model>) -> Self {
+        let former = models.into_iter().map(|model| self.with_model(Arc::new(model))).collect();
+        Self { former, ..self.clone() }
+    }
+
+    fn with_model(&self, model: Arc<Model>) -> Self {
+        Self {
+            cognito: Cognito { model: Arc::clone(&model), ..self.cognito.clone() },
+            table: Table { model: Arc::clone(&model), ..self.table.clone() },
+            queue: Queue { model: Arc::clone(&model), ..self.queue.clone() },
+            projections: Arc::new(Projections::of(&model)),
+            former: Arc::default(),
+            model,
+            ..self.clone()
+        }
     }
 
     /// The same, for a user pool that is not real: one seed always gives the same marks of users.

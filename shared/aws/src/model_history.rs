@@ -21,7 +21,7 @@ pub struct DeployedModels {
     /// What is known of them.
     pub history: ModelHistory,
     /// The item that says so, as it was read.
-    item: Item,
+    pub(crate) item: Item,
 }
 
 impl Instep {
@@ -80,29 +80,17 @@ impl Instep {
         Err(NotNoted::Failed("another process writes at the same time which model is deployed: try again".to_owned()))
     }
 
-    /// Notes that nothing of the earlier models is left. Returns what the table says then. `None`: the change is to
-    /// another model by now.
-    ///
-    /// # Errors
-    /// A service failed.
-    pub async fn complete_change(&self, hash: &str, run: &RunOptions) -> Result<Option<ModelHistory>, String> {
-        let Some(DeployedModels { history, item }) = self.deployed_models(run).await? else { return Ok(None) };
-        if history.current != hash {
-            return Ok(None);
-        }
-        let next = history.completed(run.now);
-        if !self.put_model(next.item(&self.model), as_read(Some(&item)), run).await? {
-            return Ok(None);
-        }
-        let keys = history.previous.iter().map(|hash| model_key(hash)).collect();
+    /// Lets the texts of models expire of which nothing is left.
+    pub(crate) async fn leave_behind(&self, hashes: &[String], run: &RunOptions) -> Result<(), String> {
+        let keys = hashes.iter().map(|hash| model_key(hash)).collect();
         for item in self.items_at(&keys, run).await? {
             self.put_model(left_behind(&self.model, &item, run.now), Expect::Any, run).await?;
         }
-        Ok(Some(next))
+        Ok(())
     }
 
     /// False: the item has changed.
-    async fn put_model(&self, item: Item, expect: Expect, run: &RunOptions) -> Result<bool, String> {
+    pub(crate) async fn put_model(&self, item: Item, expect: Expect, run: &RunOptions) -> Result<bool, String> {
         let key = self.model.table.key_of(&item).ok_or("an item without a key")?;
         let put = Action::Put { key, item, expect };
         let written = self.table.write(&[], &[put], run.deadline).await;

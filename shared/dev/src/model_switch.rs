@@ -40,7 +40,7 @@ impl ModelSwitch {
                     let url = format!("http://127.0.0.1:{}", self.current.get().number);
                     let text = format!(
                         "the model has changed, and runs with the same items. What follows from items that were written \
-                         before is done when they are written again: `instep sweep --endpoint {url}` shows what differs"
+                         before is done when they are written again, or by `instep change --run --endpoint {url}`"
                     );
                     return Switched { instep: Some(instep), text };
                 }

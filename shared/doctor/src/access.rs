@@ -107,6 +107,10 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
             // whether an object is missing. Source: Amazon S3 API Reference, GetObject.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
             add(Resource::Bucket, &["s3:ListBucket"]);
+            if uses_cognito(model) {
+                // What only an earlier model implies is taken, also if this one gives no memberships.
+                add(Resource::UserPool, &["cognito-idp:AdminRemoveUserFromGroup"]);
+            }
         }
     } else {
         add(Resource::ParkedObjects, &["s3:GetObject", "s3:PutObject"]);

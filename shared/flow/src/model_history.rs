@@ -32,6 +32,60 @@ pub struct ModelHistory {
     pub since: Timestamp,
     /// When the change to it was complete.
     pub completed_at: Option<Timestamp>,
+    /// The rounds of the change that have ended.
+    pub rounds: u32,
+    /// What the change waits for.
+    pub waits: Option<ChangeWait>,
+    /// A person has approved of what the change removes, and of what it leaves.
+    pub is_approved: bool,
+}
+
+/// For what a change waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangeWait {
+    /// What it is.
+    pub what: WaitsFor,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// What a person has to do for a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitsFor {
+    /// Approve: it would remove more than it may.
+    Removals,
+    /// Decide about what earlier models have left: users, groups, and items that stay.
+    Decisions,
+    /// Look: differences are found again and again.
+    Repairs,
+}
+
+impl WaitsFor {
+    const ALL: [Self; 3] = [Self::Removals, Self::Decisions, Self::Repairs];
+
+    /// It in the table and for programs.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Removals => "removals",
+            Self::Decisions => "decisions",
+            Self::Repairs => "repairs",
+        }
+    }
+}
+
+/// The most rounds of a change until somebody has to look. INVARIANT 8.
+const ROUNDS_MAX: u32 = 20;
+
+/// What a round of a change has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ChangeRound {
+    /// What it would remove, if that is more than it may: then it has done nothing.
+    pub too_many: Option<u64>,
+    /// Differences that it sent repairs for, or left to the next round.
+    pub repaired: u64,
+    /// What earlier models have left, and people decide about.
+    pub left: u64,
 }
 
 /// Why the table does not keep a model.
@@ -46,7 +100,7 @@ pub enum NotNoted {
     /// Too many changes are under way.
     #[error(
         "{PREVIOUS_MAX} earlier models may have left something, and a table keeps no more: do what `instep plan NEW` says, \
-         and then `instep change --complete HASH`"
+         or what `instep change --status` says"
     )]
     TooManyPrevious,
     /// A service failed.
@@ -58,7 +112,16 @@ impl ModelHistory {
     /// The history of a table of which nothing is known yet.
     #[must_use]
     pub const fn first(hash: String, now: Timestamp) -> Self {
-        Self { current: hash, previous: Vec::new(), since: now, completed_at: Some(now) }
+        let completed_at = Some(now);
+        Self {
+            current: hash,
+            previous: Vec::new(),
+            since: now,
+            completed_at,
+            rounds: 0,
+            waits: None,
+            is_approved: false,
+        }
     }
 
     /// The history once another model is deployed. `None` if it is the one that is.
@@ -75,13 +138,51 @@ impl ModelHistory {
         if previous.len() > PREVIOUS_MAX {
             return Err(NotNoted::TooManyPrevious);
         }
-        Ok(Some(Self { current: hash.to_owned(), previous, since: now, completed_at: None }))
+        Ok(Some(Self { previous, completed_at: None, ..Self::first(hash.to_owned(), now) }))
     }
 
     /// The history once nothing of the earlier models is left.
     #[must_use]
     pub fn completed(&self, now: Timestamp) -> Self {
-        Self { previous: Vec::new(), completed_at: Some(now), ..self.clone() }
+        Self { previous: Vec::new(), completed_at: Some(now), waits: None, ..self.clone() }
+    }
+
+    /// The history after a round of the change.
+    #[must_use]
+    pub fn after(&self, round: ChangeRound, now: Timestamp) -> Self {
+        let ChangeRound { too_many, repaired, left } = round;
+        let rounds = self.rounds.saturating_add(1);
+        let waits = |what, count| Some(ChangeWait { what, count });
+        let waits = match too_many {
+            Some(removals) => waits(WaitsFor::Removals, removals),
+            None if repaired > 0 && rounds < ROUNDS_MAX => None,
+            None if repaired > 0 => waits(WaitsFor::Repairs, repaired),
+            None if left > 0 && !self.is_approved => waits(WaitsFor::Decisions, left),
+            None => return Self { rounds, ..self.completed(now) },
+        };
+        Self { rounds, waits, ..self.clone() }
+    }
+
+    /// The history once a person has approved of what the change removes, and of what it leaves. It goes on then.
+    #[must_use]
+    pub fn approved(&self) -> Self {
+        Self { is_approved: true, waits: None, rounds: 0, ..self.clone() }
+    }
+
+    /// Whether the next round of the change follows at once.
+    #[must_use]
+    pub const fn goes_on(&self) -> bool {
+        !self.is_complete() && self.waits.is_none()
+    }
+
+    /// The state for people and programs.
+    #[must_use]
+    pub const fn state(&self) -> &'static str {
+        match (self.is_complete(), self.waits.is_some()) {
+            (true, _) => "complete",
+            (false, true) => "waiting",
+            (false, false) => "changing",
+        }
     }
 
     /// Whether the change to the current model is complete.
@@ -104,11 +205,19 @@ impl ModelHistory {
         let time = |name: &str| text(name)?.parse().ok();
         let Some(Value::L(previous)) = fields.get("previous") else { return None };
         let previous: Option<Vec<String>> = previous.iter().map(|hash| Some(hash.as_s()?.to_owned())).collect();
+        let number = |name: &str| match fields.get(name) {
+            Some(Value::N(number)) => number.parse().ok(),
+            Some(_) | None => None,
+        };
+        let what = text("waits").and_then(|word| WaitsFor::ALL.into_iter().find(|what| what.word() == word));
         Some(Self {
             current: text("current")?.to_owned(),
             previous: previous?,
             since: time("since")?,
             completed_at: time("completedAt"),
+            rounds: number("rounds").and_then(|rounds| u32::try_from(rounds).ok()).unwrap_or_default(),
+            waits: what.map(|what| ChangeWait { what, count: number("count").unwrap_or_default() }),
+            is_approved: fields.get("approved") == Some(&Value::Bool(true)),
         })
     }
 
@@ -116,13 +225,18 @@ impl ModelHistory {
     #[must_use]
     pub fn item(&self, model: &Model) -> Item {
         let previous = self.previous.iter().cloned().map(Value::S).collect();
-        let state = if self.is_complete() { "complete" } else { "changing" };
         let mut fields = BTreeMap::from([
             ("current".to_owned(), Value::S(self.current.clone())),
             ("previous".to_owned(), Value::L(previous)),
-            ("state".to_owned(), Value::S(state.to_owned())),
+            ("state".to_owned(), Value::S(self.state().to_owned())),
             ("since".to_owned(), Value::S(self.since.to_string())),
+            ("rounds".to_owned(), Value::N(self.rounds.to_string())),
+            ("approved".to_owned(), Value::Bool(self.is_approved)),
         ]);
+        if let Some(ChangeWait { what, count }) = self.waits {
+            fields.insert("waits".to_owned(), Value::S(what.word().to_owned()));
+            fields.insert("count".to_owned(), Value::N(count.to_string()));
+        }
         fields.extend(self.completed_at.map(|at| ("completedAt".to_owned(), Value::S(at.to_string()))));
         item(model, now_key(), fields)
     }
@@ -226,6 +340,30 @@ mod tests {
         assert_eq!(history.followed_by("e", at(5)), Err(NotNoted::TooManyPrevious));
         assert_eq!(after(&history, "a", 5).previous, ["d", "c", "b"]);
         assert!(history.completed(at(5)).followed_by("e", at(6)).is_ok());
+    }
+
+    /// A change goes on while it repairs something, waits for a person if there is something to decide, and ends
+    /// otherwise. INVARIANT 8: it does not go on for ever.
+    #[test]
+    fn a_change_ends_or_waits() {
+        let change = after(&ModelHistory::first("a".to_owned(), at(1)), "b", 2);
+        let round = |too_many, repaired, left| ChangeRound { too_many, repaired, left };
+        let state = |history: &ModelHistory, of| history.after(of, at(3)).state();
+        assert_eq!(state(&change, round(None, 1, 5)), "changing");
+        assert_eq!(state(&change, round(None, 0, 0)), "complete");
+        let decisions = change.after(round(None, 0, 5), at(3));
+        assert_eq!(decisions.waits, Some(ChangeWait { what: WaitsFor::Decisions, count: 5 }));
+        let removals = change.after(round(Some(200), 0, 5), at(3));
+        assert_eq!(removals.waits, Some(ChangeWait { what: WaitsFor::Removals, count: 200 }));
+        let approved = removals.approved();
+        assert_eq!((approved.state(), state(&approved, round(None, 0, 5))), ("changing", "complete"));
+        let mut again = change;
+        for _ in 0..ROUNDS_MAX {
+            assert!(again.goes_on());
+            again = again.after(round(None, 1, 0), at(3));
+        }
+        assert_eq!(again.waits, Some(ChangeWait { what: WaitsFor::Repairs, count: 1 }));
+        assert_eq!(ModelHistory::read(&again.item(&Model::shipped("teams").unwrap())), Some(again));
     }
 
     /// What is written is what is read.

@@ -205,9 +205,9 @@ impl ChangeVerdict {
 }
 
 /// So that Instep looks at every item again.
-const BACKFILL: &str = "after the deployment, run `instep backfill`";
+const BACKFILL: &str = "after the deployment, wait until the change that it starts is complete (`instep change`)";
 /// So that access goes which no item implies any more.
-const TAKE: &str = "then remove each `extra-member` that `instep sweep` lists: access stays until then";
+const TAKE: &str = "it takes the access that only the old model gives, and waits for a person if that is much";
 /// So that tokens have the groups which the pool has no more.
 const ATTACH: &str = "before the deployment, let `instep template stack --tokens` add the function of tokens, and set it as the \
                       pool's trigger: `instep doctor` says whether it is";

@@ -334,7 +334,7 @@ class Scenario:
         member = {"UserPoolId": self.stack.pool, "Username": "eve@example.com", "GroupName": "/chile|||reader"}
         self.cognito.admin_remove_user_from_group(**member)
         schedule = self.stack.schedule
-        assert (schedule["Arn"], json.loads(schedule["Input"])) == (self.stack.machine, {"mode": "repair", "maxRemovals": 100}), schedule
+        assert (schedule["Arn"], json.loads(schedule["Input"])) == (self.stack.machine, {"mode": "repair", "maxRemovals": 100, "change": True}), schedule
 
         def sweeps(*arguments):
             self.instep("sweep", "--start", "--grace", "3", *arguments, *self.stack.at)

@@ -60,7 +60,7 @@ METRICS = {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "Findings", "CognitoThrottles",
         "OldestRecordAge", "UnknownErrors", "UsersHeld",
         "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay", "DriftFound", "DriftRepaired", "SweepRemovals",
-        "SweepStopped", "SweepEnded", "SweepTime", "SignUps", "SignUpsLost", "Tokens", "TokensFailed", "TokensIncomplete",
+        "SweepStopped", "ChangeWaiting", "SweepEnded", "SweepTime", "SignUps", "SignUpsLost", "Tokens", "TokensFailed", "TokensIncomplete",
     },
 }
 

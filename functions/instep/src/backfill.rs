@@ -25,7 +25,7 @@ const INCOMPLETE: u8 = 1;
 /// Backfills.
 pub(crate) async fn run(args: cli::BackfillArgs, out: &mut Output) -> miette::Result<ExitCode> {
     if args.start {
-        let start = SweepStart { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None };
+        let start = SweepStart { mode: Mode::Backfill, max_removals: 0, grace_seconds: 0, sweep: None, change: false };
         let name = Machine::open(args.machine.as_deref(), args.at.target()).await?.start(&start).await?;
         out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
         out.flush()?;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod capture;
+mod change;
 pub(crate) mod contract;
 mod dev;
 mod diagnostics;
@@ -21,6 +22,7 @@ use jiff::Timestamp;
 
 pub(crate) use answers::{AskedArgs, CanArgs, ScopesArgs, WhatArgs, WhoArgs};
 pub(crate) use capture::CaptureArgs;
+pub(crate) use change::ChangeArgs;
 pub(crate) use dev::DevArgs;
 pub(crate) use diagnostics::DiagnosticArgs;
 pub(crate) use drift::{ExplainArgs, SweepArgs};
@@ -66,6 +68,7 @@ pub(crate) enum Command {
     Users(UsersCommand),
     Check(Box<CheckArgs>),
     Plan(Box<PlanArgs>),
+    Change(Box<ChangeArgs>),
     Contract(Box<contract::ContractArgs>),
     Events(Box<contract::EventsArgs>),
     #[command(subcommand)]
@@ -92,6 +95,7 @@ impl Command {
             Self::Replay(args) => args.dry_run || args.data.is_none() && args.against.is_none(),
             Self::Capture(args) => args.out.is_none(),
             Self::Sweep(args) => !args.repair && !args.start && !args.stop && args.keep.is_none(),
+            Self::Change(args) => args.approve.is_none() && !args.run,
             Self::Contract(args) => args.generate.out.is_none(),
             Self::Template(TemplateCommand::Stack(args)) => args.out.is_none(),
             Self::Due(_)
@@ -135,6 +139,7 @@ impl Command {
                 Some(&mut args.workspace.at)
             }
             Self::Users(UsersCommand::Keep(args) | UsersCommand::Delete(args)) => Some(&mut args.workspace.at),
+            Self::Change(args) => Some(&mut args.workspace.at),
             Self::Doctor(args) => Some(&mut args.at),
             Self::Contract(args) => match &mut args.command {
                 Some(contract::ContractCommand::Snapshot(args)) => Some(&mut args.workspace.at),

@@ -3,6 +3,7 @@
 mod answers;
 mod backfill;
 mod capture;
+mod change;
 mod changes;
 mod check;
 mod cli;
@@ -82,6 +83,7 @@ fn run(mut command: Command) -> miette::Result<ExitCode> {
             Command::Users(command) => users::run(command, &mut out).await,
             Command::Check(args) => check::run(*args, &mut out).await,
             Command::Plan(args) => plan::run(*args, &mut out).await,
+            Command::Change(args) => change::run(*args, &mut out).await,
             Command::Contract(args) => contract::run(*args, &mut out).await,
             Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out).await,

@@ -1,9 +1,11 @@
 //! `instep plan`: what a new model changes of a table and a user pool, and the steps to deploy it.
 
+mod old;
 mod print;
 mod steps;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
@@ -67,15 +69,25 @@ impl ModelPlan {
 /// Plans.
 pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let new = ModelSource::named(&args.model)?.load()?;
-    let old = ModelSource::named(&args.against)?.load()?;
-    let commands = commands_of(&args);
-    let (items, is_json) = (args.items.clone(), args.json);
     let has_table = args.data.is_some() || args.endpoint.is_some();
-    if items.is_some() && !has_table {
+    if args.items.is_some() && !has_table {
         let help = "name a table by `--data` or `--endpoint`";
         return Err(miette!(help = help, "`--items` lists what a table shows, and there is none"));
     }
-    let counted = if has_table { Some(count(args, &old, &new).await?) } else { None };
+    let (named, items, is_json) = (args.against.clone(), args.items.clone(), args.json);
+    let named = named.filter(|named| named != old::DEPLOYED);
+    let mut commands = commands_of(&args, named.clone());
+    let (now, place) = place_of(args).await;
+    let (old, is_new_deployed) = match &named {
+        Some(old) => (ModelSource::named(old)?.load()?, false),
+        None if has_table => {
+            let old = old::deployed(&place, &new, now).await?;
+            commands.old_hash = Some(old.hash);
+            (old.model, old.is_new_deployed)
+        }
+        None => return Err(old::needed()),
+    };
+    let counted = if has_table { Some(count(&place, now, (&old, &new), is_new_deployed).await?) } else { None };
     if let Some((word, counted)) = items.zip(counted.as_ref()) {
         list(&word, &counted.found, out)?;
         return Ok(ExitCode::SUCCESS);
@@ -107,18 +119,28 @@ fn verdict(plan: &ModelPlan) -> ChangeVerdict {
     of_models.chain(of_contract).chain(of_counts).max().unwrap_or(ChangeVerdict::Deploy)
 }
 
+/// Where the table is, and the present time.
+async fn place_of(args: PlanArgs) -> (Option<Timestamp>, cli::WorkspaceArgs) {
+    let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
+    let mut at = cli::At { model: None, deployment: args.deployment, endpoint };
+    at.complete().await;
+    (args.now, cli::WorkspaceArgs { at, data: args.data, json: false })
+}
+
 /// Reads the table and the pool, and compares what the two models make of them.
-async fn count(args: PlanArgs, old: &Model, new: &Model) -> miette::Result<Counted> {
+async fn count(
+    place: &cli::WorkspaceArgs,
+    now: Option<Timestamp>,
+    (old, new): (&Model, &Model),
+    is_new_deployed: bool,
+) -> miette::Result<Counted> {
     if (&old.table.pk, &old.table.sk) != (&new.table.pk, &new.table.sk) {
         let help = "`instep check NEW --against OLD` compares the models alone";
         return Err(miette!(help = help, "the two models are of two tables: their keys are other attributes"));
     }
-    let now: Option<Timestamp> = args.now;
-    let endpoint = args.endpoint.filter(|endpoint| endpoint != "aws");
-    let mut at = cli::At { model: Some(args.against), deployment: args.deployment, endpoint };
-    at.complete().await;
-    let workspace = cli::WorkspaceArgs { at, data: args.data, json: false };
-    let workspace = Workspace::open(&workspace, now, Needs::default()).await?;
+    // The table has what the deployed one needs.
+    let (deployed, other) = if is_new_deployed { (new, old) } else { (old, new) };
+    let workspace = Workspace::open_with(Arc::new(deployed.clone()), place, now, Needs::default()).await?;
     let bar = match workspace.instep.size(&workspace.run).await {
         Some(total) => RunProgress::of(total),
         None => RunProgress::counting(),
@@ -129,7 +151,7 @@ async fn count(args: PlanArgs, old: &Model, new: &Model) -> miette::Result<Count
             bar.more(count);
         }
     };
-    let read = workspace.instep.read_whole(new, &workspace.run, &listener).await;
+    let read = workspace.instep.read_whole(other, &workspace.run, &listener).await;
     bar.end();
     let help = "run the same command again";
     let (table, pool) = read.map_err(|why| miette!(help = help, "table or pool cannot be read: {why}"))?;
@@ -146,10 +168,10 @@ fn own_items(table: &StoredTable) -> usize {
 }
 
 /// What the commands of the steps name.
-fn commands_of(args: &PlanArgs) -> PlanCommands {
+fn commands_of(args: &PlanArgs, old: Option<String>) -> PlanCommands {
     let data = args.data.iter().map(|dir| format!(" --data {}", dir.display()));
     let endpoint = args.endpoint.iter().map(|endpoint| format!(" --endpoint {endpoint}"));
-    PlanCommands { new: args.model.clone(), old: args.against.clone(), at: data.chain(endpoint).collect() }
+    PlanCommands { new: args.model.clone(), old, old_hash: None, at: data.chain(endpoint).collect() }
 }
 
 /// Prints all that was found of a kind.

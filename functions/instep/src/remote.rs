@@ -65,8 +65,17 @@ pub(crate) struct Needs {
     pub(crate) needs_queue: bool,
     /// Neither the user pool nor the bus is used.
     pub(crate) only_table: bool,
+    /// Items are read by their keys alone: a kept table may have the indexes of another model.
+    pub(crate) any_indexes: bool,
     /// The bucket, if nothing is parked.
     pub(crate) bucket: Option<String>,
+}
+
+impl Needs {
+    /// Only what the table says of the models that were deployed.
+    pub(crate) fn history() -> Self {
+        Self { only_table: true, any_indexes: true, ..Self::default() }
+    }
 }
 
 /// Instep on a target.

@@ -57,7 +57,7 @@ impl SweepFolder {
     }
 }
 
-fn show(bar: &RunProgress, progress: SweepProgress) {
+pub(crate) fn show(bar: &RunProgress, progress: SweepProgress) {
     match progress {
         SweepProgress::Pool(count) | SweepProgress::Items(count) => bar.more(count),
         SweepProgress::Waiting(grace) => {
@@ -127,7 +127,7 @@ pub(crate) async fn run(args: cli::SweepArgs, out: &mut Output) -> miette::Resul
     Ok(if is_left { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 
-fn as_text(found: &FoundDifference, is_repair: bool) -> String {
+pub(crate) fn as_text(found: &FoundDifference, is_repair: bool) -> String {
     let mut text = format!("{:<15} {}: {}", found.kind.word(), found.about, found.why);
     if let Some(what) = &found.advice
         && (is_repair || found.kind.is_of_writers())

@@ -31,10 +31,24 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Opens it.
     pub(crate) async fn open(args: &cli::WorkspaceArgs, now: Option<Timestamp>, needs: Needs) -> miette::Result<Self> {
+        let model = match &args.data {
+            None => args.at.model()?,
+            Some(dir) => Arc::new(model_of(dir, args.at.model.as_deref())?),
+        };
+        Self::open_with(model, args, now, needs).await
+    }
+
+    /// Opens it with this model, whatever the options name.
+    pub(crate) async fn open_with(
+        model: Arc<Model>,
+        args: &cli::WorkspaceArgs,
+        now: Option<Timestamp>,
+        needs: Needs,
+    ) -> miette::Result<Self> {
         let now = now.unwrap_or_else(clock::now);
         let run = RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None };
         let Some(dir) = &args.data else {
-            let (target, model) = (args.at.target(), args.at.model()?);
+            let target = args.at.target();
             let remote = if needs.only_table {
                 Remote::open(&model, target, &args.at.deployment, needs).await?
             } else {
@@ -43,8 +57,7 @@ impl Workspace {
             let instep = remote.instep;
             return Ok(Self { model, instep, run, stack: None });
         };
-        let (model, stack) = kept(dir, args.at.model.as_deref(), None, Clock::new(now)).await?;
-        let model = Arc::new(model);
+        let stack = kept_stack(dir, &model, None, Clock::new(now), needs.any_indexes).await?;
         // What a sweep reads is kept as long as this command runs.
         let parking = needs.bucket.map(|bucket| Parking { queue_url: PARKED.to_owned(), bucket });
         if let Some(parking) = &parking {
@@ -93,14 +106,33 @@ pub(crate) async fn kept(
     table: Option<&str>,
     clock: Clock,
 ) -> miette::Result<(Model, Stack)> {
-    let manifest = data_dir::manifest(dir)?;
-    let model = ModelSource::named(model.unwrap_or(&manifest.model))
-        .wrap_err("set `--model` to the model that the directory was created for")?
-        .load()?;
-    let table = table.map_or(manifest.table, names::name_of_table);
-    let options = StackOptions { dir: Some(dir.to_owned()), table, clock };
-    let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let model = model_of(dir, model)?;
+    let stack = kept_stack(dir, &model, table, clock, false).await?;
     Ok((model, stack))
+}
+
+/// The model that is named, or that of a directory.
+fn model_of(dir: &Path, named: Option<&str>) -> miette::Result<Model> {
+    let manifest = data_dir::manifest(dir)?;
+    ModelSource::named(named.unwrap_or(&manifest.model))
+        .wrap_err("set `--model` to the model that the directory was created for")?
+        .load()
+}
+
+/// The stack of a directory.
+async fn kept_stack(
+    dir: &Path,
+    model: &Model,
+    table: Option<&str>,
+    clock: Clock,
+    any_indexes: bool,
+) -> miette::Result<Stack> {
+    let table = table.map_or(data_dir::manifest(dir)?.table, names::name_of_table);
+    let options = StackOptions { dir: Some(dir.to_owned()), table, clock };
+    if any_indexes {
+        return Stack::open_of_any_indexes(model, options).await.into_diagnostic();
+    }
+    Stack::open(model, options).await.into_diagnostic()
 }
 
 /// Handles what is delivered, without a report.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use instep_aws::sweep::{Planned, SweepError, SweepSummary};
 use instep_aws::{RunOptions, noting_unlisted};
+use instep_flow::model_history::NotNoted;
 use instep_flow::sweep::plan::{Mode, SweepPhase, SweepRequest, SweepStart};
 use instep_flow::sweep::units::{SweepName, SweepUnit};
 use instep_lambda::{Function, InvocationFailure};
@@ -92,6 +93,8 @@ struct Plan {
 pub struct NextTask {
     /// Nothing.
     over: bool,
+    /// The sweep: each round of a change is one of its own.
+    sweep: String,
     phase: Option<SweepPhase>,
     /// The key of the list of units, which the map reads.
     key: String,
@@ -136,25 +139,41 @@ fn failed(why: SweepError) -> InvocationFailure {
 async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<SweepResponse, InvocationFailure> {
     match task {
         Task::Begin { input, name, execution, running } => {
-            let SweepStart { mode, max_removals, grace_seconds, sweep } = input;
+            let SweepStart { mode, max_removals, grace_seconds, sweep, change } = input;
             let sweep = match sweep {
                 Some(sweep) => sweep,
                 None => SweepName::try_from(name).map_err(|why| invalid(&why))?,
             };
             let late = is_late(&execution, &running);
+            let mut mode = mode;
             if late {
                 warn!("a sweep was to start, and another one is still under way");
             } else {
+                note_model(function, run).await?;
+                mode = changing(function, mode, change, run).await?;
                 function.instep.begin_sweep(sweep.as_str(), mode, run).await.map_err(failed)?;
             }
-            let (sweep, plan) = (sweep.as_str().to_owned(), Plan::default());
+            let sweep = sweep.as_str().to_owned();
+            let plan = Plan { next: NextTask { sweep: sweep.clone(), ..NextTask::default() } };
             let begun = Begun { late, sweep, mode, max_removals, grace_seconds, plan };
             Ok(SweepResponse::Begun(Box::new(begun)))
         }
         Task::Plan { sweep, mode, max_removals, grace_seconds, ran } => {
             let ask = SweepRequest { mode, max_removals, grace_seconds, ran };
-            let planned = function.instep.plan_sweep(sweep.as_str(), &ask, run).await.map_err(failed)?;
-            Ok(SweepResponse::Next(Box::new(next(function, sweep.as_str(), mode, planned, run))))
+            let mut planned = function.instep.plan_sweep(sweep.as_str(), &ask, run).await.map_err(failed)?;
+            let mut round = sweep;
+            if let (Mode::Change, Planned::Over(summary)) = (mode, &planned) {
+                let ended = function.instep.end_round(round.as_str(), summary, run).await.map_err(failed)?;
+                function.report_change(ended.as_ref(), run.now);
+                if ended.is_some_and(|history| history.goes_on()) {
+                    function.report_sweep(round.as_str(), mode, summary, run.now);
+                    round = round.next_round();
+                    let ask = SweepRequest { ran: None, ..ask };
+                    function.instep.begin_sweep(round.as_str(), mode, run).await.map_err(failed)?;
+                    planned = function.instep.plan_sweep(round.as_str(), &ask, run).await.map_err(failed)?;
+                }
+            }
+            Ok(SweepResponse::Next(Box::new(next(function, round.as_str(), mode, planned, run))))
         }
         Task::Unit { sweep, unit } => {
             let stop = run.deadline.map(|deadline| {
@@ -167,13 +186,42 @@ async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<Sweep
     }
 }
 
+/// A repair, and a scheduled sweep of any kind, is a round of the change that is under way, if one is.
+async fn changing(
+    function: &Function,
+    mode: Mode,
+    is_asked: bool,
+    run: &RunOptions,
+) -> Result<Mode, InvocationFailure> {
+    if mode != Mode::Repair && !is_asked {
+        return Ok(mode);
+    }
+    let is_changing = function.instep.is_changing(run).await;
+    let is_changing = is_changing.map_err(|why| failed(SweepError::Failed(why)))?;
+    Ok(if is_changing { Mode::Change } else { mode })
+}
+
+/// Notes which model is deployed. A rule starts a sweep when a deployment has ended: then all functions have the model.
+/// A model that is not noted keeps no sweep from its work.
+async fn note_model(function: &Function, run: &RunOptions) -> Result<(), InvocationFailure> {
+    match function.instep.note_model(run).await {
+        Ok(_) => Ok(()),
+        Err(NotNoted::Failed(why)) => Err(failed(SweepError::Failed(why))),
+        Err(why) => {
+            warn!(%why, "the table does not keep the deployed model");
+            Ok(())
+        }
+    }
+}
+
 fn next(function: &Function, sweep: &str, mode: Mode, planned: Planned, run: &RunOptions) -> NextTask {
     match planned {
         Planned::Over(summary) => {
             function.report_sweep(sweep, mode, &summary, run.now);
-            NextTask { over: true, summary: Some(*summary), ..NextTask::default() }
+            NextTask { over: true, sweep: sweep.to_owned(), summary: Some(*summary), ..NextTask::default() }
         }
         Planned::Run { phase, key, wait, removals, .. } => NextTask {
+            sweep: sweep.to_owned(),
             phase: Some(phase),
             key,
             concurrency: phase.concurrency(),
@@ -218,8 +266,11 @@ mod tests {
             serde_json::from_str::<Task>(&text).map_err(|error| error.to_string())
         };
         let Ok(Task::Begin { input, .. }) = begin(r#"{"mode":"repair"}"#) else { panic!("no task") };
-        let expected = SweepStart { mode: Mode::Repair, max_removals: 0, grace_seconds: 60, sweep: None };
+        let expected =
+            SweepStart { mode: Mode::Repair, max_removals: 0, grace_seconds: 60, sweep: None, change: false };
         assert_eq!(input, expected, "it removes nothing if nothing is said of that");
+        let scheduled = begin(r#"{"mode":"report","maxRemovals":100,"change":true}"#);
+        assert!(matches!(scheduled, Ok(Task::Begin { input: SweepStart { change: true, .. }, .. })));
         for (input, why) in [
             ("{}", "missing field `mode`"),
             (r#"{"mode":"repairs"}"#, "unknown variant `repairs`"),

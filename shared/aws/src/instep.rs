@@ -31,6 +31,8 @@ pub struct Instep {
     sweeps: Option<(aws_sdk_s3::Client, String)>,
     /// What this process has read of the latest sweep.
     pub(crate) final_objects: Arc<FinalObjects>,
+    /// The same with earlier models, of which a change looks for what they have left.
+    pub(crate) former: Arc<[Self]>,
 }
 
 impl Instep {
@@ -56,17 +58,26 @@ impl Instep {
         let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
         let bus = Bus { events: clients.events.clone() };
         let projections = Arc::new(Projections::of(&model));
+        let (final_objects, former) = (Arc::default(), Arc::default());
+        let sweeps = None;
+        Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps, final_objects, former }
+    }
+
+    /// The same, with earlier models, of which a change looks for what they have left.
+    pub(crate) fn with_former(&self, models: Vec<Model>) -> Self {
+        let former = models.into_iter().map(|model| self.with_model(Arc::new(model))).collect();
+        Self { former, ..self.clone() }
+    }
+
+    fn with_model(&self, model: Arc<Model>) -> Self {
         Self {
+            cognito: Cognito { model: Arc::clone(&model), ..self.cognito.clone() },
+            table: Table { model: Arc::clone(&model), ..self.table.clone() },
+            queue: Queue { model: Arc::clone(&model), ..self.queue.clone() },
+            projections: Arc::new(Projections::of(&model)),
+            former: Arc::default(),
             model,
-            clients,
-            settings,
-            cognito,
-            table,
-            queue,
-            bus,
-            projections,
-            sweeps: None,
-            final_objects: Arc::default(),
+            ..self.clone()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aws_types::SdkConfig;
-use instep_aws::{Clients, Instep};
+use instep_aws::{Clients, Instep, RunOptions};
 use instep_console::output::error_text;
 use instep_local::Stack;
 use instep_model::Model;
@@ -35,11 +35,12 @@ impl ModelSwitch {
             ModelNews::Valid(model) => match can_follow(hub, stack, &model).await {
                 Err(error) => error_text(&error),
                 Ok(()) => {
+                    note_model(hub, stack, Arc::clone(&model)).await;
                     let instep = self.run(hub, stack, model);
                     let url = format!("http://127.0.0.1:{}", self.current.get().number);
                     let text = format!(
                         "the model has changed, and runs with the same items. What follows from items that were written \
-                         before is done when they are written again: `instep sweep --endpoint {url}` shows what differs"
+                         before is done when they are written again, or by `instep change --run --endpoint {url}`"
                     );
                     return Switched { instep: Some(instep), text };
                 }
@@ -57,6 +58,16 @@ impl ModelSwitch {
         // The last, because it tells the pages, and they read the model then.
         hub.set_model_errors(None);
         Instep::new(model, Clients::new(&self.config), stack.settings())
+    }
+}
+
+/// Notes in the table which model runs, as the function of sweeps does.
+pub(super) async fn note_model(hub: &Hub, stack: &Stack, model: Arc<Model>) {
+    let instep = Instep::new(model, Clients::new(&stack.uncounted_config()), stack.settings());
+    let now = hub.clock.now();
+    let run = RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None };
+    if let Err(why) = instep.note_model(&run).await {
+        hub.remark(format!("the table does not keep the model that runs: {why}"));
     }
 }
 

@@ -169,6 +169,7 @@ impl Reader<'_> {
             Some(BookkeepingKind::Tombstone) => "a deletion mark".to_owned(),
             Some(BookkeepingKind::Account) => format!("the account of {}", of()),
             Some(BookkeepingKind::Limit) => "how many users are deleted".to_owned(),
+            Some(BookkeepingKind::Model) => "the deployed models".to_owned(),
             None => {
                 let index = index.map(|index| format!(" in index {index}")).unwrap_or_default();
                 let from = if key.sk.is_empty() { String::new() } else { format!(", from {}", key.sk) };
@@ -224,6 +225,7 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
             Some(BookkeepingKind::Due) => "moment to come",
             Some(BookkeepingKind::Account) => "account",
             Some(BookkeepingKind::Limit) => "limit of deletions",
+            Some(BookkeepingKind::Model) => "deployed model",
             None => "bookkeeping item",
         }
         .to_owned(),

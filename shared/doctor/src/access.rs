@@ -15,6 +15,8 @@ pub enum Resource {
     Table,
     /// An index of the table, by its place in the model.
     Index(usize),
+    /// The items of the table that say which models were deployed.
+    ModelItems,
     /// The table's stream.
     Stream,
     /// The user pool.
@@ -105,6 +107,10 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
             // whether an object is missing. Source: Amazon S3 API Reference, GetObject.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
             add(Resource::Bucket, &["s3:ListBucket"]);
+            if uses_cognito(model) {
+                // What only an earlier model implies is taken, also if this one gives no memberships.
+                add(Resource::UserPool, &["cognito-idp:AdminRemoveUserFromGroup"]);
+            }
         }
     } else {
         add(Resource::ParkedObjects, &["s3:GetObject", "s3:PutObject"]);
@@ -149,6 +155,8 @@ fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     };
     table(model, &mut |on, actions| add(on, &actions.iter().copied().filter(is_read).collect::<Vec<_>>()));
     add(Resource::Table, &["dynamodb:Scan"]);
+    // It notes which model is deployed.
+    add(Resource::ModelItems, &["dynamodb:PutItem"]);
     // A backfill waits while much work is in the queue. A record that does not fit a message is stored beside it.
     add(Resource::WorkQueue, &["sqs:GetQueueAttributes"]);
     add(Resource::ParkedObjects, &["s3:PutObject"]);

@@ -84,6 +84,7 @@ impl Doctor<'_> {
         match on {
             Resource::Table => format!("table `{}`", self.settings.table),
             Resource::Index(place) => format!("index `{}`", self.model.index_at(place).name),
+            Resource::ModelItems => format!("the models in table `{}`", self.settings.table),
             Resource::Stream => "the stream".to_owned(),
             Resource::UserPool => "the user pool".to_owned(),
             Resource::GroupRoles => "the IAM roles of groups".to_owned(),

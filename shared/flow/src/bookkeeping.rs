@@ -1,6 +1,7 @@
 //! Instep's own items in the table: back-references, addresses, tombstones, pending claims, groups that were
 //! created on demand, moments that are still to come, and which Cognito users serve which objects. The key of each
-//! follows from the identity of its object, so writing an item twice is the same as writing it once.
+//! follows from the identity of its object, so writing an item twice is the same as writing it once. The limit of
+//! deletions and the models that were deployed have modules of their own.
 
 use std::collections::BTreeMap;
 
@@ -71,10 +72,12 @@ pub enum BookkeepingKind {
     Account,
     /// `INSTEP#LIMIT`: how many users are deleted in an hour, and whether that was stopped.
     Limit,
+    /// `INSTEP#MODEL`: the models that were deployed, and which of them is.
+    Model,
 }
 
 impl BookkeepingKind {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Reference,
         Self::Address,
         Self::Tombstone,
@@ -83,6 +86,7 @@ impl BookkeepingKind {
         Self::Due,
         Self::Account,
         Self::Limit,
+        Self::Model,
     ];
 
     /// The word for the kind in keys.
@@ -97,6 +101,7 @@ impl BookkeepingKind {
             Self::Due => "DUE",
             Self::Account => "ACCOUNT",
             Self::Limit => "LIMIT",
+            Self::Model => "MODEL",
         }
     }
 

@@ -25,6 +25,7 @@ pub mod known;
 mod known_names;
 pub mod mask;
 pub mod meaning;
+pub mod model_history;
 pub mod pack;
 pub mod pending;
 pub mod plan;

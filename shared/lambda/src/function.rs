@@ -16,6 +16,7 @@ use instep_aws::sweep::SweepSummary;
 use instep_aws::token::IssuedGroups;
 use instep_aws::{Clients, Instep, RunOptions, Unlisted};
 use instep_doctor::{CheckResult, Doctor, Level};
+use instep_flow::model_history::ModelHistory;
 use instep_flow::report::{Outcome, Report};
 use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::Mode;
@@ -328,6 +329,17 @@ impl Function {
             "a sweep has ended"
         );
         print(self.metrics.swept(mode, summary, now));
+    }
+
+    /// Logs what the change to the deployed model waits for, as a line and as metrics. `None`: there is none.
+    pub fn report_change(&self, history: Option<&ModelHistory>, now: Timestamp) {
+        let waits = history.and_then(|history| history.waits);
+        if let Some(history) = history {
+            let (state, rounds) = (history.state(), history.rounds);
+            let (waits, count) = (waits.map(|waits| waits.what.word()), waits.map(|waits| waits.count));
+            info!(state, rounds, waits, count, "a round of the change to the deployed model has ended");
+        }
+        print(self.metrics.change(waits.is_some(), now));
     }
 
     fn write_report(

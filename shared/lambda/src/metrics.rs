@@ -147,6 +147,14 @@ impl Metrics {
         lines
     }
 
+    /// Whether the change to the deployed model waits for a person.
+    pub(crate) fn change(&self, is_waiting: bool, now: Timestamp) -> Vec<String> {
+        if self.detail == MetricsDetail::Off {
+            return Vec::new();
+        }
+        vec![self.line(now, &[], &[("ChangeWaiting", "Count", json!(u8::from(is_waiting)))])]
+    }
+
     /// Totals are written even if they are zero: an alarm must see that nothing is wrong.
     fn totals(&self, measurements: &Measurements<'_>) -> String {
         let Measurements { report, calls, oldest_ms, work, now } = measurements;
@@ -352,6 +360,18 @@ mod tests {
         };
         assert_eq!(values(false, false), [Some(1), Some(0), Some(0)]);
         assert_eq!((values(true, false)[1], values(false, true)[2]), (Some(1), Some(1)));
+    }
+
+    /// An alarm sees that a change waits, and that it waits no more.
+    #[test]
+    fn metrics_of_a_change() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "sweep".to_owned(), detail: MetricsDetail::Totals };
+        let waits = |is_waiting| {
+            let [line] = metrics.change(is_waiting, now).try_into().unwrap();
+            serde_json::from_str::<Value>(&line).unwrap()["ChangeWaiting"].as_u64()
+        };
+        assert_eq!((waits(true), waits(false)), (Some(1), Some(0)));
     }
 
     /// What alarms need of a sweep: also if it has found nothing. Kinds are the breakdown.

@@ -93,6 +93,23 @@ impl Stack {
     /// # Errors
     /// As [`Stack::open`].
     pub async fn open_with_pool(model: &Model, options: StackOptions, pool: PoolOptions) -> Result<Self, LocalError> {
+        Self::opened(model, options, pool, true).await
+    }
+
+    /// As [`Stack::open`], of a table that may have other indexes than the model's: those of the model before it.
+    ///
+    /// # Errors
+    /// As [`Stack::open`].
+    pub async fn open_of_any_indexes(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
+        Self::opened(model, options, PoolOptions::of(model), false).await
+    }
+
+    async fn opened(
+        model: &Model,
+        options: StackOptions,
+        pool: PoolOptions,
+        has_its_indexes: bool,
+    ) -> Result<Self, LocalError> {
         let StackOptions { dir, table, clock } = options;
         // It comes from an option or from a capture's ARN.
         if !table::is_table_name(&table) {
@@ -112,7 +129,7 @@ impl Stack {
         let config = sdk_config(&engine.url, calls.wrap(router(&faults)));
         let own_config = sdk_config(&engine.url, router(&Faults::default()));
         let client = aws_sdk_dynamodb::Client::new(&own_config);
-        table::ensure(&client, &table, model).await?;
+        table::ensure(&client, &table, model, has_its_indexes).await?;
         let table_arn = format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}");
         let stream_arn = format!("{table_arn}/stream/{}", stream_label(&client, &table).await?);
         let keys = (model.table.pk.clone(), model.table.sk.clone());

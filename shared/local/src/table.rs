@@ -90,8 +90,14 @@ fn words(keys: Option<&Keys>) -> String {
     }
 }
 
-/// Creates the table that the model describes, or checks that the existing one agrees with it.
-pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Result<(), LocalError> {
+/// Creates the table that the model describes, or checks that the existing one agrees with it, also in its indexes if
+/// it has to have those of the model.
+pub(crate) async fn ensure(
+    client: &Client,
+    table: &str,
+    model: &Model,
+    has_its_indexes: bool,
+) -> Result<(), LocalError> {
     let shape = Shape::of(model);
     match client.describe_table().table_name(table).send().await {
         Ok(answer) => {
@@ -102,7 +108,7 @@ pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Resul
                 set_ttl(client, table, &model.table.ttl).await?;
                 theirs.ttl.clone_from(&shape.ttl);
             }
-            shape.check(table, &theirs)
+            if has_its_indexes { shape.check(table, &theirs) } else { shape.check_fixed(table, &theirs) }
         }
         Err(error) if error.as_service_error().is_some_and(DescribeTableError::is_resource_not_found_exception) => {
             create(client, table, &shape).await?;

@@ -66,7 +66,10 @@ fn read(source_name: &str, text: &str, files: &dyn Files) -> Result<Model, Model
     let model = match file::read(&mut sources, files, &mut mistakes) {
         // A file with wrong words is not checked further, since errors that only follow from those
         // would hide them.
-        Some(draft) if mistakes.is_empty() => compile(&draft, &mut mistakes),
+        Some((draft, text)) if mistakes.is_empty() => compile(&draft, &mut mistakes).map(|mut model| {
+            model.derived.text = text;
+            model
+        }),
         Some(_) | None => None,
     };
     match model {

@@ -33,7 +33,7 @@ pub(crate) struct CompletionsArgs {
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Model", &["init", "check", "plan", "schema", "contract"]),
+    ("Model", &["init", "check", "plan", "change", "schema", "contract"]),
     ("Local", &["dev", "replay", "capture", "events"]),
     ("Answers", &["can", "what", "who", "scopes", "read"]),
     ("AWS", &["doctor", "sweep", "explain", "users", "backfill", "redrive", "due", "template"]),
@@ -41,7 +41,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Examples of each command. `tests/end-to-end` runs those of `instep` in one folder, those of `replay` first.
-const EXAMPLES: [(&str, &[&str]); 23] = [
+const EXAMPLES: [(&str, &[&str]); 24] = [
     (
         "init",
         &[
@@ -62,9 +62,14 @@ const EXAMPLES: [(&str, &[&str]); 23] = [
     (
         "plan",
         &[
+            "instep plan access-management --data data",
             "instep plan access-management --against access-management --data data",
             "instep plan platform --against platform",
         ],
+    ),
+    (
+        "change",
+        &["instep change --data data", "instep change --model model.toml --endpoint http://127.0.0.1:4747 --json"],
     ),
     ("schema", &["instep schema > model.schema.json"]),
     (

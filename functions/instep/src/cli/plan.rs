@@ -23,9 +23,10 @@ pub(crate) struct PlanArgs {
     /// The new model: a file, or the name of a shipped one.
     #[arg(value_name = "MODEL.toml|NAME")]
     pub(crate) model: String,
-    /// The model that is deployed now.
-    #[arg(long, value_name = "MODEL.toml|NAME")]
-    pub(crate) against: String,
+    /// The model that is deployed now: a file, the name of a shipped one, or `deployed` for the one that the table says
+    /// was deployed before MODEL [default: `deployed`, if a table is named].
+    #[arg(long, value_name = "MODEL.toml|NAME|deployed")]
+    pub(crate) against: Option<String>,
     /// A kept embedded stack.
     #[arg(long, value_name = "DIR", conflicts_with = "endpoint")]
     pub(crate) data: Option<PathBuf>,

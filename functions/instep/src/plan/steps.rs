@@ -33,8 +33,10 @@ pub(super) struct PlannedStep {
 pub(super) struct PlanCommands {
     /// The new model.
     pub(super) new: String,
-    /// The old one.
-    pub(super) old: String,
+    /// The old one, if it was named.
+    pub(super) old: Option<String>,
+    /// Its hash, if the table keeps it.
+    pub(super) old_hash: Option<String>,
     /// Where the table is, as options.
     pub(super) at: String,
 }
@@ -45,15 +47,25 @@ impl PlanCommands {
     }
 
     fn diff(&self) -> String {
-        format!("instep contract diff {} {}", self.old, self.new)
+        match (&self.old, &self.old_hash) {
+            (Some(old), _) => format!("instep contract diff {old} {}", self.new),
+            (None, hash) => {
+                let hash = hash.as_deref().unwrap_or_default();
+                let at = self.at.replace(" --endpoint aws", "");
+                let kept = format!("instep change --model {} --text {hash}{at} > old.toml", self.new);
+                format!("{kept}; instep contract diff old.toml {}", self.new)
+            }
+        }
     }
 
-    fn backfill(&self) -> String {
-        format!("instep backfill --model {}", self.new)
+    fn change(&self) -> String {
+        let at = self.at.replace(" --endpoint aws", "");
+        format!("instep change --model {}{at}", self.new)
     }
 
     fn items(&self, kind: TransitionKind) -> String {
-        format!("instep plan {} --against {}{} --items {}", self.new, self.old, self.at, kind.row().word)
+        let against = self.old.iter().map(|old| format!(" --against {old}")).collect::<String>();
+        format!("instep plan {}{against}{} --items {}", self.new, self.at, kind.row().word)
     }
 }
 
@@ -123,7 +135,7 @@ fn before(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
         ),
         (
             TransitionKind::RenamedNames,
-            "keep the old names in the keys (`names.N.attribute`), or delete none of these items until the backfill has ended",
+            "keep the old names in the keys (`names.N.attribute`), or delete none of these items until the change is complete",
         ),
         (TransitionKind::Unfound, "decide about the items whose access stays when what they depend on is deleted"),
         (TransitionKind::Goes, "make sure that these items may go when what they depend on is deleted"),
@@ -134,8 +146,8 @@ fn before(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
     let mut steps: Vec<PlannedStep> =
         rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)).collect();
     if found.count(TransitionKind::LeftReferences) > 0 && found.count(TransitionKind::Stays) > 0 {
-        let what = "let no sweep repair anything until the items that stay have their keys: it deletes the \
-                    back-references, which are the only way to them (`Sweep=report`)";
+        let what = "do not approve of the change until the items that stay have their keys: it then deletes the \
+                    back-references, which are the only way to them";
         steps.push(PlannedStep::you(what, None));
     }
     steps
@@ -145,13 +157,16 @@ fn before(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
 fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
     let mut steps = Vec::new();
     let count = |by| TransitionKind::ALL.iter().filter(|kind| kind.row().by == by).map(|kind| found.count(*kind)).sum();
-    let (backfilled, swept): (usize, usize) = (count(DoneBy::Backfill), count(DoneBy::Sweep));
-    if backfilled > 0 {
-        let what = format!("run a backfill: it makes or changes {backfilled} things");
-        steps.push(PlannedStep::you(what, Some(commands.backfill())));
+    let (changed, swept): (usize, usize) = (count(DoneBy::Change), count(DoneBy::Sweep));
+    if changed > 0 {
+        let taken = found.count(TransitionKind::Taken);
+        let parts = [(changed - taken, "makes or changes", "things"), (taken, "takes", "memberships")];
+        let parts = parts.iter().filter(|(count, ..)| *count > 0);
+        let parts: Vec<String> = parts.map(|(count, does, what)| format!("{does} {count} {what}")).collect();
+        let what = format!("{}: this says when it is done", parts.join(", "));
+        steps.push(PlannedStep { who: StepDoer::Instep, what, command: Some(commands.change()) });
     }
-    let rows: [(TransitionKind, &str); 7] = [
-        (TransitionKind::Taken, "remove these memberships: access stays until then, and a sweep may not list them"),
+    let rows: [(TransitionKind, &str); 6] = [
         (TransitionKind::LeftGroups, "delete these groups, if they have no member whom you want to keep"),
         (TransitionKind::PeoplesGroups, "keep these groups as yours, or delete them"),
         (TransitionKind::LeftUsers, "delete these users, if nobody needs them: passwords and MFA do not come back"),

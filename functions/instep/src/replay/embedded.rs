@@ -57,6 +57,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     let mut queue = queue_pump(&stack)?;
     let live = live_run(input);
     if dir.is_some() {
+        note_model(input, &stack).await;
         // Records that an earlier run left in the stream are live: their events are published.
         Driver::new(&instep, live.clone(), reporter).drain(&mut pump, &mut queue).await?;
     }
@@ -100,6 +101,14 @@ pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<
     let deletions_per_hour = input.args.deployment.max_user_deletions;
     let settings = Settings { records_of, deletions_per_hour, ..stack.settings() };
     Instep::new(input.model.clone(), Clients::new(&stack.sdk_config()), settings).with_marks_from(0)
+}
+
+/// Notes in a kept table which model is deployed, as the function of sweeps does.
+async fn note_model(input: &ReplayInput<'_>, stack: &Stack) {
+    let instep = Instep::new(input.model.clone(), Clients::new(&stack.uncounted_config()), stack.settings());
+    if let Err(why) = instep.note_model(&live_run(input)).await {
+        tracing::warn!("the table does not keep the model: {why}");
+    }
 }
 
 /// The options of a run behind the table's own stream.

@@ -93,7 +93,8 @@ fn name_of(arn: &str) -> &str {
 pub(super) async fn start(args: &cli::SweepArgs, grace_seconds: u32, out: &mut Output) -> miette::Result<ExitCode> {
     let machine = open(args).await?;
     let mode = if args.repair { Mode::Repair } else { Mode::Report };
-    let start = SweepStart { mode, max_removals: args.max_removals, grace_seconds, sweep: args.of.clone() };
+    let start =
+        SweepStart { mode, max_removals: args.max_removals, grace_seconds, sweep: args.of.clone(), change: false };
     let name = machine.start(&start).await?;
     if !args.workspace.json {
         out.line(&format!("the execution {name} starts; `instep sweep --status` says how far it is"))?;
@@ -211,7 +212,7 @@ impl Said {
     /// Whether something needs a person.
     fn is_left(&self) -> bool {
         let Some(SweepSummary { tally, is_stopped, .. }) = &self.summary else { return !self.is_running };
-        let left = if self.mode == Mode::Repair && !is_stopped { tally.reported } else { tally.drift() };
+        let left = if self.mode.repairs() && !is_stopped { tally.reported } else { tally.drift() };
         left > 0 || *is_stopped || tally.has_more_drift() || tally.left_out > 0
     }
 
@@ -264,7 +265,7 @@ fn counts(mode: Mode, tally: &SweepTally) -> Vec<String> {
     }
     let mut lines = vec![super::read_line(tally)];
     lines.extend(super::found_lines(tally, "the next sweep finds them"));
-    if mode == Mode::Repair {
+    if mode.repairs() {
         let left_out = if *left_out > 0 { format!(", {left_out} items left out") } else { String::new() };
         lines.push(format!("{} sent{left_out}", super::repairs(*sent)));
     }

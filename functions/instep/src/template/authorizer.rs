@@ -53,7 +53,7 @@ AuthorizerFunction:
 AuthorizerErrorsAlarm:
   Type: AWS::CloudWatch::Alarm
   Properties:
-    AlarmDescription: The authorizer cannot answer, or gets tokens that are not valid. See AuthorizerErrors in the runbook.
+    AlarmDescription: The authorizer cannot answer, or gets tokens that are not valid. Runbook/AuthorizerErrors.
     Namespace: AWS/Lambda
     MetricName: Errors
     Dimensions: [{ Name: FunctionName, Value: !Ref AuthorizerFunction }]

@@ -40,9 +40,14 @@ pub(super) fn statements(model: &Model, function: FunctionRole) -> Vec<String> {
         lines.push("  Action:".to_owned());
         lines.extend(actions.iter().map(|action| format!("    - {action}")));
         lines.push(format!("  Resource: {}", arn(model, on)));
-        if (function, on) == (FunctionRole::Clock, Resource::Table) {
+        let partitions = match (function, on) {
+            (FunctionRole::Clock, Resource::Table) => Some(format!("{}#*", BookkeepingKind::Due.word())),
+            (_, Resource::ModelItems) => Some(BookkeepingKind::Model.word().to_owned()),
+            (_, _) => None,
+        };
+        if let Some(partitions) = partitions {
             lines.push("  Condition:".to_owned());
-            let keys = quoted(&format!("{BOOKKEEPING_PREFIX}{}#*", BookkeepingKind::Due.word()));
+            let keys = quoted(&format!("{BOOKKEEPING_PREFIX}{partitions}"));
             lines.push(format!("    ForAllValues:StringLike: {{ dynamodb:LeadingKeys: [{keys}] }}"));
         }
     }
@@ -75,7 +80,7 @@ pub(super) fn all(model: &Model) -> String {
 /// existing one has parameters.
 fn arn(model: &Model, on: Resource) -> String {
     match on {
-        Resource::Table => {
+        Resource::Table | Resource::ModelItems => {
             "!If [NewTable, !GetAtt Table.Arn, !Select [0, !Split [/stream/, !Ref TableStreamArn]]]".to_owned()
         }
         Resource::Index(place) => {

@@ -36,7 +36,7 @@ SignUpFunction:
 SignUpsLostAlarm:
   Type: AWS::CloudWatch::Alarm
   Properties:
-    AlarmDescription: Instep was not told of a sign-up. See SignUpsLost in the runbook.
+    AlarmDescription: Instep was not told of a sign-up. Runbook/SignUpsLost.
     Namespace: Instep
     MetricName: SignUpsLost
     Dimensions: [{ Name: Function, Value: !Ref SignUpFunction }]
@@ -51,7 +51,7 @@ SignUpsLostAlarm:
 SignUpErrorsAlarm:
   Type: AWS::CloudWatch::Alarm
   Properties:
-    AlarmDescription: The sign-up function fails, and users see an error. See SignUpsLost in the runbook.
+    AlarmDescription: The sign-up function fails, and users see an error. Runbook/SignUpsLost.
     Namespace: AWS/Lambda
     MetricName: Errors
     Dimensions: [{ Name: FunctionName, Value: !Ref SignUpFunction }]

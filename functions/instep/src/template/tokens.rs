@@ -40,7 +40,7 @@ TokenFunction:
 TokenErrorsAlarm:
   Type: AWS::CloudWatch::Alarm
   Properties:
-    AlarmDescription: Nobody can sign in, or get a new token. See TokenErrors in the runbook.
+    AlarmDescription: Nobody can sign in, or get a new token. Runbook/TokenErrors.
     Namespace: AWS/Lambda
     MetricName: Errors
     Dimensions: [{ Name: FunctionName, Value: !Ref TokenFunction }]
@@ -55,7 +55,7 @@ TokenErrorsAlarm:
 TokensIncompleteAlarm:
   Type: AWS::CloudWatch::Alarm
   Properties:
-    AlarmDescription: A token lacks groups, because it has too many. See TokensIncomplete in the runbook.
+    AlarmDescription: A token lacks groups, because it has too many. Runbook/TokensIncomplete.
     Namespace: Instep
     MetricName: TokensIncomplete
     Dimensions: [{ Name: Function, Value: !Ref TokenFunction }]

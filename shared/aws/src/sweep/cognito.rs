@@ -10,8 +10,8 @@ use instep_flow::implied::Membership;
 use instep_flow::queries::is_by_sub;
 use instep_flow::sweep::units::Spelling;
 use instep_flow::sweep::{
-    About, Difference, DifferenceKind, ExistingUser, GroupMark, PoolGroup, PoolUser, PoolView, Repair, members_in,
-    of_existing, of_groups, of_members, of_users, pool_plan,
+    About, Difference, DifferenceKind, ExistingUser, FormerPool, GroupMark, PoolGroup, PoolUser, PoolView, Repair,
+    members_in, of_existing, of_groups, of_members, of_users, pool_plan,
 };
 use instep_model::Marker;
 
@@ -37,11 +37,16 @@ impl Instep {
         run: &RunOptions,
     ) -> Result<Vec<Difference>, String> {
         let model = &self.model;
+        let mut former = FormerPool::default();
+        for earlier in self.former.iter() {
+            let (plan, _) = pool_plan(&earlier.model, users.clone(), groups.clone(), members.clone());
+            former.note(&earlier.implied(plan, run).await?.effects);
+        }
         let (plan, found) = pool_plan(model, users, groups, members);
         let effects = self.implied(plan, run).await?.effects;
-        let mut differences = of_users(model, &found, &effects);
-        differences.extend(of_groups(model, &found, &effects));
-        differences.extend(of_members(model, &found, &effects));
+        let mut differences = of_users(model, &found, &effects, &former);
+        differences.extend(of_groups(model, &found, &effects, &former));
+        differences.extend(of_members(model, &found, &effects, &former));
         Ok(differences)
     }
 
@@ -277,9 +282,8 @@ impl Cognito {
         let is_removal = |difference: &Difference| {
             // A `sub` stands for one account, however its name is written.
             let by_sub = matches!(&difference.about, About::Member(member) if member.sub);
-            matches!(difference.kind, DifferenceKind::ExtraUser | DifferenceKind::ExtraMember)
-                && difference.is_repairable()
-                && !by_sub
+            use DifferenceKind::{ExtraMember, ExtraUser, FormerMember};
+            matches!(difference.kind, ExtraUser | ExtraMember | FormerMember) && difference.is_repairable() && !by_sub
         };
         if !differences.iter().any(is_removal) {
             return Ok(differences);

@@ -26,6 +26,9 @@ impl Instep {
         run: &RunOptions,
         listener: SweepListener<'_>,
     ) -> Result<SweepResult, String> {
+        if options.repair {
+            self.refuse_repair(run).await?;
+        }
         if let Some(only) = &options.only {
             return self.sweep_only(only, options, run, listener).await;
         }

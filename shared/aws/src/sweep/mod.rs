@@ -5,6 +5,7 @@
 //! the bucket. What is merely in progress is no drift: each difference is read twice, a grace apart, and counts
 //! only if both reads show it.
 
+mod change;
 mod cognito;
 mod compare;
 mod confirm;
@@ -20,6 +21,7 @@ mod table;
 mod units;
 mod whole;
 
+pub use change::RoundResult;
 pub use confirm::FoundDifference;
 pub use explain::{AskedMembership, ExplainedItem, ExplainedWaiting, Explanation, object_named};
 pub use plan::{Planned, SweepError, SweepStatus, SweepSummary};

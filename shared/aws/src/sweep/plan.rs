@@ -129,9 +129,9 @@ impl Instep {
     /// A service failed, or the sweep began too long ago.
     pub async fn begin_sweep(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<(), SweepError> {
         let Some(Division { began, of, .. }) = self.final_if_there(sweep, DIVISION, run).await? else {
-            return Ok(self.divide(sweep, mode, run).await?);
+            return self.divide(sweep, mode, run).await;
         };
-        if of != self.swept(mode) {
+        if of != self.swept(mode, run).await? {
             return Err(SweepError::Refused(format!(
                 "the sweep `{sweep}` is of another kind, or of another model, table or user pool: start a new one"
             )));
@@ -144,14 +144,22 @@ impl Instep {
         Ok(())
     }
 
-    fn swept(&self, mode: Mode) -> SweepTarget {
+    async fn swept(&self, mode: Mode, run: &RunOptions) -> Result<SweepTarget, SweepError> {
         // A backfill reads no pool.
         let user_pool = self.settings.user_pool.clone().filter(|_| mode != Mode::Backfill);
-        SweepTarget { model: self.model.name.clone(), table: self.settings.table.clone(), user_pool }
+        let former = match mode {
+            Mode::Report | Mode::Backfill => Vec::new(),
+            Mode::Repair => {
+                self.refuse_repair(run).await?;
+                Vec::new()
+            }
+            Mode::Change => self.change_under_way(run).await?.map(|history| history.previous).unwrap_or_default(),
+        };
+        Ok(SweepTarget { model: self.model.name.clone(), table: self.settings.table.clone(), user_pool, former })
     }
 
-    async fn divide(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<(), String> {
-        let of = self.swept(mode);
+    async fn divide(&self, sweep: &str, mode: Mode, run: &RunOptions) -> Result<(), SweepError> {
+        let of = self.swept(mode, run).await?;
         let (segments, parts) = self.sizes(of.user_pool.is_some(), run).await?;
         let spelling = match &of.user_pool {
             Some(pool) => {
@@ -160,7 +168,7 @@ impl Instep {
             None => Spelling::default(),
         };
         let division = Division { began: run.now, of, segments, parts, spelling };
-        self.keep_if(sweep, DIVISION, &division, None, run).await.map(drop)
+        Ok(self.keep_if(sweep, DIVISION, &division, None, run).await.map(drop)?)
     }
 
     /// The segments of the table, and the parts of the names in the pool. The services know the sizes from some
@@ -187,6 +195,10 @@ impl Instep {
     /// A service failed, or the driver has run a phase of which units are not done.
     pub async fn plan_sweep(&self, sweep: &str, ask: &SweepRequest, run: &RunOptions) -> Result<Planned, SweepError> {
         let mut known = SweepUnits::default();
+        let ask = &self.approved(sweep, ask, run).await?;
+        if ask.mode == Mode::Change && self.division(sweep, run).await?.of.former.is_empty() {
+            return Ok(Planned::Over(Box::new(self.summary(sweep, &known, ask, run).await?)));
+        }
         // INVARIANT 8: each round adds a phase.
         loop {
             match known.next(ask).map_err(|why| SweepError::Refused(why.to_string()))? {
@@ -265,7 +277,7 @@ impl Instep {
         }
         let division = self.division(sweep, run).await?;
         let groups = if phase == SweepPhase::Pool && division.has_pool() {
-            self.listed_groups(&self.groups_of_sweep(sweep, run).await?).len()
+            self.of_sweep(sweep, run).await?.listed_groups(&self.groups_of_sweep(sweep, run).await?).len()
         } else {
             0
         };

@@ -131,7 +131,12 @@ impl Instep {
 
     /// The groups whose members a sweep lists.
     pub(super) fn listed_groups(&self, groups: &Groups) -> Vec<String> {
-        let listed = groups.iter().filter(|(group, listed)| members_in(&self.model, group, listed.mark));
+        let is_former = |group: &str, mark| {
+            self.former.iter().any(|former| members_in(&former.model, group, mark) || former.model.is_group_name(group))
+        };
+        let listed = groups
+            .iter()
+            .filter(|(group, listed)| members_in(&self.model, group, listed.mark) || is_former(group, listed.mark));
         listed.map(|(group, _)| group.clone()).collect()
     }
 

@@ -1,6 +1,7 @@
 //! Follows the references of the items of a table, and changes nothing.
 
 use instep_flow::sweep::{Followed, References};
+use instep_model::{Identity, Item};
 
 use super::read::SEGMENT_ROWS;
 use crate::instep::Instep;
@@ -12,7 +13,7 @@ const READ_MAX: u64 = 100_000;
 /// Where the references of a table lead.
 #[derive(Debug)]
 pub struct FollowedReferences {
-    /// The items that were read.
+    /// The items that were read, without Instep's own.
     pub items: u64,
     /// Whether these are all.
     pub is_whole: bool,
@@ -26,17 +27,21 @@ impl Instep {
     /// # Errors
     /// The table cannot be read.
     pub async fn follow_references(&self, run: &RunOptions) -> Result<FollowedReferences, String> {
-        let (mut found, mut items, mut from) = (References::default(), 0, None);
+        let (mut found, mut read, mut items, mut from) = (References::default(), 0, 0, None);
+        let is_own = |item: &Item| {
+            self.model.table.key_of(item).is_some_and(|key| self.model.identify(&key) == Identity::Bookkeeping)
+        };
         // INVARIANT 8: a page has items, or is the last one of this part of the table.
         loop {
             let page = self
                 .segment_page((0, 1), from, SEGMENT_ROWS, run.deadline)
                 .await
                 .map_err(|failure| failure.words("Scan"))?;
-            items += page.items.len() as u64;
+            read += page.items.len() as u64;
+            items += page.items.iter().filter(|item| !is_own(item)).count() as u64;
             found.add(&self.model, &page.items);
             from = page.next;
-            if from.is_none() || items >= READ_MAX {
+            if from.is_none() || read >= READ_MAX {
                 break;
             }
         }

@@ -51,6 +51,14 @@ impl Repairs {
         }
         repairs
     }
+
+    /// Those that delete no items of Instep's own.
+    pub(super) fn without_own(mut self) -> Self {
+        let all = self.extra.len();
+        self.extra.retain(|extra| extra.bookkeeping.is_empty());
+        self.count = self.count.saturating_sub(all - self.extra.len());
+        self
+    }
 }
 
 /// The items of which some differences say that back-references are missing.

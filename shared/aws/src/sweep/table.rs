@@ -7,7 +7,7 @@ use instep_flow::answers::{Asks, View};
 use instep_flow::effect::Effect;
 use instep_flow::implied::Membership;
 use instep_flow::pending::is_pending;
-use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, of_items, wanted};
+use instep_flow::sweep::{Difference, Groups, ItemsPlan, Wanted, former_links, of_items, wanted};
 use instep_model::{Item, Key};
 
 use super::PlannedEffects;
@@ -69,6 +69,8 @@ pub(super) async fn check(instep: &Instep, items: Vec<Item>, run: &RunOptions) -
 
 async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<Checked, String> {
     let model = &instep.model;
+    let left: Vec<Difference> =
+        instep.former.iter().flat_map(|former| former_links(model, &former.model, &items)).collect();
     let mut page = ItemsPlan::new(model, items, run.now);
     let references: BTreeSet<Key> = page.references().cloned().collect();
     let mut parents = page.parents(model);
@@ -80,6 +82,7 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &RunOptions) -> Result<
     page.note_removals(accounts, &mut view);
     let absent = references.into_iter().filter(|key| view.item(key) == Ok(None)).collect();
     let mut found = page.without(model, &absent);
+    found.extend(left);
     parents.retain(|parent, items| !ItemsPlan::may_exist(model, parent, items, &answers));
     let mut implied = instep.implied(page.plan.clone(), run).await?;
     let notes = std::mem::take(&mut implied.reconciled.notes);

@@ -75,6 +75,7 @@ impl Instep {
         listener: SweepListener<'_>,
     ) -> Result<bool, String> {
         let began = Instant::now();
+        let of_sweep = self.of_sweep(sweep, run).await?;
         let (mut progress, mut etag) = self.kept_progress(sweep, unit, run).await?;
         while !progress.done {
             // A unit may take hours, in which windows open and close.
@@ -84,7 +85,7 @@ impl Instep {
             }
             let step = Step { sweep, unit, cursor: progress.cursor.as_ref(), name: new_token(), stop };
             let outcome =
-                Box::pin(self.step_of(&step, &now, listener)).await.map_err(|why| format!("{unit}: {why}"))?;
+                Box::pin(of_sweep.step_of(&step, &now, listener)).await.map_err(|why| format!("{unit}: {why}"))?;
             let has_results = !matches!(unit, SweepUnit::References(_) | SweepUnit::Send(_) | SweepUnit::Backfill(_));
             let tally = outcome.tally.clone();
             let next = progress.after(has_results.then(|| step.name.clone()), outcome);
@@ -130,7 +131,10 @@ impl Instep {
                 Ok(StepResult::default())
             }
             SweepUnit::Send(nth) => {
-                let Confirmed { repairs, .. } = self.confirmed_chunk(step.sweep, nth, run).await?;
+                let Confirmed { mut repairs, .. } = self.confirmed_chunk(step.sweep, nth, run).await?;
+                if !self.former.is_empty() && !self.may_delete_own(step.sweep, run).await? {
+                    repairs = repairs.without_own();
+                }
                 Ok(StepResult { tally: self.repair(&repairs, run, listener).await?, ..StepResult::default() })
             }
             SweepUnit::Backfill(nth) => {

@@ -260,7 +260,8 @@ impl Pass<'_> {
                 | BookkeepingKind::Claim
                 | BookkeepingKind::Group
                 | BookkeepingKind::Account
-                | BookkeepingKind::Limit,
+                | BookkeepingKind::Limit
+                | BookkeepingKind::Model,
             )
             | None => true,
         };
@@ -282,7 +283,8 @@ impl Pass<'_> {
                 | BookkeepingKind::Claim
                 | BookkeepingKind::Group
                 | BookkeepingKind::Account
-                | BookkeepingKind::Limit,
+                | BookkeepingKind::Limit
+                | BookkeepingKind::Model,
             )
             | None => ("back-reference from", WriteReason::RefersNoMore(object.of)),
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use instep_model::{ExtraPolicy, Marker, Model, Object, TypeId};
 
-use super::{About, Difference, DifferenceKind, GroupMark, PoolGroup, PoolUser, Repair};
+use super::{About, Difference, DifferenceKind, FormerPool, GroupMark, PoolGroup, PoolUser, Repair};
 use crate::account::{self, AccountItem};
 use crate::bookkeeping;
 use crate::doubt::Doubt;
@@ -112,10 +112,12 @@ pub(super) fn unbound_from<'e>(user: &PoolUser, ensure: &'e EnsureUser) -> Optio
 
 /// The users that should not exist, and those that differ from their items.
 #[must_use]
-pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
+pub fn of_users(model: &Model, found: &Found, effects: &Effects, former: &FormerPool) -> Vec<Difference> {
     let mut differences = Vec::new();
     // A user that no template can name is a stranger.
-    for (user, objects) in found.users.iter().filter(|(_, objects)| !objects.is_empty()) {
+    let is_stranger =
+        |(user, objects): &&(PoolUser, Vec<Object>)| objects.is_empty() && !former.users.contains(&user.name);
+    for (user, objects) in found.users.iter().filter(|user| !is_stranger(user)) {
         if let Some(ensure) = ensured(effects, objects) {
             differences.extend(compared(model, user, ensure));
             continue;
@@ -133,6 +135,15 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
             })
         };
         if objects.iter().any(waits) {
+            continue;
+        }
+        if former.users.contains(&user.name) {
+            differences.push(Difference {
+                kind: DifferenceKind::FormerUser,
+                about: About::User(user.name.clone()),
+                why: "only an earlier model makes it".to_owned(),
+                repair: Repair::Report("delete it if nobody needs it: its password, MFA and `sub` do not come back"),
+            });
             continue;
         }
         let deletes = |object: &&Object| model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
@@ -219,7 +230,7 @@ fn group_differs(model: &Model, group: &PoolGroup, of: &Object, settings: &Group
 
 /// The groups that should not exist, and those that differ from their items.
 #[must_use]
-pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
+pub fn of_groups(model: &Model, found: &Found, effects: &Effects, former: &FormerPool) -> Vec<Difference> {
     let ensured = |name: &String| {
         effects.keys().find_map(|effect| {
             let Effect::EnsureGroup { group, of, settings, .. } = &**effect else { return None };
@@ -267,8 +278,9 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
                 repair: Repair::Extra(Leftovers { groups: vec![group.clone()], ..Leftovers::default() }),
             });
         } else if model.marker == Marker::Description && !model.is_group_name(group) {
+            let is_former = former.groups.contains(group);
             differences.push(Difference {
-                kind: DifferenceKind::ExtraGroup,
+                kind: if is_former { DifferenceKind::FormerGroup } else { DifferenceKind::ExtraGroup },
                 about: About::Group(group.clone()),
                 why: "it has the mark of this model, and no template of the model gives its name".to_owned(),
                 repair: Repair::Report("the model has changed: delete the group if nobody needs it"),
@@ -290,7 +302,7 @@ fn writes_entry(effect: &Effect, group: &str) -> bool {
 
 /// The memberships that no item implies.
 #[must_use]
-pub fn of_members(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
+pub fn of_members(model: &Model, found: &Found, effects: &Effects, former: &FormerPool) -> Vec<Difference> {
     let report = "somebody may have added it: `cognito.extra.members = \"remove\"` in the model lets a sweep remove it";
     let unknown = "its address is that of no account of an item, so its item may be under another one";
     let is_known = |member: &Membership| {
@@ -301,18 +313,33 @@ pub fn of_members(model: &Model, found: &Found, effects: &Effects) -> Vec<Differ
         Some(made.is_none() || made == known.username.0.as_ref())
     };
     let removed = found.members.iter().filter_map(|member| Some((member, is_known(member)?)));
-    let extra = removed.map(|(member, is_known)| Difference {
-        kind: DifferenceKind::ExtraMember,
-        about: About::Member(member.clone()),
-        why: if model.is_token_group(&member.group) { LEFT } else { "no item implies it" }.to_owned(),
-        repair: match model.extra_members {
-            ExtraPolicy::Remove if is_known => {
-                Repair::Extra(Leftovers { members: vec![member.clone()], ..Leftovers::default() })
-            }
-            ExtraPolicy::Remove => Repair::Report(unknown),
-            ExtraPolicy::Report if model.is_token_group(&member.group) => Repair::Report(LET),
-            ExtraPolicy::Report => Repair::Report(report),
-        },
+    let extra = removed.map(|(member, is_known)| {
+        let is_in_token = model.is_token_group(&member.group);
+        // Instep made it: nobody added it by hand.
+        let is_former = former.members.contains(member) && !is_in_token;
+        let why = match (is_in_token, is_former) {
+            (true, _) => LEFT,
+            (false, true) => "only an earlier model implies it",
+            (false, false) => "no item implies it",
+        };
+        Difference {
+            kind: if is_former { DifferenceKind::FormerMember } else { DifferenceKind::ExtraMember },
+            about: About::Member(member.clone()),
+            why: why.to_owned(),
+            repair: match model.extra_members {
+                _ if is_former && is_known => removal(member),
+                ExtraPolicy::Remove if is_known => removal(member),
+                ExtraPolicy::Remove => Repair::Report(unknown),
+                ExtraPolicy::Report if is_former => Repair::Report(unknown),
+                ExtraPolicy::Report if is_in_token => Repair::Report(LET),
+                ExtraPolicy::Report => Repair::Report(report),
+            },
+        }
     });
     extra.collect()
+}
+
+/// A run that removes a membership unless an item implies it.
+fn removal(member: &Membership) -> Repair {
+    Repair::Extra(Leftovers { members: vec![member.clone()], ..Leftovers::default() })
 }

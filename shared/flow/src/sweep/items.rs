@@ -112,7 +112,11 @@ impl ItemsPlan {
                 self.plan.add_bookkeeping(model, entry, &change);
             }
             Some(
-                BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account | BookkeepingKind::Limit,
+                BookkeepingKind::Tombstone
+                | BookkeepingKind::Group
+                | BookkeepingKind::Account
+                | BookkeepingKind::Limit
+                | BookkeepingKind::Model,
             )
             | None => {}
         }

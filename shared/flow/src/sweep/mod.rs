@@ -6,6 +6,7 @@
 
 mod cognito;
 mod existing;
+mod former;
 mod items;
 pub mod plan;
 mod pool;
@@ -17,6 +18,7 @@ mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
 pub use existing::{AddressMatch, Adoption, ExistingUser, of_existing};
+pub use former::{FormerPool, former_links};
 pub use items::{ItemsPlan, of_items, wanted};
 pub use pool::{GroupMark, Groups, ListedGroup, PoolGroup, PoolUser, PoolView};
 pub use references::{FOLLOWED_MAX, Followed, References};
@@ -76,11 +78,19 @@ pub enum DifferenceKind {
     Unconfirmed,
     /// An item cannot be handled: its records are parked.
     BadItem,
+    /// Cognito has a membership that an earlier model implies, and this one does not.
+    FormerMember,
+    /// Cognito has a user that an earlier model implies, and this one does not.
+    FormerUser,
+    /// Cognito has a group that an earlier model implies, and no template of this one gives its name.
+    FormerGroup,
+    /// An item stays when what it depends on is deleted, and went under an earlier model.
+    FormerLink,
 }
 
 impl DifferenceKind {
     /// All kinds.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::MissingMember,
         Self::ExtraMember,
         Self::MissingUser,
@@ -100,6 +110,10 @@ impl DifferenceKind {
         Self::Orphan,
         Self::Unconfirmed,
         Self::BadItem,
+        Self::FormerMember,
+        Self::FormerUser,
+        Self::FormerGroup,
+        Self::FormerLink,
     ];
 
     /// The kind in reports and metrics.
@@ -125,15 +139,26 @@ impl DifferenceKind {
             Self::Orphan => "orphan",
             Self::Unconfirmed => "unconfirmed",
             Self::BadItem => "bad-item",
+            Self::FormerMember => "former-member",
+            Self::FormerUser => "former-user",
+            Self::FormerGroup => "former-group",
+            Self::FormerLink => "former-link",
         }
     }
 
     /// Whether it is a state that the table's writers chose, and not one that Instep should have
     /// prevented: an orphan is pending, a parent was written again too soon, the records of a bad item are parked, and a
-    /// guard may be reserved for an owner that is still to come.
+    /// guard may be reserved for an owner that is still to come. So is what people decide about after a change of the
+    /// model.
     #[must_use]
     pub const fn is_of_writers(self) -> bool {
-        matches!(self, Self::Orphan | Self::Unconfirmed | Self::BadItem | Self::UnownedGuard)
+        matches!(self, Self::Orphan | Self::Unconfirmed | Self::BadItem | Self::UnownedGuard) || self.is_left()
+    }
+
+    /// Whether an earlier model left it, and people decide about it.
+    #[must_use]
+    pub const fn is_left(self) -> bool {
+        matches!(self, Self::FormerUser | Self::FormerGroup | Self::FormerLink)
     }
 }
 
@@ -220,7 +245,16 @@ impl Difference {
                 | DifferenceKind::ExtraUser
                 | DifferenceKind::ExtraGroup
                 | DifferenceKind::Orphan
+                | DifferenceKind::FormerMember
         ) && self.is_repairable()
+    }
+
+    /// Whether the repair deletes only items of Instep's own. A change does that last: they may lead to items that
+    /// nothing else leads to yet.
+    #[must_use]
+    pub fn deletes_own(&self) -> bool {
+        matches!(&self.repair, Repair::Extra(Leftovers { members, groups, bookkeeping, orphans })
+            if members.is_empty() && groups.is_empty() && orphans.is_empty() && !bookkeeping.is_empty())
     }
 }
 

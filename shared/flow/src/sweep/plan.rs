@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::units::{Division, SweepName, SweepUnit, UnitProgress};
 use super::{Candidate, DifferenceKind, SweepTally};
+use crate::work::is_false;
 
 /// The maximum differences that one sweep keeps and repairs. It counts the others, and the next sweep finds
 /// them. INVARIANT 8.
@@ -38,6 +39,9 @@ pub enum Mode {
     Repair,
     /// It compares nothing, and sends every item of the table as a backfill does.
     Backfill,
+    /// A round of the change to the deployed model: as a repair, with what earlier models have left. Without such a
+    /// change it does nothing.
+    Change,
 }
 
 impl Mode {
@@ -48,7 +52,14 @@ impl Mode {
             Self::Report => "report",
             Self::Repair => "repair",
             Self::Backfill => "backfill",
+            Self::Change => "change",
         }
+    }
+
+    /// Whether it sends repairs.
+    #[must_use]
+    pub const fn repairs(self) -> bool {
+        matches!(self, Self::Repair | Self::Change)
     }
 }
 
@@ -81,7 +92,7 @@ impl SweepPhase {
     pub const fn of(mode: Mode) -> &'static [Self] {
         use SweepPhase::{Backfill, Compare, Confirm, Groups, Pool, References, Send, Table};
         match mode {
-            Mode::Report | Mode::Repair => &[Groups, Pool, Table, Compare, Confirm, References, Send],
+            Mode::Report | Mode::Repair | Mode::Change => &[Groups, Pool, Table, Compare, Confirm, References, Send],
             Mode::Backfill => &[Backfill],
         }
     }
@@ -137,6 +148,9 @@ pub struct SweepStart {
     /// An earlier sweep, of which it does what is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<SweepName>,
+    /// While a change is under way, it is a round of it, whatever the mode.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub change: bool,
 }
 
 const fn grace() -> u32 {
@@ -217,7 +231,7 @@ impl SweepUnits {
     /// Whether the repairs would remove more than the sweep may: then it sends none.
     #[must_use]
     pub fn is_stopped(&self, ask: &SweepRequest) -> bool {
-        ask.mode == Mode::Repair && self.tally().removals > ask.max_removals
+        ask.mode.repairs() && self.tally().removals > ask.max_removals
     }
 
     /// The units of the present phase that are done, and all of them. `None` before the first list.
@@ -235,7 +249,7 @@ impl SweepUnits {
     /// these units, the sweep would find too little.
     pub fn next(&self, ask: &SweepRequest) -> Result<SweepNext, UnitsNotDone> {
         for phase in SweepPhase::of(ask.mode).iter().copied() {
-            if phase.changes_something() && (ask.mode != Mode::Repair || self.is_stopped(ask)) {
+            if phase.changes_something() && (!ask.mode.repairs() || self.is_stopped(ask)) {
                 return Ok(SweepNext::Over);
             }
             let Some(all) = self.phases.get(&phase) else { return Ok(SweepNext::List(phase)) };

@@ -32,6 +32,8 @@ pub struct SweepTally {
     pub kinds: BTreeMap<DifferenceKind, u64>,
     /// Those of them that can be repaired.
     pub repairable: u64,
+    /// Those of them whose repair deletes only items of Instep's own.
+    pub own: u64,
     /// Drift that a sweep only reports.
     pub reported: u64,
     /// Those whose repair takes something out of Cognito.
@@ -58,10 +60,25 @@ impl SweepTally {
             *self.kinds.entry(*kind).or_default() += count;
         }
         self.repairable += more.repairable;
+        self.own += more.own;
         self.reported += more.reported;
         self.removals += more.removals;
         self.sent += more.sent;
         self.left_out += more.left_out;
+    }
+
+    /// What an earlier model left and people decide about.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.kinds.iter().filter(|(kind, _)| kind.is_left()).map(|(_, count)| count).sum()
+    }
+
+    /// Whether a change deletes what earlier models need of Instep's own items: nothing else is to be repaired, and no
+    /// item is found by them alone, or that was approved.
+    #[must_use]
+    pub fn may_delete_own(&self, is_approved: bool) -> bool {
+        let links = self.kinds.get(&DifferenceKind::FormerLink).copied().unwrap_or_default();
+        self.repairable == self.own && !self.has_more_drift() && (links == 0 || is_approved)
     }
 
     /// Whether drift is left that was only counted.
@@ -74,5 +91,26 @@ impl SweepTally {
     #[must_use]
     pub fn drift(&self) -> u64 {
         self.kinds.iter().filter(|(kind, _)| !kind.is_of_writers()).map(|(_, count)| count).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A change deletes the way to items only if nothing else is to be repaired, and no item would be lost with it.
+    #[test]
+    fn what_leads_to_items_goes_last() {
+        let tally = |repairable, own, links: u64, more| SweepTally {
+            repairable,
+            own,
+            more,
+            kinds: BTreeMap::from([(DifferenceKind::FormerLink, links)]),
+            ..SweepTally::default()
+        };
+        assert!(tally(2, 2, 0, 0).may_delete_own(false));
+        assert!(!tally(3, 2, 0, 0).may_delete_own(true), "an index key may not be written yet");
+        assert!(!tally(2, 2, 0, 1).may_delete_own(true), "it may be one of those that were only counted");
+        assert!(!tally(2, 2, 1, 0).may_delete_own(false) && tally(2, 2, 1, 0).may_delete_own(true));
     }
 }

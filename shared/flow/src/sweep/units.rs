@@ -107,6 +107,12 @@ impl From<SweepUnit> for String {
 /// The longest name of a sweep: that of an execution. Source: AWS Step Functions API Reference, StartExecution.
 const NAME_MAX: usize = 80;
 
+/// Before the number of a round of a change.
+const ROUND: &str = "-round-";
+
+/// The longest part of a name before that.
+const ROUND_BASE_MAX: usize = 60;
+
 /// The name of a sweep. It is a part of keys in the bucket, and of nothing else there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -146,6 +152,19 @@ impl FromStr for SweepName {
     }
 }
 
+impl SweepName {
+    /// The name of the next round of a change.
+    #[must_use]
+    pub fn next_round(&self) -> Self {
+        let (base, round) = self.0.rsplit_once(ROUND).unwrap_or((self.0.as_str(), ""));
+        match round.parse::<u32>() {
+            Ok(round) => Self(format!("{base}{ROUND}{}", round.saturating_add(1))),
+            // All characters have one byte.
+            Err(_) => Self(format!("{}{ROUND}2", self.0.get(..ROUND_BASE_MAX).unwrap_or(&self.0))),
+        }
+    }
+}
+
 impl From<SweepName> for String {
     fn from(name: SweepName) -> Self {
         name.0
@@ -179,6 +198,9 @@ pub struct SweepTarget {
     pub table: String,
     /// The user pool's id, if there is one.
     pub user_pool: Option<String>,
+    /// The hashes of the earlier models of which a change looks for what they have left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<String>,
 }
 
 impl Division {
@@ -316,6 +338,15 @@ mod tests {
         for text in ["", "a/b", "..", "a b", "é", &"x".repeat(NAME_MAX + 1)] {
             assert!(text.parse::<SweepName>().is_err(), "{text}");
         }
+    }
+
+    /// Each round of a change has a name of its own, however long that of the execution is.
+    #[test]
+    fn rounds_have_names() {
+        let next = |text: &str| text.parse::<SweepName>().unwrap().next_round();
+        assert_eq!((next("a").as_str(), next("a").next_round().as_str()), ("a-round-2", "a-round-3"));
+        let long = next(&"x".repeat(NAME_MAX));
+        assert!(long.as_str().parse::<SweepName>().is_ok() && long.as_str().ends_with("x-round-2"));
     }
 
     /// INVARIANT 8: a step that gets no further is an error, and never a reason to call again.

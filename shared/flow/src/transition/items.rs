@@ -169,7 +169,11 @@ fn kind_of_put(key: &Key, exists: bool) -> Option<TransitionKind> {
         Some(BookkeepingKind::Due) => Some(TransitionKind::NewMoments),
         Some(BookkeepingKind::Claim) => Some(TransitionKind::NewClaims),
         Some(
-            BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account | BookkeepingKind::Limit,
+            BookkeepingKind::Tombstone
+            | BookkeepingKind::Group
+            | BookkeepingKind::Account
+            | BookkeepingKind::Limit
+            | BookkeepingKind::Model,
         ) => None,
         None if exists => Some(TransitionKind::Written),
         None => Some(TransitionKind::NewGuards),
@@ -182,6 +186,10 @@ const fn kind_of_left(kind: BookkeepingKind) -> Option<TransitionKind> {
         BookkeepingKind::Reference | BookkeepingKind::Address => Some(TransitionKind::LeftReferences),
         BookkeepingKind::Due => Some(TransitionKind::LeftMoments),
         BookkeepingKind::Claim => Some(TransitionKind::LeftClaims),
-        BookkeepingKind::Tombstone | BookkeepingKind::Group | BookkeepingKind::Account | BookkeepingKind::Limit => None,
+        BookkeepingKind::Tombstone
+        | BookkeepingKind::Group
+        | BookkeepingKind::Account
+        | BookkeepingKind::Limit
+        | BookkeepingKind::Model => None,
     }
 }

@@ -19,8 +19,8 @@ pub enum TransitionSection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DoneBy {
-    /// A backfill after the deployment.
-    Backfill,
+    /// The change that the deployment starts.
+    Change,
     /// The next sweep that repairs.
     Sweep,
     /// People.
@@ -32,7 +32,7 @@ impl DoneBy {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Backfill => "a backfill",
+            Self::Change => "the change",
             Self::Sweep => "a sweep that repairs",
             Self::You => "you",
         }
@@ -51,7 +51,7 @@ pub struct KindRow {
     pub sign: char,
     /// Who does it.
     pub by: DoneBy,
-    /// Whether somebody has to do something. A backfill is a step of people, because nothing runs it by itself.
+    /// Whether somebody has to do something. Of access that is given or taken, no event tells subscribers.
     pub is_step: bool,
     /// What is counted.
     pub what: &'static str,
@@ -187,41 +187,41 @@ impl TransitionKind {
     #[must_use]
     #[rustfmt::skip]
     pub const fn row(self) -> KindRow {
-        use DoneBy::{Backfill, Sweep, You};
+        use DoneBy::{Change, Sweep, You};
         use TransitionSection::{Cognito, Subscribers, Table};
         match self {
-            Self::Given => row("given", Cognito, '+', Backfill, true, "memberships: gives access"),
-            Self::Taken => row("taken", Cognito, '-', You, true, "memberships that OLD made: access stays until they are removed"),
-            Self::NewUsers => row("new-users", Cognito, '+', Backfill, true, "users"),
+            Self::Given => row("given", Cognito, '+', Change, true, "memberships: gives access"),
+            Self::Taken => row("taken", Cognito, '-', Change, true, "memberships that only OLD implies: takes access"),
+            Self::NewUsers => row("new-users", Cognito, '+', Change, false, "users"),
             Self::LeftUsers => row("left-users", Cognito, '-', You, true, "users that OLD made"),
-            Self::NewGroups => row("new-groups", Cognito, '+', Backfill, true, "groups"),
+            Self::NewGroups => row("new-groups", Cognito, '+', Change, false, "groups"),
             Self::LeftGroups => row("left-groups", Cognito, '-', You, true, "groups that OLD made"),
             Self::PeoplesGroups => row("peoples-groups", Cognito, '!', You, true, "groups that OLD made, and that only people delete under NEW"),
-            Self::UserState => row("user-state", Cognito, '~', Backfill, true, "users whose state changes"),
-            Self::GroupSettings => row("group-settings", Cognito, '~', Backfill, true, "groups whose precedence or IAM role changes"),
+            Self::UserState => row("user-state", Cognito, '~', Change, false, "users whose state changes"),
+            Self::GroupSettings => row("group-settings", Cognito, '~', Change, false, "groups whose precedence or IAM role changes"),
             Self::Unmanaged => row("unmanaged", Cognito, '!', You, true, "user state that NEW does not manage and OLD did"),
             Self::Unimplied => row("unimplied", Cognito, '?', You, false, "memberships that neither model implies"),
             Self::SweptMembers => row("swept-members", Cognito, '-', Sweep, true, "memberships that no item implies: NEW lets a sweep remove them"),
             Self::SweptUsers => row("swept-users", Cognito, '-', Sweep, true, "users that no item implies: NEW lets a sweep delete them"),
             Self::Parked => row("parked", Table, '!', You, true, "items whose records are not handled"),
-            Self::Handled => row("handled", Table, '+', Backfill, true, "items whose records were not handled"),
+            Self::Handled => row("handled", Table, '+', Change, false, "items whose records were not handled"),
             Self::RenamedNames => row("renamed-names", Table, '!', You, true, "items with other names in their keys: what Instep noted of them is not found"),
             Self::Stays => row("stays", Table, '!', You, true, "items that stay when what they depend on is deleted, and went under OLD"),
             Self::Goes => row("goes", Table, '!', You, true, "items that go when what they depend on is deleted, and stayed under OLD"),
             Self::Unfound => row("unfound", Table, '!', You, true, "items whose access is not taken when what they depend on is deleted, and was under OLD"),
             Self::Orphans => row("orphans", Table, '!', You, true, "items whose parent does not exist"),
             Self::SweptOrphans => row("swept-orphans", Table, '-', Sweep, true, "items whose parent does not exist: NEW lets a sweep delete them"),
-            Self::DeletedItems => row("deleted-items", Table, '-', Backfill, true, "ITEMS that NEW deletes when it handles what they belong to"),
-            Self::NewGuards => row("new-guards", Table, '+', Backfill, true, "guards"),
-            Self::NewClaims => row("new-claims", Table, '+', Backfill, true, "pending claims"),
-            Self::NewReferences => row("new-references", Table, '+', Backfill, true, "back-references"),
-            Self::NewMoments => row("new-times", Table, '+', Backfill, true, "noted times"),
-            Self::NewGroupEntries => row("new-group-entries", Table, '+', Backfill, true, "entries of groups on demand"),
-            Self::Written => row("written", Table, '~', Backfill, true, "items that Instep writes (index keys, guards, `due` rules)"),
-            Self::LeftClaims => row("left-claims", Table, '-', Sweep, false, "pending claims and guards that NEW does not need"),
-            Self::LeftReferences => row("left-references", Table, '-', Sweep, false, "back-references"),
-            Self::LeftMoments => row("left-times", Table, '-', Sweep, false, "noted times"),
-            Self::LeftGroupEntries => row("left-group-entries", Table, '-', Sweep, false, "entries of groups on demand"),
+            Self::DeletedItems => row("deleted-items", Table, '-', Change, true, "ITEMS that NEW deletes when it handles what they belong to"),
+            Self::NewGuards => row("new-guards", Table, '+', Change, false, "guards"),
+            Self::NewClaims => row("new-claims", Table, '+', Change, false, "pending claims"),
+            Self::NewReferences => row("new-references", Table, '+', Change, false, "back-references"),
+            Self::NewMoments => row("new-times", Table, '+', Change, false, "noted times"),
+            Self::NewGroupEntries => row("new-group-entries", Table, '+', Change, false, "entries of groups on demand"),
+            Self::Written => row("written", Table, '~', Change, false, "items that Instep writes (index keys, guards, `due` rules)"),
+            Self::LeftClaims => row("left-claims", Table, '-', Change, false, "pending claims and guards that NEW does not need"),
+            Self::LeftReferences => row("left-references", Table, '-', Change, false, "back-references"),
+            Self::LeftMoments => row("left-times", Table, '-', Change, false, "noted times"),
+            Self::LeftGroupEntries => row("left-group-entries", Table, '-', You, false, "entries of groups on demand, which do no harm"),
             Self::Untold => row("untold", Subscribers, '!', You, true, "grants that begin or end without an event"),
             Self::RenamedInEvents => row("renamed-in-events", Subscribers, '!', You, true, "items that events call something else: entity, id or tenant"),
             Self::LastGrants => row("last-grants", Table, '!', You, false, "subjects with one grant left: its revocation deletes them"),

@@ -27,6 +27,9 @@ use crate::model::{ItemType, Link, Model};
 /// The number of bytes of a fingerprint.
 const FINGERPRINT_BYTES: usize = 4;
 
+/// The number of bytes of the hash of a model's text.
+const TEXT_HASH_BYTES: usize = 8;
+
 /// A difference between two models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelChange {
@@ -202,9 +205,9 @@ impl ChangeVerdict {
 }
 
 /// So that Instep looks at every item again.
-const BACKFILL: &str = "after the deployment, run `instep backfill`";
+const BACKFILL: &str = "after the deployment, wait until the change that it starts is complete (`instep change`)";
 /// So that access goes which no item implies any more.
-const TAKE: &str = "then remove each `extra-member` that `instep sweep` lists: access stays until then";
+const TAKE: &str = "it takes the access that only the old model gives, and waits for a person if that is much";
 /// So that tokens have the groups which the pool has no more.
 const ATTACH: &str = "before the deployment, let `instep template stack --tokens` add the function of tokens, and set it as the \
                       pool's trigger: `instep doctor` says whether it is";
@@ -243,6 +246,19 @@ impl Model {
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.derived.fingerprint
+    }
+
+    /// The text of one file that says what this model's file says with all that it extends.
+    #[must_use]
+    pub fn resolved_text(&self) -> &str {
+        &self.derived.text
+    }
+
+    /// A name that follows from [`Model::resolved_text`]: of another text, another one.
+    #[must_use]
+    pub fn text_hash(&self) -> String {
+        let hash = Sha256::digest(self.derived.text.as_bytes());
+        hash.iter().take(TEXT_HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

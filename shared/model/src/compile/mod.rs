@@ -119,6 +119,7 @@ fn derived(rules: &names::NameRules, items: &[ItemType], links: &[Link]) -> Deri
         links_to: per_type(items.len(), links.iter().map(|link| link.to)),
         fingerprint: fingerprint(items),
         uses: Vec::new(),
+        text: String::new(),
     }
 }
 

@@ -11,6 +11,7 @@ mod item;
 mod reads;
 mod reference;
 mod relations;
+mod resolved;
 mod tree;
 mod user_value;
 mod value_type;
@@ -32,9 +33,13 @@ pub(crate) use words::{DraftCondition, DraftTests};
 use crate::errors::Mistakes;
 use crate::source::SourceFile;
 
-/// Reads the first source and all that it extends. `None` if there is an error that leaves nothing
-/// to read.
-pub(crate) fn read(sources: &mut Vec<SourceFile>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<DraftModel> {
+/// Reads the first source and all that it extends. Returns the words, and the text of one file that says the same.
+/// `None` if there is an error that leaves nothing to read.
+pub(crate) fn read(
+    sources: &mut Vec<SourceFile>,
+    files: &dyn Files,
+    mistakes: &mut Mistakes,
+) -> Option<(DraftModel, String)> {
     let tree = tree::read_all(sources, files, mistakes)?;
-    draft::read_draft(&tree, mistakes)
+    Some((draft::read_draft(&tree, mistakes)?, resolved::text(&tree)))
 }

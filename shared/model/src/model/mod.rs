@@ -113,4 +113,6 @@ pub(crate) struct Derived {
     pub(crate) fingerprint: String,
     /// By item type: what it reads.
     pub(crate) uses: Vec<TypeUses>,
+    /// The model's text, with all that it extends.
+    pub(crate) text: String,
 }

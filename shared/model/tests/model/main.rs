@@ -17,6 +17,7 @@ mod page;
 mod properties;
 mod reads;
 mod refusals;
+mod resolved;
 
 use instep_model::{Key, Model, ModelErrors, Names};
 

@@ -78,7 +78,7 @@ fn what_a_change_leaves_behind_is_explained() {
                programs miss
           items.Person.cognito.user.disabled (Cognito)
             existing users stay enabled or disabled until their items change
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items.Email.pk, sk (keys)
             items with the key EMAIL#{email|lower} / EMAIL belong to no item type any more: they are
             parked, no cascade finds them, and a sweep lists nothing
@@ -94,7 +94,7 @@ fn what_a_change_leaves_behind_is_explained() {
             -> after the deployment, delete them by hand
           items.Team.cognito.groups (Cognito)
             existing items do not have the new groups yet
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items.Seat.cognito.member (Cognito)
             memberships in `team:{teamId}:{role}` stay: no item implies them any more, so nothing removes
             them
@@ -103,7 +103,7 @@ fn what_a_change_leaves_behind_is_explained() {
           items.Seat.cognito.member (Cognito)
             existing items do not have the new memberships yet: each gives access
             -> make sure that this is meant: without the table, nothing was counted
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
         Good to know
           items.Card (identity)
             it has the keys of `Board`
@@ -133,7 +133,7 @@ fn index_keys_that_instep_begins_to_write_need_a_backfill() {
         let (status, text) = check(before, after);
         assert_eq!(status, 1, "{text}");
         assert!(text.contains("items.Seat.GSI1"), "{text}");
-        assert!(text.contains("run `instep backfill`"), "{text}");
+        assert!(text.contains("the change that it starts"), "{text}");
     }
     assert_eq!(check(always, fill).0, 0);
     assert_eq!(check(fill, "").0, 0);
@@ -193,7 +193,7 @@ guard.owner = "Within"
           items.Within.edge.unique (guards)
             of several edges of one child, all count until their Place names one of them; then the others
             have no effect
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
         Deploy the new one with these steps, in their order. The table was not read: a step is not needed
         if no item is like it.
     "#]]
@@ -202,7 +202,7 @@ guard.owner = "Within"
         Needs further steps
           items.Within.edge.unique (guards)
             edges that had no effect take effect with their next change
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
         Deploy the new one with these steps, in their order. The table was not read: a step is not needed
         if no item is like it.
     "#]]
@@ -235,19 +235,19 @@ fn people_who_sign_up_are_described_and_compared() {
           items.Member.cognito.member (Cognito)
             existing items do not have the new memberships yet: each gives access
             -> make sure that this is meant: without the table, nothing was counted
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items of a user by sub (Cognito)
             items name people who sign up by another value: memberships of these people stay
-            -> after the deployment, run `instep backfill`
-            -> then remove each `extra-member` that `instep sweep` lists: access stays until then
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
+            -> it takes the access that only the old model gives, and waits for a person if that is much
           items.Member.cognito.member.user: user by sub (finding)
             existing items have no back-references: a sign-up does not find them
-            -> after the deployment, run `instep backfill`
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items.Member.cognito.member.user: user by sub (grants)
             what it gives waits for the user by sub from now on: access that exists stays although there is
             none
-            -> after the deployment, run `instep backfill`
-            -> then remove each `extra-member` that `instep sweep` lists: access stays until then
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
+            -> it takes the access that only the old model gives, and waits for a person if that is much
             -> after all that, subscribers delete their rows and take a snapshot (`instep contract
                snapshot`): no event tells them
         Good to know
@@ -383,7 +383,7 @@ fn references_of_real_items_are_followed() {
     let (status, text) = tasks("team-1");
     assert_eq!(status, 1, "{text}");
     expect![[r#"
-        References of all 3 items
+        References of all 2 items
           Task -> Team (parent): 0 of 1 lead to one; there is no Team team-1: compare the values with the
           key of that item: a prefix, upper case, or another attribute
     "#]]
@@ -391,7 +391,7 @@ fn references_of_real_items_are_followed() {
     let (status, text) = tasks("1");
     assert_eq!(status, 0, "{text}");
     expect![[r#"
-        References of all 3 items
+        References of all 2 items
           Task -> Team (parent): 1 of 1 lead to one
     "#]]
     .assert_eq(&text);

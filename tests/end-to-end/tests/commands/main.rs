@@ -7,6 +7,7 @@ mod account_management;
 mod answers;
 mod authorization;
 mod captures;
+mod change;
 mod check;
 mod consumer;
 mod contract;

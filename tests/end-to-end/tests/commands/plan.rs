@@ -1,7 +1,7 @@
 //! `instep plan`: pairs of models over a table that the old one has made, each with what a person has to hear before the
 //! new one is deployed.
 
-mod cases;
+pub mod cases;
 
 use std::path::Path;
 use std::thread;
@@ -19,12 +19,12 @@ fn edited(model: &str, edits: Edits) -> String {
 }
 
 /// The files of a case: the models, and the folder of a table that the old one has made.
-struct Files {
+pub struct PlannedFiles {
     folder: tempfile::TempDir,
 }
 
-impl Files {
-    fn of(case: &PlannedChange) -> Self {
+impl PlannedFiles {
+    pub fn of(case: &PlannedChange) -> Self {
         let files = Self { folder: tempfile::tempdir().unwrap() };
         let old = edited(FLEET, case.old);
         std::fs::write(files.path("new.toml"), edited(&old, case.new)).unwrap();
@@ -42,7 +42,7 @@ impl Files {
         files
     }
 
-    fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         Path::new(self.folder.path()).join(name).to_str().unwrap().to_owned()
     }
 
@@ -55,7 +55,7 @@ impl Files {
 }
 
 /// What a plan has found, in short.
-fn found(plan: &Value) -> String {
+pub fn found(plan: &Value) -> String {
     let of = |finding: &Value| {
         let code = finding["code"].as_str().filter(|code| !code.is_empty());
         let code = code.map(|code| format!(" ({code})")).unwrap_or_default();
@@ -66,7 +66,7 @@ fn found(plan: &Value) -> String {
 
 fn assert_planned(cases: Vec<PlannedChange>) {
     let wrong = |case: &PlannedChange| {
-        let ran = Files::of(case).plan(&["--json"]);
+        let ran = PlannedFiles::of(case).plan(&["--json"]);
         let found = ran.lines.first().map(found).unwrap_or_else(|| ran.stderr.clone());
         let is_right = (ran.status, found.as_str()) == (case.status, case.found);
         (!is_right)
@@ -103,7 +103,7 @@ fn a_plan_counts_what_keys_and_references_lose() {
 /// It reads: the table and the pool are as before, and a second plan says the same.
 #[test]
 fn a_plan_changes_nothing() {
-    let files = Files::of(&case("a role dropped", &[(RANK, "rank = [\"mate\", \"cook\"]")], 1, ""));
+    let files = PlannedFiles::of(&case("a role dropped", &[(RANK, "rank = [\"mate\", \"cook\"]")], 1, ""));
     let state = || {
         std::fs::write(files.path("none.json"), "[]").unwrap();
         let (none, data, old) = (files.path("none.json"), files.path("data"), files.path("old.toml"));
@@ -128,7 +128,7 @@ fn a_plan_shows_no_secret_key() {
         "[items.Mail]\npk = \"MAIL#{mail|lower}\"\nsk = \"MAIL\"\nguard = { owner = \"Sailor\" }\nsecret = true\n";
     let dropped = case("a secret guard dropped", &[(SECRET_MAIL, "")], 1, "parked 2 (unknown-item), stays 2");
     let dropped = dropped.from(&[("guard = { owner = \"Sailor\" }\n", SECRET)]);
-    let ran = Files::of(&dropped).plan(&["--json"]);
+    let ran = PlannedFiles::of(&dropped).plan(&["--json"]);
     assert_eq!((ran.status, found(&ran.lines[0]).as_str()), (1, dropped.found));
     assert!(!ran.stdout.contains("MAIL#"), "{}", ran.stdout);
 }
@@ -136,7 +136,7 @@ fn a_plan_shows_no_secret_key() {
 /// What a person reads: the sections in their order, each step with its command.
 #[test]
 fn a_plan_without_a_table_counts_nothing() {
-    let files = Files::of(&case("grants end", &[UNTIL], 1, ""));
+    let files = PlannedFiles::of(&case("grants end", &[UNTIL], 1, ""));
     let (new, old) = (files.path("new.toml"), files.path("old.toml"));
     let ran = instep(&["plan", &new, "--against", &old]);
     assert_eq!(ran.status, 1, "{}", ran.stderr);

@@ -62,7 +62,7 @@ fn drift_is_listed_and_repaired() {
         "due             UserRoleAssignment us-19/client/cl-19/ro-19: its moment came at 2027-01-01T00:00:00Z, and the clock \
          has not sent it",
         "2 differences: 1 extra-member, 1 due",
-        "read: 12 items, 1 users, 1 groups, 1 memberships",
+        "read: 14 items, 1 users, 1 groups, 1 memberships",
         "`--repair` repairs 1 of them",
     ];
     assert_eq!((lines(&found), found.status), (expected.to_vec(), 1), "{}", found.stderr);

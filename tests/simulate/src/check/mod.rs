@@ -161,7 +161,7 @@ fn books(watch: &Watch) -> Vec<String> {
         due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
     let is_kind = |key: &Key, kind| BookkeepingKind::of(key) == Some(kind);
-    let others = [BookkeepingKind::Tombstone, BookkeepingKind::Account, BookkeepingKind::Limit];
+    let others = [BookkeepingKind::Tombstone, BookkeepingKind::Account, BookkeepingKind::Limit, BookkeepingKind::Model];
     let is_kept = |key: &&Key| !others.iter().any(|kind| is_kind(key, *kind));
     let there: BTreeSet<Key> = implied.books.keys().filter(is_kept).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();

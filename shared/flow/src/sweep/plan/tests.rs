@@ -7,7 +7,7 @@ use super::*;
 fn division(has_pool: bool) -> Division {
     let began = jiff::Timestamp::UNIX_EPOCH;
     let user_pool = has_pool.then(|| "pool".to_owned());
-    let of = SweepTarget { model: "model".to_owned(), table: "table".to_owned(), user_pool };
+    let of = SweepTarget { model: "model".to_owned(), table: "table".to_owned(), user_pool, former: Vec::new() };
     Division { began, of, segments: 2, parts: 2, spelling: Spelling::default() }
 }
 
@@ -76,6 +76,8 @@ fn only_a_repair_within_its_limit_sends() {
     let sent = [&confirmed[..], &["references-0", "send-0"]].concat();
     assert_eq!(all(Mode::Repair, &division(true), 2, &repairable(1)), sent);
     assert_eq!(all(Mode::Repair, &division(true), 2, &repairable(2)), confirmed);
+    assert_eq!(all(Mode::Change, &division(true), 2, &repairable(1)), sent);
+    assert_eq!(all(Mode::Change, &division(true), 2, &repairable(2)), confirmed, "a change has the same limit");
     assert_eq!(all(Mode::Report, &division(true), 2, &repairable(0)), confirmed);
 }
 

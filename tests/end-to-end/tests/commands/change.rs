@@ -67,7 +67,7 @@ impl Deployed {
         let (model, data, input) = (self.path(model), self.path(data), self.path(input));
         let ran = instep(&["replay", &input, "--model", &model, "--data", &data, "--now", NOW, "--json", "--state"]);
         assert_eq!(ran.of("summary").len(), 1, "{}", ran.stderr);
-        ran.state().into_iter().filter_map(|line| comparable(line)).collect()
+        ran.state().into_iter().filter_map(comparable).collect()
     }
 
     fn hash(&self) -> String {

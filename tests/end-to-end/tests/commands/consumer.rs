@@ -1,9 +1,9 @@
 //! The example consumer, over events of which some were lost: once it has a snapshot, it says what the table says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_consumer_function::{Row, Rows};
-use instep_contract::Detail;
+use instep_contract::{Cause, Detail};
 use instep_local::{Clock, Stack, StackOptions};
 use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
@@ -146,4 +146,15 @@ async fn a_new_stream_is_not_ignored() {
     };
     let without: Vec<Detail> = before.iter().chain(after.iter().copied()).map(without).collect();
     assert_ne!(read_model(&without).await, truth, "nothing shows that the epoch decides");
+}
+
+/// Promise 5: an event says the stream of its record, also when a window opens or closes long after that record.
+#[test]
+fn an_event_says_the_stream_of_its_record() {
+    let published = Published::of("account-management");
+    let has_record = |event: &&Detail| event.metadata.sequence.bytes().any(|digit| digit != b'0');
+    let of_records: Vec<&Detail> = published.events.iter().filter(has_record).collect();
+    assert!(of_records.iter().any(|event| event.metadata.cause == Cause::Due), "a window opened or closed");
+    let epochs: BTreeSet<&str> = of_records.iter().map(|event| event.metadata.epoch.as_str()).collect();
+    assert!(epochs.len() == 1 && !epochs.contains(""), "{epochs:?}");
 }

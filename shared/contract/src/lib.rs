@@ -4,6 +4,7 @@ mod event;
 mod parked;
 
 pub use event::{
-    CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, EventPosition, EventVerb, Metadata, Omitted, OmittedPart,
+    CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, EventPosition, EventVerb, ItemKind, Metadata, Omitted,
+    OmittedPart, ValueType,
 };
 pub use parked::{Origin, PARKED_VERSION, ParkedMessage, Provenance, S3Object};

@@ -43,6 +43,8 @@ pub(crate) fn page(
          seen, unless the earlier event had <code>parked: true</code>.</li>\n\
          <li>Events can come in any order: sort those of one <code>metadata.item</code> by <code>metadata.sequence</code>, \
          then by <code>metadata.index</code>.</li>\n\
+         <li>No type is declared for an attribute: it is what its JSON says, unless <code>data.types</code> says \
+         another.</li>\n\
          <li>An event reports a write to the table, not present access.</li>\n\
          <li>A later version may add fields, values and events: ignore what you do not know.</li>\n</ul>\n<nav>\n",
         escaped(&model.source)

@@ -37,8 +37,10 @@ export interface GroupCreated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "created";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -51,7 +53,7 @@ export interface GroupCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -66,25 +68,19 @@ export interface GroupCreated {
       readonly old: { readonly [name: string]: never };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -133,8 +129,10 @@ export interface GroupDeleted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "deleted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -147,7 +145,7 @@ export interface GroupDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -160,27 +158,21 @@ export interface GroupDeleted {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -195,7 +187,7 @@ export interface GroupDeleted {
   };
 }
 
-/** An item of type Group was changed. */
+/** An item of type Group was changed in what its events show. */
 export interface GroupUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -229,8 +221,10 @@ export interface GroupUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -243,7 +237,7 @@ export interface GroupUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -256,44 +250,30 @@ export interface GroupUpdated {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -342,8 +322,10 @@ export interface HierarchyCreated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "created";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "edge";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -356,7 +338,7 @@ export interface HierarchyCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -374,6 +356,8 @@ export interface HierarchyCreated {
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: readonly [];
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -422,8 +406,10 @@ export interface HierarchyDeleted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "deleted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "edge";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -436,7 +422,7 @@ export interface HierarchyDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -454,6 +440,8 @@ export interface HierarchyDeleted {
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: readonly [];
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -468,7 +456,7 @@ export interface HierarchyDeleted {
   };
 }
 
-/** An item of type Hierarchy was changed. */
+/** An item of type Hierarchy was changed in what its events show. */
 export interface HierarchyUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -502,8 +490,10 @@ export interface HierarchyUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "edge";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -516,7 +506,7 @@ export interface HierarchyUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -534,6 +524,8 @@ export interface HierarchyUpdated {
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: readonly [];
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -548,7 +540,7 @@ export interface HierarchyUpdated {
   };
 }
 
-/** An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role. */
+/** An item of type Membership was changed in what its events show, beside its roles. */
 export interface MembershipUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -582,8 +574,10 @@ export interface MembershipUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "grant";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -591,12 +585,12 @@ export interface MembershipUpdated {
       /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
-      readonly cause: "write" | "ttl";
+      readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -610,24 +604,20 @@ export interface MembershipUpdated {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -676,8 +666,10 @@ export interface UserCreated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "created";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -690,7 +682,7 @@ export interface UserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -705,21 +697,17 @@ export interface UserCreated {
       readonly old: { readonly [name: string]: never };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -768,8 +756,10 @@ export interface UserDeleted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "deleted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -782,7 +772,7 @@ export interface UserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -795,23 +785,19 @@ export interface UserDeleted {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -860,8 +846,10 @@ export interface UserGranted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "granted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "grant";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -874,7 +862,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -888,28 +876,26 @@ export interface UserGranted {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** The role. Absent if the grant has none. */
       readonly role: "admin" | "contributor" | "reader";
-      /** The scope of the role. Absent if the grant applies everywhere. */
+      /** The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere. */
       readonly scope: string;
+      /** The entity of the scope, which its id alone does not say. Absent if the scope is no item. */
+      readonly scopeEntity: "Group";
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -958,8 +944,10 @@ export interface UserRevoked {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "revoked";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "grant";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -972,7 +960,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -986,28 +974,26 @@ export interface UserRevoked {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** The role. Absent if the grant has none. */
       readonly role: "admin" | "contributor" | "reader";
-      /** The scope of the role. Absent if the grant applies everywhere. */
+      /** The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere. */
       readonly scope: string;
+      /** The entity of the scope, which its id alone does not say. Absent if the scope is no item. */
+      readonly scopeEntity: "Group";
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -1022,7 +1008,7 @@ export interface UserRevoked {
   };
 }
 
-/** An item of type User was changed. */
+/** An item of type User was changed in what its events show. */
 export interface UserUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -1056,8 +1042,10 @@ export interface UserUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
       readonly sequence: string;
       /** Orders the events of one record, after `sequence`. */
@@ -1070,7 +1058,7 @@ export interface UserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1083,36 +1071,26 @@ export interface UserUpdated {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */

@@ -18,8 +18,10 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["created"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -32,7 +34,7 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -43,21 +45,13 @@ GroupCreatedDetailDataKeys = TypedDict("GroupCreatedDetailDataKeys", {
 })
 
 GroupCreatedDetailDataNew = TypedDict("GroupCreatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -82,6 +76,8 @@ GroupCreatedDetailData = TypedDict("GroupCreatedDetailData", {
     "new": GroupCreatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[GroupCreatedDetailDataOmitted],
 })
@@ -128,8 +124,10 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["deleted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -142,7 +140,7 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -153,21 +151,13 @@ GroupDeletedDetailDataKeys = TypedDict("GroupDeletedDetailDataKeys", {
 })
 
 GroupDeletedDetailDataOld = TypedDict("GroupDeletedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -192,6 +182,8 @@ GroupDeletedDetailData = TypedDict("GroupDeletedDetailData", {
     "new": dict[str, Any],
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[GroupDeletedDetailDataOmitted],
 })
@@ -238,8 +230,10 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -252,7 +246,7 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -263,40 +257,24 @@ GroupUpdatedDetailDataKeys = TypedDict("GroupUpdatedDetailDataKeys", {
 })
 
 GroupUpdatedDetailDataOld = TypedDict("GroupUpdatedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
 GroupUpdatedDetailDataNew = TypedDict("GroupUpdatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -321,6 +299,8 @@ GroupUpdatedDetailData = TypedDict("GroupUpdatedDetailData", {
     "new": GroupUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[GroupUpdatedDetailDataOmitted],
 })
@@ -352,7 +332,7 @@ GroupUpdated = TypedDict("GroupUpdated", {
     # What Instep publishes.
     "detail": GroupUpdatedDetail,
 })
-"""An item of type Group was changed."""
+"""An item of type Group was changed in what its events show."""
 
 HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
@@ -367,8 +347,10 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["created"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["edge"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -381,7 +363,7 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -416,6 +398,8 @@ HierarchyCreatedDetailData = TypedDict("HierarchyCreatedDetailData", {
     "new": HierarchyCreatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[str],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[HierarchyCreatedDetailDataOmitted],
 })
@@ -462,8 +446,10 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["deleted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["edge"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -476,7 +462,7 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -511,6 +497,8 @@ HierarchyDeletedDetailData = TypedDict("HierarchyDeletedDetailData", {
     "new": dict[str, Any],
     # The names of the published attributes that differ, sorted.
     "changed": List[str],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[HierarchyDeletedDetailDataOmitted],
 })
@@ -557,8 +545,10 @@ HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["edge"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -571,7 +561,7 @@ HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -609,6 +599,8 @@ HierarchyUpdatedDetailData = TypedDict("HierarchyUpdatedDetailData", {
     "new": HierarchyUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[str],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[HierarchyUpdatedDetailDataOmitted],
 })
@@ -640,7 +632,7 @@ HierarchyUpdated = TypedDict("HierarchyUpdated", {
     # What Instep publishes.
     "detail": HierarchyUpdatedDetail,
 })
-"""An item of type Hierarchy was changed."""
+"""An item of type Hierarchy was changed in what its events show."""
 
 MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
@@ -655,8 +647,10 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["grant"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -664,12 +658,12 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
     "recordedAt": Union[str, None],
     # Why the item changed.
-    "cause": Literal["write", "ttl"],
+    "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -681,20 +675,14 @@ MembershipUpdatedDetailDataKeys = TypedDict("MembershipUpdatedDetailDataKeys", {
 })
 
 MembershipUpdatedDetailDataOld = TypedDict("MembershipUpdatedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
 MembershipUpdatedDetailDataNew = TypedDict("MembershipUpdatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
@@ -719,6 +707,8 @@ MembershipUpdatedDetailData = TypedDict("MembershipUpdatedDetailData", {
     "new": MembershipUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[MembershipUpdatedDetailDataOmitted],
 })
@@ -750,7 +740,7 @@ MembershipUpdated = TypedDict("MembershipUpdated", {
     # What Instep publishes.
     "detail": MembershipUpdatedDetail,
 })
-"""An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role."""
+"""An item of type Membership was changed in what its events show, beside its roles."""
 
 UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
@@ -765,8 +755,10 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["created"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -779,7 +771,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -790,17 +782,11 @@ UserCreatedDetailDataKeys = TypedDict("UserCreatedDetailDataKeys", {
 })
 
 UserCreatedDetailDataNew = TypedDict("UserCreatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -825,6 +811,8 @@ UserCreatedDetailData = TypedDict("UserCreatedDetailData", {
     "new": UserCreatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserCreatedDetailDataOmitted],
 })
@@ -871,8 +859,10 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["deleted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -885,7 +875,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -896,17 +886,11 @@ UserDeletedDetailDataKeys = TypedDict("UserDeletedDetailDataKeys", {
 })
 
 UserDeletedDetailDataOld = TypedDict("UserDeletedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -931,6 +915,8 @@ UserDeletedDetailData = TypedDict("UserDeletedDetailData", {
     "new": dict[str, Any],
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserDeletedDetailDataOmitted],
 })
@@ -977,8 +963,10 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["granted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["grant"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -991,7 +979,7 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1003,20 +991,14 @@ UserGrantedDetailDataKeys = TypedDict("UserGrantedDetailDataKeys", {
 })
 
 UserGrantedDetailDataOld = TypedDict("UserGrantedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
 UserGrantedDetailDataNew = TypedDict("UserGrantedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
@@ -1041,10 +1023,14 @@ UserGrantedDetailData = TypedDict("UserGrantedDetailData", {
     "new": UserGrantedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # The role. Absent if the grant has none.
     "role": Literal["admin", "contributor", "reader"],
-    # The scope of the role. Absent if the grant applies everywhere.
+    # The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere.
     "scope": str,
+    # The entity of the scope, which its id alone does not say. Absent if the scope is no item.
+    "scopeEntity": Literal["Group"],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserGrantedDetailDataOmitted],
 })
@@ -1091,8 +1077,10 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["revoked"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["grant"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -1105,7 +1093,7 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1117,20 +1105,14 @@ UserRevokedDetailDataKeys = TypedDict("UserRevokedDetailDataKeys", {
 })
 
 UserRevokedDetailDataOld = TypedDict("UserRevokedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
 UserRevokedDetailDataNew = TypedDict("UserRevokedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
@@ -1155,10 +1137,14 @@ UserRevokedDetailData = TypedDict("UserRevokedDetailData", {
     "new": UserRevokedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # The role. Absent if the grant has none.
     "role": Literal["admin", "contributor", "reader"],
-    # The scope of the role. Absent if the grant applies everywhere.
+    # The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere.
     "scope": str,
+    # The entity of the scope, which its id alone does not say. Absent if the scope is no item.
+    "scopeEntity": Literal["Group"],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserRevokedDetailDataOmitted],
 })
@@ -1205,8 +1191,10 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
     "sequence": str,
     # Orders the events of one record, after `sequence`.
@@ -1219,7 +1207,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1230,32 +1218,20 @@ UserUpdatedDetailDataKeys = TypedDict("UserUpdatedDetailDataKeys", {
 })
 
 UserUpdatedDetailDataOld = TypedDict("UserUpdatedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
 UserUpdatedDetailDataNew = TypedDict("UserUpdatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -1280,6 +1256,8 @@ UserUpdatedDetailData = TypedDict("UserUpdatedDetailData", {
     "new": UserUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserUpdatedDetailDataOmitted],
 })
@@ -1311,7 +1289,7 @@ UserUpdated = TypedDict("UserUpdated", {
     # What Instep publishes.
     "detail": UserUpdatedDetail,
 })
-"""An item of type User was changed."""
+"""An item of type User was changed in what its events show."""
 
 AccessManagementEvent = Union[
     GroupCreated,

@@ -18,6 +18,7 @@ mod read;
 mod redrive;
 mod remote;
 mod replay;
+mod subscribers;
 mod sweep;
 mod template;
 mod users;

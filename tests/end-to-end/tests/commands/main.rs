@@ -26,6 +26,7 @@ mod replay;
 mod routes;
 mod secrets;
 mod shell;
+mod subscribers;
 mod support;
 mod sweep;
 mod systems;

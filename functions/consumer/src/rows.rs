@@ -127,7 +127,7 @@ impl Rows {
         let Detail { metadata, data } = detail;
         let optional = |value: &Option<String>| value.as_deref().map_or(AttributeValue::Null(true), text);
         // Two items can give one role: each has a row of its own, because only the events of one item have an order.
-        let grant = hash(&[Some(&metadata.item), data.scope.as_ref(), data.role.as_ref()]);
+        let grant = hash(&[Some(&metadata.item), data.scope_entity.as_ref(), data.scope.as_ref(), data.role.as_ref()]);
         let values = [
             ("at", text(said.at)),
             ("place", text(&said.place)),

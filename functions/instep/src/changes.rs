@@ -3,12 +3,18 @@
 use std::process::ExitCode;
 
 use instep_console::output::{Output, WIDTH};
+use instep_documents::ContractDifference;
 use instep_model::{Advice, ChangeVerdict, ModelChange, escaped};
+
+use crate::subscribers;
 
 /// A change needs steps of people.
 const STEPS_NEEDED: u8 = 1;
 /// A change must not be deployed.
 const NOT_TO_BE_DEPLOYED: u8 = 3;
+
+/// The title of what subscribers have to know.
+pub(crate) const SUBSCRIBERS: &str = "Subscribers";
 
 /// The exit status for a verdict.
 pub(crate) fn exit_code(verdict: ChangeVerdict) -> ExitCode {
@@ -25,8 +31,12 @@ pub(crate) fn difference(change: &ModelChange, out: &mut Output) -> miette::Resu
     paragraph(&change.meaning, "    ", out)
 }
 
-/// Prints what a change means, and the verdict.
-pub(crate) fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Result<ChangeVerdict> {
+/// Prints what a change means, also to subscribers, and the verdict.
+pub(crate) fn explain(
+    changes: &[ModelChange],
+    contract: &[ContractDifference],
+    out: &mut Output,
+) -> miette::Result<ChangeVerdict> {
     let titles = [
         (ChangeVerdict::DoNotDeploy, "Do not deploy"),
         (ChangeVerdict::DeployWithSteps, "Needs further steps"),
@@ -46,7 +56,11 @@ pub(crate) fn explain(changes: &[ModelChange], out: &mut Output) -> miette::Resu
             }
         }
     }
-    let verdict = ChangeVerdict::of(changes);
+    if !contract.is_empty() {
+        out.line(SUBSCRIBERS)?;
+        subscribers::print(&subscribers::of_contract(contract).collect::<Vec<_>>(), "  ", out)?;
+    }
+    let verdict = ChangeVerdict::of(changes).max(subscribers::deployment(contract));
     paragraph(said(verdict, changes), "", out)?;
     Ok(verdict)
 }

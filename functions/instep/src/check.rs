@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use instep_aws::sweep::FollowedReferences;
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
+use instep_documents::{contract, diff};
 use instep_flow::sweep::Followed;
 use instep_model::{Model, describe};
 use instep_routes::Routes;
@@ -40,7 +41,7 @@ pub(crate) async fn run(args: CheckArgs, out: &mut Output) -> miette::Result<Exi
         return Ok(if leads_nowhere { ExitCode::from(LEADS_NOWHERE) } else { ExitCode::SUCCESS });
     };
     let old = ModelSource::named(against)?.load()?;
-    let verdict = explain(&model.changes_since(&old), out)?;
+    let verdict = explain(&model.changes_since(&old), &diff(&contract(&old), &contract(&model)), out)?;
     out.flush()?;
     Ok(exit_code(verdict))
 }

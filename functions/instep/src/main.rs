@@ -19,6 +19,7 @@ mod read;
 mod redrive;
 mod remote;
 mod replay;
+mod subscribers;
 mod sweep;
 mod template;
 mod users;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
 use instep_console::report::progress::RunProgress;
-use instep_documents::{ContractDifference, contract, diff};
+use instep_documents::{ContractDifference, ContractVerdict, contract, diff};
 use instep_flow::transition::{StoredTable, Transition, TransitionKind, TransitionTotals};
 use instep_model::{ChangeVerdict, Create, Model, ModelChange, SettingClass, escaped};
 use jiff::Timestamp;
@@ -19,6 +19,7 @@ use miette::miette;
 use crate::changes::exit_code;
 use crate::cli::{self, PlanArgs};
 use crate::remote::Needs;
+use crate::subscribers;
 use crate::workspace::Workspace;
 use steps::{PlanCommands, PlannedStep};
 
@@ -60,6 +61,11 @@ impl ModelPlan {
 
     /// Whether what subscribers keep becomes wrong although no event tells it.
     fn needs_rebuild(&self) -> bool {
+        self.contract.iter().any(|one| one.verdict == ContractVerdict::Rebuild) || self.is_rebuild_counted()
+    }
+
+    /// Whether the table shows that.
+    fn is_rebuild_counted(&self) -> bool {
         let kinds =
             [TransitionKind::Given, TransitionKind::Taken, TransitionKind::Untold, TransitionKind::RenamedInEvents];
         self.counted.as_ref().is_some_and(|counted| kinds.iter().any(|kind| counted.found.count(*kind) > 0))
@@ -113,8 +119,7 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
 /// The verdict of the models, of their contracts, and of what was counted.
 fn verdict(plan: &ModelPlan) -> ChangeVerdict {
     let of_models = plan.uncounted().map(|change| change.advice.verdict());
-    let breaks = plan.contract.iter().any(|one| one.is_breaking);
-    let of_contract = breaks.then_some(ChangeVerdict::DeployWithSteps);
+    let of_contract = [subscribers::deployment(&plan.contract)];
     let of_counts = plan.counted.as_ref().map(|counted| counted.found.verdict());
     of_models.chain(of_contract).chain(of_counts).max().unwrap_or(ChangeVerdict::Deploy)
 }

@@ -1,5 +1,7 @@
 //! Events. The comments of the fields are their descriptions in the published documents.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -68,9 +70,12 @@ pub struct Metadata {
     pub entity_id: String,
     /// What happened.
     pub verb: EventVerb,
-    /// The changed item: its type and id. If a write of a guard led to the event, only the guard's
-    /// type.
+    /// The changed item: its type and id. No other item has this text: it is the key of a row. If a
+    /// write of a guard led to the event, only the guard's type.
     pub item: String,
+    /// What the changed item is. An item that is several of these is the first of `guard`, `edge`,
+    /// `entity` and `grant`.
+    pub kind: ItemKind,
     /// The stream that `sequence` is a number of: the label in its ARN, which is the time at which the
     /// stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     pub epoch: String,
@@ -93,8 +98,8 @@ pub struct Metadata {
     /// event is published again.
     #[serde(default)]
     pub tenant: Option<String>,
-    /// Whether the event comes from captures or from a snapshot. As a rule, the change was published
-    /// before.
+    /// Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the
+    /// change was published before.
     pub replay: bool,
     /// Whether the record was parked: its effects are not in place, or only some. When it is redriven,
     /// the event is published again, under the same id and with `parked: false`.
@@ -153,7 +158,7 @@ pub struct EventPosition {
 pub enum EventVerb {
     /// An item was created.
     Created,
-    /// An item was changed. Of a grant: it was changed in anything but its roles.
+    /// An item was changed in what its events show. Of a grant: in anything of that but its roles.
     Updated,
     /// An item was deleted.
     Deleted,
@@ -168,6 +173,27 @@ pub enum EventVerb {
     /// A snapshot ended.
     Ended,
     /// A verb of a later version.
+    #[serde(other, skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    Other,
+}
+
+/// What a changed item is: which of its events a row follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ItemKind {
+    /// It reserves a unique value. `item` is only its type: keep no row of it.
+    Guard,
+    /// It relates two items, and begins and ends as an entity does.
+    Edge,
+    /// It begins with `created` and ends with `deleted`.
+    Entity,
+    /// It gives roles: each begins with `granted` and ends with `revoked`. Its `updated` begins nothing.
+    Grant,
+    /// None of these: only its conflicts are published.
+    Plain,
+    /// A kind of a later version.
     #[serde(other, skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     Other,
@@ -190,8 +216,8 @@ pub enum Cause {
     Other,
 }
 
-/// The names in the item's key, and the attributes that the model publishes. Numbers that JSON readers
-/// would round are strings.
+/// The names in the item's key, and the attributes that the model publishes. No type is declared for an attribute: it is
+/// what its JSON says, unless `types` says another.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -204,18 +230,49 @@ pub struct Data {
     pub new: Map<String, Value>,
     /// The names of the published attributes that differ, sorted.
     pub changed: Vec<String>,
+    /// What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's
+    /// type. Absent if everything is what its JSON says.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub types: BTreeMap<String, ValueType>,
     /// The role. Absent if the grant has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// The scope of the role. Absent if the grant applies everywhere.
+    /// The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant
+    /// applies everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+    /// The entity of the scope, which its id alone does not say. Absent if the scope is no item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope_entity: Option<String>,
     /// The unique value that another owner has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Conflict>,
     /// Present if the event would be too large for the bus: what is left out, and where it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omitted: Option<Omitted>,
+}
+
+/// A type of DynamoDB that JSON does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ValueType {
+    /// A number as a string, because JSON readers would round it: other than a whole number from -2^53 to 2^53.
+    N,
+    /// Bytes, as a base64 string.
+    B,
+    /// A set of strings, as a sorted list.
+    #[serde(rename = "SS")]
+    StringSet,
+    /// A set of numbers, as a list. Each is a number, or a string if JSON readers would round it.
+    #[serde(rename = "NS")]
+    NumberSet,
+    /// A set of bytes, as a list of base64 strings.
+    #[serde(rename = "BS")]
+    ByteSet,
+    /// A type of a later version.
+    #[serde(other, skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    Other,
 }
 
 /// A claim that lost.

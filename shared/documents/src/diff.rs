@@ -1,37 +1,13 @@
-//! What a change of the contract means for a subscriber that was written for the old one.
+//! What a change of the contract means for a subscriber that was written for the old one, and keeps rows as the page for
+//! subscribers says.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use crate::difference::{ContractDifference, ContractVerdict};
+use crate::rows_diff;
 use crate::schema::{FORMAT_OF_U32, at};
-
-/// A difference between two contracts.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ContractDifference {
-    /// Whether a subscriber that follows the rules of the contract can break.
-    pub is_breaking: bool,
-    /// The event's `DetailType`.
-    pub event: String,
-    /// The field, from the event's top. Empty: the event as a whole.
-    pub field: String,
-    /// What changed.
-    pub what: String,
-}
-
-impl fmt::Display for ContractDifference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.event.is_empty() {
-            return write!(f, "{}", self.what);
-        }
-        write!(f, "`{}`", self.event)?;
-        if !self.field.is_empty() {
-            write!(f, ", field `{}`", self.field)?;
-        }
-        write!(f, ": {}", self.what)
-    }
-}
 
 /// The differences between two documents of [`crate::contract`], the breaking ones first.
 #[must_use]
@@ -40,9 +16,11 @@ pub fn diff(old: &Value, new: &Value) -> Vec<ContractDifference> {
     for (name, what) in [("source", "the source"), ("model", "the model's name, which is part of every id,")] {
         if old.get(name) != new.get(name) {
             let what = format!("{what} was {} and is {}", at(old, &format!("/{name}")), at(new, &format!("/{name}")));
-            found.push(ContractDifference { is_breaking: true, event: String::new(), field: String::new(), what });
+            let verdict = ContractVerdict::Breaking;
+            found.push(ContractDifference { verdict, event: String::new(), field: String::new(), what });
         }
     }
+    rows_diff::compare(old, new, &mut found);
     let by_type = |contract: &Value| -> Vec<(String, Value)> {
         let events = at(contract, "/events").as_array().cloned().unwrap_or_default();
         let named = |event: Value| {
@@ -61,7 +39,7 @@ pub fn diff(old: &Value, new: &Value) -> Vec<ContractDifference> {
     for (event, _) in after.iter().filter(|(event, _)| !before.iter().any(|(other, _)| other == event)) {
         Of { event, found: &mut found }.adds("", "it is published now");
     }
-    found.sort_by(|one, other| other.is_breaking.cmp(&one.is_breaking).then_with(|| one.cmp(other)));
+    found.sort_by(|one, other| other.verdict.cmp(&one.verdict).then_with(|| one.cmp(other)));
     found
 }
 
@@ -72,17 +50,17 @@ struct Of<'a> {
 }
 
 impl Of<'_> {
-    fn note(&mut self, is_breaking: bool, field: &str, what: impl Into<String>) {
+    fn note(&mut self, verdict: ContractVerdict, field: &str, what: impl Into<String>) {
         let (event, field, what) = (self.event.to_owned(), field.to_owned(), what.into());
-        self.found.push(ContractDifference { is_breaking, event, field, what });
+        self.found.push(ContractDifference { verdict, event, field, what });
     }
 
     fn breaks(&mut self, field: &str, what: impl Into<String>) {
-        self.note(true, field, what);
+        self.note(ContractVerdict::Breaking, field, what);
     }
 
     fn adds(&mut self, field: &str, what: impl Into<String>) {
-        self.note(false, field, what);
+        self.note(ContractVerdict::Compatible, field, what);
     }
 
     fn compare(&mut self, field: &str, old: &Value, new: &Value) {
@@ -234,7 +212,10 @@ mod tests {
     fn found(old: Value, new: Value) -> Vec<String> {
         let object = |field: Value| contract(json!({"type": "object", "properties": {"f": field}, "required": ["f"]}));
         let found = diff(&object(old), &object(new));
-        found.iter().map(|one| format!("{}{one}", if one.is_breaking { "! " } else { "" })).collect()
+        found
+            .iter()
+            .map(|one| format!("{}{one}", if one.verdict == ContractVerdict::Breaking { "! " } else { "" }))
+            .collect()
     }
 
     #[test]
@@ -291,7 +272,7 @@ mod tests {
         );
         let nothing = json!({"source": "s", "model": "m", "events": []});
         assert_eq!(words(nothing.clone()), ["`User Granted`: it is no longer published"]);
-        assert!(diff(&nothing, &old).iter().all(|one| !one.is_breaking));
+        assert!(diff(&nothing, &old).iter().all(|one| one.verdict == ContractVerdict::Compatible));
         let mut renamed = old.clone();
         renamed["source"] = json!("t");
         assert_eq!(words(renamed), ["the source was \"s\" and is \"t\""]);

@@ -9,12 +9,13 @@ use serde_json::{Map, Value, json};
 
 use crate::event_type::EventType;
 use crate::schema::{Openness, at, event_schema, set};
-use crate::{as_draft_04, asyncapi, html, patterns, python, typescript, words};
+use crate::{as_draft_04, asyncapi, html, patterns, python, rows, typescript, words};
 
-/// The form of [`contract`]'s document.
-const FORM: u64 = 1;
+/// The form of [`contract`]'s document: its member `instepContract`. Two of different forms cannot be compared.
+pub const CONTRACT_FORM: u64 = 2;
 
-/// All schemas of a model in one document, which [`crate::diff`] compares.
+/// What a model's subscribers rely on, in one document, which [`crate::diff`] compares: all schemas, and what decides
+/// the rows that follow from events.
 #[must_use]
 pub fn contract(model: &Model) -> Value {
     let events = EventType::all(model).into_iter().map(|event| {
@@ -27,10 +28,13 @@ pub fn contract(model: &Model) -> Value {
     });
     let events: Vec<Value> = events.collect();
     json!({
-        "instepContract": FORM,
+        "instepContract": CONTRACT_FORM,
         "version": CONTRACT_VERSION,
         "model": model.name,
         "source": model.source,
+        "tenant": model.tenant,
+        "correlation": model.correlation,
+        "rows": rows::rows(model),
         "events": events,
     })
 }
@@ -129,9 +133,9 @@ fn is_of(model: &Model, event: &EventType, one: &Value) -> bool {
     let is_fixed = EventType::all(model).iter().any(|other| other.fixed() == Some(detail_type));
     let metadata = at(one, "/detail/metadata");
     let is_variant = |variant: &crate::Variant| {
-        let item = model.item(variant.published.of).stable_name();
+        let item = model.type_text(variant.published.of);
         let own = at(metadata, "/item").as_str().unwrap_or_default();
-        own.split(' ').next() == Some(item) && at(metadata, "/verb").as_str() == Some(variant.published.verb.word())
+        own.split(' ').next() == Some(&*item) && at(metadata, "/verb").as_str() == Some(variant.published.verb.word())
     };
     !is_fixed && event.variants.iter().any(is_variant)
 }

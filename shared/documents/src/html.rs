@@ -43,6 +43,8 @@ pub(crate) fn page(
          keep the last by <code>metadata.epoch</code>, then by <code>metadata.sequence</code>, then by \
          <code>metadata.index</code>.</li>\n\
          <li>A snapshot (<code>instep contract snapshot</code>) repairs what was lost: <code>metadata.snapshot</code>.</li>\n\
+         <li>No type is declared for an attribute: it is what its JSON says, unless <code>data.types</code> says \
+         another.</li>\n\
          <li>An event reports a write to the table, not present access.</li>\n\
          <li>A later version may add fields, values and events: ignore what you do not know.</li>\n</ul>\n<nav>\n",
         escaped(&model.source)

@@ -2,7 +2,7 @@
 //! model says.
 
 use instep_contract::{CONTRACT_VERSION, Event};
-use instep_model::{KeyName, Model, Name, TextOf, Verb};
+use instep_model::{EventKind, KeyName, Model, Name, Published, TextOf, Verb};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -131,12 +131,14 @@ fn detail_type(event: &EventType) -> Value {
 
 fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
     let published = &variant.published;
-    set(&mut schema, "title", json!(model.item(published.of).name));
+    // The first name: a type that is renamed stays the same one.
+    set(&mut schema, "title", json!(model.item(published.of).stable_name()));
     let metadata = "/properties/metadata/properties";
     narrow(&mut schema, &format!("{metadata}/version"), json!({"const": CONTRACT_VERSION}));
     narrow(&mut schema, &format!("{metadata}/model"), json!({"const": model.name}));
     narrow(&mut schema, &format!("{metadata}/entity"), one_of(&variant.entities));
     narrow(&mut schema, &format!("{metadata}/verb"), json!({"const": published.verb.word()}));
+    narrow(&mut schema, &format!("{metadata}/kind"), kinds(model, published));
     narrow(&mut schema, &format!("{metadata}/cause"), json!({"enum": causes(model, variant)}));
     let data = "/properties/data";
     narrow(&mut schema, &format!("{data}/properties/keys"), keys(&published.keys));
@@ -158,6 +160,7 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
     if let Some(data) = schema.pointer_mut(data) {
         text_of(data, "role", &published.role);
         text_of(data, "scope", &published.scope);
+        text_of(data, "scopeEntity", &published.scope_entity);
         if conflict {
             narrow(data, "/properties/guard", json!({"type": "object"}));
             narrow(data, "/properties/guard/properties/guard", json!({"type": "string", "enum": published.guards}));
@@ -169,15 +172,23 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
     schema
 }
 
+/// What the changed item of an event can be. A claim can also become pending by a write of the guard.
+fn kinds(model: &Model, published: &Published) -> Value {
+    let own = model.item(published.of).kind();
+    if published.verb == Verb::Conflicted && own != EventKind::Guard {
+        json!({"enum": [own.word(), EventKind::Guard.word()]})
+    } else {
+        json!({"const": own.word()})
+    }
+}
+
 /// The causes that the events of a variant can have.
 fn causes(model: &Model, variant: &Variant) -> Vec<&'static str> {
     let item = model.item(variant.published.of);
     let has_window = item.grant.as_ref().is_some_and(|grant| !grant.from.is_empty() || !grant.until.is_empty());
     match variant.published.verb {
-        Verb::Created => vec!["write"],
-        // The deletion of a grant that grants nothing is published as `updated`.
-        Verb::Updated if item.is_entity => vec!["write"],
-        Verb::Updated | Verb::Deleted | Verb::Conflicted => vec!["write", "ttl"],
+        Verb::Created | Verb::Updated => vec!["write"],
+        Verb::Deleted | Verb::Conflicted => vec!["write", "ttl"],
         Verb::Granted if has_window => vec!["write", "due"],
         Verb::Granted => vec!["write"],
         Verb::Revoked if has_window => vec!["write", "ttl", "due"],
@@ -209,10 +220,9 @@ fn keys(names: &[KeyName]) -> Value {
     json!({"properties": properties, "required": required})
 }
 
-/// DynamoDB does not say what type an attribute has, so its value is any JSON.
+/// A model declares no types, so the value of an attribute is any JSON. The description of `data` says so, once.
 fn attributes(names: &[String]) -> Value {
-    let attribute = |name: &String| (name.clone(), json!({"description": format!("The attribute `{name}`.")}));
-    let properties: Map<String, Value> = names.iter().map(attribute).collect();
+    let properties: Map<String, Value> = names.iter().map(|name| (name.clone(), json!({}))).collect();
     json!({"properties": properties})
 }
 

@@ -18,11 +18,9 @@ fn when_variant(model: &Model, variant: &Variant) -> String {
     let window = item.grant.as_ref().filter(|grant| !grant.from.is_empty() || !grant.until.is_empty());
     match published.verb {
         Verb::Created => format!("An item of type {of} was created."),
-        Verb::Updated if item.is_entity => format!("An item of type {of} was changed."),
-        Verb::Updated => format!(
-            "An item of type {of} was changed in anything but its roles, or was written without granting or revoking a \
-             role."
-        ),
+        Verb::Updated if item.publish_unchanged => format!("An item of type {of} was written again."),
+        Verb::Updated if item.is_entity => format!("An item of type {of} was changed in what its events show."),
+        Verb::Updated => format!("An item of type {of} was changed in what its events show, beside its roles."),
         Verb::Deleted => format!("An item of type {of} was deleted."),
         Verb::Granted => {
             let window = window.map_or("", |_| ", or its window opened");

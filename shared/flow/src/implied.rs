@@ -317,14 +317,6 @@ pub(crate) fn named_subject(model: &Model, subject: &Subject, object: &Object, i
     }
 }
 
-/// The scope of a grant as a text for events, whether or not its item can exist.
-pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
-    match &grant.scope {
-        Scope::Links(links) => named_scope_object(model, links, object, item).map(|scope| model.id_text(&scope)),
-        Scope::Global | Scope::Value(_) => scope_text(model, grant, object, item),
-    }
-}
-
 /// The object that a scope names, whether or not its item can exist.
 pub(crate) fn named_scope_object(model: &Model, links: &[LinkId], object: &Object, item: &Item) -> Option<Object> {
     links.iter().find_map(|link| asked_targets(model, *link, object, Some(item)).next())

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_contract::Cause;
-use instep_model::{Identity, Item, Key, LinkId, Model, Names, Object, Value};
+use instep_model::{Identity, Item, Key, LinkId, Model, Names, Object, Scope, Value};
 
 use crate::bookkeeping;
 use crate::change::Change;
@@ -156,7 +156,7 @@ fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &
 
 /// An object in texts that do not depend on the name of its type now.
 fn label(model: &Model, object: &Object) -> String {
-    format!("{} {}", model.item(object.of).stable_name(), model.id_text(object))
+    model.item_text(object)
 }
 
 fn depends_on(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Dependence> {
@@ -192,7 +192,12 @@ fn grants(model: &Model, object: &Object, item: &Item) -> BTreeSet<MeantGrant> {
         return BTreeSet::new();
     };
     let subject = label(model, &subject);
-    let scope = implied::named_scope(model, grant, object, item);
+    let scope = match &grant.scope {
+        Scope::Links(links) => {
+            implied::named_scope_object(model, links, object, item).map(|scope| label(model, &scope))
+        }
+        Scope::Global | Scope::Value(_) => implied::scope_text(model, grant, object, item),
+    };
     let roles = implied::roles(model, object, item).into_iter();
     roles.map(|role| MeantGrant { subject: subject.clone(), scope: scope.clone(), role }).collect()
 }

@@ -302,9 +302,11 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         name: _,
         forms: _,
         is_entity: _,
+        is_edge: _,
         secret: _,
         entity: _,
         publish: _,
+        publish_unchanged: _,
         verb_words: _,
         attributes: _,
         // A value has no reactions of its own.
@@ -579,11 +581,15 @@ fn events(item: &ItemType) -> Vec<String> {
         let all: Vec<String> = when.into_iter().chain(changed).chain(ttl).collect();
         if all.is_empty() { word.to_string() } else { format!("{word} if {}", all.join(" and ")) }
     };
-    let verb = |verb: &Verb| match item.verb_words.get(verb) {
-        Some(words) => {
-            format!("{} (as {})", verb.word(), words.iter().map(as_word).collect::<Vec<_>>().join(", else "))
+    let verb = |verb: &Verb| {
+        let always = if *verb == Verb::Updated && item.publish_unchanged { " by every write" } else { "" };
+        match item.verb_words.get(verb) {
+            Some(words) => {
+                let words = words.iter().map(as_word).collect::<Vec<_>>().join(", else ");
+                format!("{}{always} (as {words})", verb.word())
+            }
+            None => format!("{}{always}", verb.word()),
         }
-        None => verb.word().to_owned(),
     };
     let entity = match item.entity.as_slice() {
         [entity] if entity.source() == item.name => String::new(),

@@ -140,17 +140,6 @@ impl Model {
         }
     }
 
-    /// The names of an object's key, joined by `/` in the order of the key. This is the entity id,
-    /// unless the model gives another.
-    #[must_use]
-    pub fn id_text(&self, object: &Object) -> String {
-        let ordered = self.key_order(object.of);
-        let in_key = ordered.iter().filter_map(|name| object.names.get(*name).map(String::as_str));
-        // An item may know an object by names beside its key.
-        let beside = object.names.iter().filter(|(name, _)| !ordered.contains(&name.as_str()));
-        in_key.chain(beside.map(|(_, text)| text.as_str())).collect::<Vec<_>>().join("/")
-    }
-
     /// The names of an item type's key in the order of its forms, each once.
     #[must_use]
     pub fn key_order(&self, of: TypeId) -> Vec<&str> {

@@ -18,6 +18,7 @@ mod model;
 mod moment;
 mod nearest;
 mod number;
+mod object_text;
 mod path;
 mod published;
 mod reading;

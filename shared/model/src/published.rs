@@ -29,6 +29,8 @@ pub struct Published {
     pub role: TextOf,
     /// The scope.
     pub scope: TextOf,
+    /// The entity of the scope.
+    pub scope_entity: TextOf,
     /// The guards that a conflict can be about.
     pub guards: Vec<String>,
 }
@@ -129,6 +131,7 @@ impl Model {
             attributes: item.attributes.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect(),
             role: grant.map_or(TextOf::Never, |grant| self.roles_of(of, grant)),
             scope: grant.map_or(TextOf::Never, |grant| self.scope_of(of, grant)),
+            scope_entity: grant.map_or(TextOf::Never, |grant| self.scope_entity_of(of, grant)),
             guards,
         })
     }
@@ -268,6 +271,25 @@ impl Model {
                 TextOf::Always(Vec::new())
             }
             Scope::Value(_) | Scope::Links(_) => TextOf::Sometimes(Vec::new()),
+        }
+    }
+}
+
+impl Model {
+    /// The entities that the scopes of a grant can have. A scope that is only a value has none.
+    fn scope_entity_of(&self, of: TypeId, grant: &Grant) -> TextOf {
+        let Scope::Links(links) = &grant.scope else { return TextOf::Never };
+        let entities = links.iter().flat_map(|link| self.entities(self.link(*link).to, false, TEXTS_MAX));
+        let fixed = entities.map(|entity| match entity {
+            Name::Fixed(text) => Some(text),
+            Name::Open { .. } => None,
+        });
+        let fixed: BTreeSet<String> = fixed.collect::<Option<_>>().unwrap_or_default();
+        let fixed: Vec<String> = fixed.into_iter().collect();
+        match self.scope_of(of, grant) {
+            TextOf::Never => TextOf::Never,
+            TextOf::Sometimes(_) => TextOf::Sometimes(fixed),
+            TextOf::Always(_) => TextOf::Always(fixed),
         }
     }
 }

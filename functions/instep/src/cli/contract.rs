@@ -17,7 +17,7 @@ use crate::names;
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Exit status: 0 written, or no breaking difference; 1 a breaking difference; 2 wrong usage, or a file that cannot be read or written"
+    after_help = "Exit status: 0 written, or compatible; 1 a difference that is not; 2 wrong usage, or a file that cannot be read or written"
 )]
 pub(crate) struct ContractArgs {
     #[command(subcommand)]
@@ -48,12 +48,14 @@ pub(crate) enum ContractCommand {
     Snapshot(Box<SnapshotArgs>),
 }
 
-/// Say whether a change breaks a subscriber that was written for the old contract
+/// Say what a change means for a subscriber: it breaks, it has to build its rows anew, or nothing
 ///
 /// Each of the two is a model (a file, or a shipped model's name), a folder that `instep contract` wrote,
 /// or the `contract.json` in it.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 nothing breaks; 1 something breaks; 2 wrong usage or unreadable input")]
+#[command(
+    after_help = "Exit status: 0 compatible; 1 something breaks, or subscribers need a rebuild; 2 wrong usage or unreadable input"
+)]
 pub(crate) struct DiffArgs {
     /// The contract that subscribers know.
     #[arg(value_name = "OLD")]

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
-use instep_documents::{ContractDifference, at, contract, diff};
-use instep_model::escaped;
+use instep_documents::{CONTRACT_FORM, ContractDifference, ContractVerdict, at, contract, diff};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::contract::DiffArgs;
+use crate::subscribers;
 
-/// Something breaks.
-const BREAKS: u8 = 1;
+/// Subscribers have to do something.
+const NOT_COMPATIBLE: u8 = 1;
 
 /// The document with all schemas, in a folder of documents.
 pub(super) const CONTRACT: &str = "contract.json";
@@ -24,40 +24,35 @@ pub(super) fn run(args: &DiffArgs, out: &mut Output) -> miette::Result<ExitCode>
     let found = diff(&old, &new);
     if args.json {
         for one in &found {
-            let ContractDifference { is_breaking, event, field, what } = one;
-            out.line(&json!({"breaking": is_breaking, "event": event, "field": field, "what": what}).to_string())?;
+            let ContractDifference { verdict, event, field, what } = one;
+            let line = json!({"verdict": verdict.word(), "event": event, "field": field, "what": what});
+            out.line(&line.to_string())?;
         }
-    } else {
-        print(&found, out)?;
+    } else if !subscribers::print(&subscribers::of_contract(&found).collect::<Vec<_>>(), "", out)? {
+        out.line("No difference.")?;
     }
-    let breaks = found.iter().any(|one| one.is_breaking);
+    let verdict = ContractVerdict::of(&found);
     // A subscriber that knows the old version does not take events of the new one for its own.
     let is_raised = at(&old, "/version") != at(&new, "/version");
-    if breaks && !is_raised && !args.json {
-        let version = at(&old, "/version").as_str().unwrap_or_default();
-        out.line(&format!(
-            "\nThis breaks subscribers of version {version}. Undo it, or tell them: docs/guide/subscribers.md, \"Versions\", says how."
-        ))?;
+    if !is_raised && !args.json {
+        advice(verdict, at(&old, "/version").as_str().unwrap_or_default(), out)?;
     }
     out.flush()?;
-    Ok(if breaks && !is_raised { ExitCode::from(BREAKS) } else { ExitCode::SUCCESS })
+    let is_compatible = is_raised || verdict == ContractVerdict::Compatible;
+    Ok(if is_compatible { ExitCode::SUCCESS } else { ExitCode::from(NOT_COMPATIBLE) })
 }
 
-fn print(found: &[ContractDifference], out: &mut Output) -> miette::Result<()> {
-    if found.is_empty() {
-        return out.line("No difference.");
-    }
-    for (title, is_breaking) in [("Breaking", true), ("Compatible", false)] {
-        let own: Vec<&ContractDifference> = found.iter().filter(|one| one.is_breaking == is_breaking).collect();
-        if own.is_empty() {
-            continue;
+/// Prints what to do.
+fn advice(verdict: ContractVerdict, version: &str, out: &mut Output) -> miette::Result<()> {
+    let advice = match verdict {
+        ContractVerdict::Compatible => return Ok(()),
+        ContractVerdict::Rebuild => {
+            "No event tells subscribers what changes. Undo it, or let them build their rows anew from a snapshot"
+                .to_owned()
         }
-        out.line(title)?;
-        for one in own {
-            out.line(&format!("  {}", escaped(&one.to_string())))?;
-        }
-    }
-    Ok(())
+        ContractVerdict::Breaking => format!("This breaks subscribers of version {version}. Undo it, or tell them"),
+    };
+    out.line(&format!("\n{advice}: docs/guide/subscribers.md, \"Versions\", says how."))
 }
 
 /// The contract of a model, a folder or a file.
@@ -82,6 +77,14 @@ fn read(named: &str) -> miette::Result<Value> {
         return Err(miette!(
             help = "name a model, a folder that `instep contract` wrote, or the `contract.json` in it",
             "`{}` is no contract",
+            file.display()
+        ));
+    }
+    let form = at(&contract, "/instepContract");
+    if *form != CONTRACT_FORM {
+        return Err(miette!(
+            help = "name the model of which it is, or write it anew from that model: `instep contract MODEL --out DIR`",
+            "cannot compare `{}`: it has form {form}, of another version of Instep, and this one compares form {CONTRACT_FORM}",
             file.display()
         ));
     }

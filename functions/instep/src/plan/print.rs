@@ -1,6 +1,7 @@
 //! A plan for people, and for programs.
 
 use instep_console::output::Output;
+use instep_documents::ContractVerdict;
 use instep_flow::transition::{FoundText, Transition, TransitionSection, TransitionTotals};
 use instep_model::{Advice, ChangeVerdict, SettingClass, escaped};
 use owo_colors::OwoColorize as _;
@@ -9,7 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::ModelPlan;
 use super::steps::{PlannedStep, StepDoer};
-use crate::changes::{difference, paragraph};
+use crate::changes::{SUBSCRIBERS, difference, paragraph};
+use crate::subscribers::{self, ForSubscribers};
 
 /// So many examples of a finding are printed.
 const EXAMPLES: usize = 2;
@@ -78,12 +80,8 @@ fn findings(found: &Transition, section: TransitionSection, out: &mut Output) ->
 }
 
 fn subscribers(plan: &ModelPlan, out: &mut Output) -> miette::Result<()> {
-    out.line("Subscribers")?;
-    let mut is_any = false;
-    for (verdict, what) in subscriber_lines(plan) {
-        out.line(&format!("  {verdict:10} {}", escaped(&what)))?;
-        is_any = true;
-    }
+    out.line(SUBSCRIBERS)?;
+    let mut is_any = subscribers::print(&for_subscribers(plan), "  ", out)?;
     if let Some(counted) = &plan.counted {
         is_any |= findings(&counted.found, TransitionSection::Subscribers, out)?;
     }
@@ -91,14 +89,9 @@ fn subscribers(plan: &ModelPlan, out: &mut Output) -> miette::Result<()> {
 }
 
 /// What subscribers have to know, each with its verdict.
-fn subscriber_lines(plan: &ModelPlan) -> Vec<(&'static str, String)> {
-    let settings = plan.breaking().map(|change| ("breaks", change.what.clone()));
-    let of_contract = plan.contract.iter().map(|one| {
-        let verdict = if one.is_breaking { "breaks" } else { "compatible" };
-        (verdict, one.to_string())
-    });
-    let rebuild = plan.needs_rebuild().then(|| ("rebuild", "no event tells what changes: take a snapshot".to_owned()));
-    settings.chain(of_contract).chain(rebuild).collect()
+fn for_subscribers(plan: &ModelPlan) -> Vec<ForSubscribers> {
+    let counted = || (ContractVerdict::Rebuild, "no event tells what changes: take a snapshot".to_owned());
+    subscribers::of_contract(&plan.contract).chain(plan.is_rebuild_counted().then(counted)).collect()
 }
 
 fn stack(plan: &ModelPlan, out: &mut Output) -> miette::Result<()> {
@@ -152,15 +145,13 @@ fn as_json(plan: &ModelPlan) -> Value {
             "count": all.len(), "examples": all.iter().take(EXAMPLES).map(FoundText::shown).collect::<Vec<_>>(), "by": row.by, "red": kind.is_red(),
         })
     });
-    let subscribers =
-        subscriber_lines(plan).into_iter().map(|(verdict, what)| json!({"verdict": verdict, "what": what}));
     let stack =
         plan.of_class(SettingClass::Stack).map(|change| json!({"setting": change.what, "meaning": change.meaning}));
     json!({
         "verdict": word(plan.verdict),
         "settings": settings.collect::<Vec<_>>(),
         "findings": findings.collect::<Vec<_>>(),
-        "subscribers": subscribers.collect::<Vec<_>>(),
+        "subscribers": subscribers::json(&for_subscribers(plan)),
         "stack": stack.collect::<Vec<_>>(),
         "steps": plan.steps,
         "counted": plan.counted.is_some(),

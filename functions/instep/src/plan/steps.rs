@@ -1,5 +1,6 @@
 //! The steps of a plan, in their order.
 
+use instep_documents::ContractVerdict;
 use instep_flow::transition::{DoneBy, Transition, TransitionKind};
 use instep_model::{Advice, ChangeVerdict};
 use serde::Serialize;
@@ -90,7 +91,7 @@ pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> 
         deploys.extend(deployment);
         after.extend(later.iter().map(|step| PlannedStep::you(step.as_str(), None)));
     }
-    if plan.contract.iter().any(|one| one.is_breaking) && plan.breaking().next().is_none() {
+    if ContractVerdict::of(&plan.contract) == ContractVerdict::Breaking && plan.breaking().next().is_none() {
         steps.push(PlannedStep::you(TELL, Some(commands.diff())));
     }
     // The longest says most: when, or with what.

@@ -72,9 +72,8 @@ pub(super) fn closed_before(model: &Model, change: &Change) -> Option<(Change, V
     let old = change.old.as_ref()?;
     let at = due::closed_before(grant, old, change.recorded_at?)?;
     let grants = |image: &Item| {
-        let subject = implied::subject(model, &grant.subject, &change.object, Some(image));
-        let scope = implied::scope_text(model, grant, &change.object, image);
-        (implied::roles(model, &change.object, image), due::window(grant, image), subject, scope)
+        let whom = super::whom(model, grant, &change.object, image);
+        (implied::roles(model, &change.object, image), due::window(grant, image), whom)
     };
     if change.new.as_ref().is_some_and(|new| grants(new) == grants(old)) {
         return None;

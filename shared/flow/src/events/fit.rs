@@ -22,6 +22,7 @@ pub(super) fn text(model: &Model, change: &Change, detail: Detail) -> Option<Str
     }
     let mut detail = detail;
     detail.data.old = Map::new();
+    detail.data.types.retain(|pointer, _| !pointer.starts_with("/old/"));
     let mut omitted = Omitted { parts: vec![OmittedPart::Old], key: key(model, change) };
     detail.data.omitted = Some(omitted.clone());
     let without_old = serde_json::to_string(&detail).ok()?;
@@ -29,6 +30,7 @@ pub(super) fn text(model: &Model, change: &Change, detail: Detail) -> Option<Str
         return Some(without_old);
     }
     detail.data.new = Map::new();
+    detail.data.types.clear();
     omitted.parts.push(OmittedPart::New);
     detail.data.omitted = Some(omitted);
     serde_json::to_string(&detail).ok()

@@ -6,12 +6,13 @@ mod fit;
 mod json;
 mod snapshot;
 mod tenant;
+mod update;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, EventVerb, Metadata, SnapshotMark};
-use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Verb, VerbWord, first_value, value_at, without};
+use instep_contract::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, EventVerb, ItemKind, Metadata, SnapshotMark};
+use instep_model::{EventKind, Grant, Item, ItemType, Model, Object, Scope, Verb, VerbWord, first_value, value_at};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
@@ -27,7 +28,7 @@ use crate::stream_record::padded;
 pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
-use json::json;
+use json::{json, member, note_types};
 pub use snapshot::Snapshot;
 pub use tenant::{Tenants, read_tenants};
 pub(crate) use tenant::{attributes_of_tenants, of_record as tenant_of_record};
@@ -157,10 +158,7 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
     };
     match (&change.old, &change.new) {
         (None, Some(_)) if ty.is_entity => found.push(Occurrence::Created),
-        (Some(_), Some(_)) if ty.is_entity || other_change(ty, change) => found.push(Occurrence::Updated),
-        // The write granted and revoked nothing, for example because the window of the grant is
-        // closed. It is published as an update.
-        (_, _) if ty.grant.is_some() && !ty.is_entity && revoked.is_empty() && granted.is_empty() => {
+        (Some(old), Some(new)) if ty.publish_unchanged || update::is_shown(model, ty, change, old, new) => {
             found.push(Occurrence::Updated);
         }
         (_, _) => {}
@@ -184,7 +182,7 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
     let closed = change.old.as_ref().zip(change.recorded_at).and_then(|(old, at)| due::closed_before(grant, old, at));
     let old = if closed.is_some() { BTreeSet::new() } else { roles(&change.old) };
     let new = roles(&change.new);
-    let whom = |image: &Option<Item>| Some(whom(model, grant, change, image.as_ref()?));
+    let whom = |image: &Option<Item>| Some(whom(model, grant, &change.object, image.as_ref()?));
     if change.old.is_some() && change.new.is_some() && whom(&change.old) != whom(&change.new) {
         return (old.into_iter().collect(), new.into_iter().collect());
     }
@@ -194,31 +192,23 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
 /// The roles that other spellings of a grant grant to the same subject in the same scope.
 fn roles_of_others(model: &Model, ty: &ItemType, change: &Change, others: &[Item]) -> BTreeSet<Option<String>> {
     let (Some(grant), Some(old)) = (&ty.grant, &change.old) else { return BTreeSet::new() };
-    let whom = whom(model, grant, change, old);
+    let whom = whom(model, grant, &change.object, old);
     let grants = |item: &&Item| {
         let is_open = change.recorded_at.is_none_or(|at| implied::in_window(grant, item, at));
-        is_open && self::whom(model, grant, change, item) == whom
+        is_open && self::whom(model, grant, &change.object, item) == whom
     };
     others.iter().filter(grants).flat_map(|item| implied::roles(model, &change.object, item)).collect()
 }
 
-/// Whose roles an image of a grant gives, and where.
-fn whom(model: &Model, grant: &Grant, change: &Change, image: &Item) -> (Option<Object>, Option<String>) {
-    let subject = implied::subject(model, &grant.subject, &change.object, Some(image));
-    (subject, implied::scope_text(model, grant, &change.object, image))
-}
+/// Whose roles an image of a grant gives, and where: in an item, or in what is only a value.
+type Whom = (Option<Object>, Option<Object>, Option<String>);
 
-/// Whether attributes of a grant other than its roles changed.
-fn other_change(ty: &ItemType, change: &Change) -> bool {
-    let Some(grant) = &ty.grant else { return false };
-    let spellings: &[String] = match &grant.roles {
-        instep_model::Roles::Attribute(spellings) => spellings,
-        instep_model::Roles::None | instep_model::Roles::Template(_) => &[],
-    };
-    let rest = |image: &Option<Item>| {
-        image.as_ref().map(|image| spellings.iter().fold(image.clone(), |rest, path| without(rest, path)))
-    };
-    rest(&change.old) != rest(&change.new)
+fn whom(model: &Model, grant: &Grant, object: &Object, image: &Item) -> Whom {
+    let subject = implied::subject(model, &grant.subject, object, Some(image));
+    let scope = implied::scope_item(model, grant, object, image);
+    // Two items of two types can have one id.
+    let value = if scope.is_some() { None } else { implied::scope_text(model, grant, object, image) };
+    (subject, scope, value)
 }
 
 fn entry(
@@ -251,8 +241,8 @@ fn entry(
             entity,
             entity_id,
             verb: event_verb(verb),
-            // INVARIANT 9: the key of a guard contains a value that no event shows.
-            item: if ty.guard.is_some() { ty.stable_name().to_owned() } else { item_text(model, ty, change) },
+            item: item_text(model, ty, change),
+            kind: item_kind(ty.kind()),
             epoch: change.epoch.clone(),
             sequence: padded(&change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
@@ -286,6 +276,16 @@ fn detail_type(model: &Model, entity: &str, verb: &str) -> Option<String> {
         _ => None,
     });
     name.ok()
+}
+
+const fn item_kind(kind: EventKind) -> ItemKind {
+    match kind {
+        EventKind::Guard => ItemKind::Guard,
+        EventKind::Entity => ItemKind::Entity,
+        EventKind::Edge => ItemKind::Edge,
+        EventKind::Grant => ItemKind::Grant,
+        EventKind::Plain => ItemKind::Plain,
+    }
 }
 
 const fn event_verb(verb: Verb) -> EventVerb {
@@ -366,24 +366,28 @@ pub(crate) fn named(model: &Model, object: &Object, image: Option<&Item>) -> (St
 }
 
 fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> Data {
-    // INVARIANT 9: only attributes that the model lists.
-    let listed = |item: &Option<Item>| -> Map<String, serde_json::Value> {
-        let value = |path: &String| Some((path.clone(), json(value_at(item.as_ref()?, path)?)));
-        let sorted: BTreeSet<&String> = ty.attributes.iter().collect();
-        sorted.into_iter().filter_map(value).collect()
-    };
+    let listed = |item: &Option<Item>| item.as_ref().map(|item| listed(ty, item)).unwrap_or_default();
     let object = shown_object(change, occurrence);
     let (old, new) =
         if *object == change.object { (listed(&change.old), listed(&change.new)) } else { (Map::new(), Map::new()) };
+    let mut types = BTreeMap::new();
+    for (part, image, shown) in [("/old", &change.old, &old), ("/new", &change.new, &new)] {
+        for path in shown.keys() {
+            let value = image.as_ref().and_then(|image| value_at(image, path));
+            value.into_iter().for_each(|value| note_types(value, &member(part, path), &mut types));
+        }
+    }
     let mut changed: Vec<String> =
         old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).cloned().collect();
     changed.sort();
     changed.dedup();
-    let (role, scope) = match occurrence {
+    let (role, (scope_entity, scope)) = match occurrence {
         Occurrence::Granted(role) | Occurrence::Revoked(role) | Occurrence::Opened(role) | Occurrence::Closed(role) => {
             (role.clone(), scope(model, ty, change, image))
         }
-        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => (None, None),
+        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => {
+            (None, (None, None))
+        }
     };
     let guard = match occurrence {
         Occurrence::Conflicted(conflict) => Some(Conflict {
@@ -400,14 +404,28 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
     };
     let keys =
         object.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
-    Data { keys, old, new, changed, role, scope, guard, omitted: None }
+    Data { keys, old, new, changed, types, role, scope, scope_entity, guard, omitted: None }
 }
 
-fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<String> {
-    let grant = ty.grant.as_ref()?;
-    match grant.scope {
-        Scope::Global => None,
-        Scope::Links(_) | Scope::Value(_) => implied::named_scope(model, grant, &change.object, image),
+/// The attributes of an image that events show.
+///
+/// INVARIANT 9: only attributes that the model lists.
+fn listed(ty: &ItemType, item: &Item) -> Map<String, serde_json::Value> {
+    let sorted: BTreeSet<&String> = ty.attributes.iter().collect();
+    sorted.into_iter().filter_map(|path| Some((path.clone(), json(value_at(item, path)?)))).collect()
+}
+
+/// The entity of a grant's scope, and its id or value.
+fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> (Option<String>, Option<String>) {
+    let Some(grant) = &ty.grant else { return (None, None) };
+    match &grant.scope {
+        Scope::Global => (None, None),
+        Scope::Value(_) => (None, implied::scope_text(model, grant, &change.object, image)),
+        Scope::Links(links) => {
+            let scope = implied::named_scope_object(model, links, &change.object, image);
+            let entity = scope.as_ref().map(|scope| named(model, scope, None).0);
+            (entity, scope.map(|scope| model.id_text(&scope)))
+        }
     }
 }
 
@@ -447,9 +465,14 @@ fn hash(parts: &[&str]) -> String {
 }
 
 /// The changed item: its type and id.
+///
+/// INVARIANT 9: the keys of guards and of secret items have values that no event shows.
 fn item_text(model: &Model, ty: &ItemType, change: &Change) -> String {
-    let name = ty.stable_name();
-    if ty.secret { name.to_owned() } else { format!("{name} {}", model.id_text(&change.object)) }
+    if ty.secret || ty.guard.is_some() {
+        model.type_text(change.object.of).into_owned()
+    } else {
+        model.item_text(&change.object)
+    }
 }
 
 fn capital(word: &str) -> String {

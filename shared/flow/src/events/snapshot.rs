@@ -1,6 +1,6 @@
 //! The events of a snapshot: what is in the table now, between a beginning and an end.
 
-use instep_contract::{CONTRACT_VERSION, Cause, Data, Detail, EventVerb, Metadata, SnapshotMark};
+use instep_contract::{CONTRACT_VERSION, Cause, Data, Detail, EventVerb, ItemKind, Metadata, SnapshotMark};
 use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
 
@@ -70,6 +70,7 @@ impl Snapshot {
             entity_id: mark.id.clone(),
             verb,
             item: format!("{ENTITY} {}", mark.id),
+            kind: ItemKind::Plain,
             epoch: String::new(),
             sequence: padded(""),
             index: 0,

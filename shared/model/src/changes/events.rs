@@ -27,6 +27,18 @@ impl Found<'_> {
         self.steps(SettingClass::Events, format!("{at}.id"), meaning, &[TELL, REBUILD]);
     }
 
+    pub(super) fn publish_unchanged(&mut self, at: &str, was: bool, is: bool) {
+        if was == is {
+            return;
+        }
+        let meaning = if is {
+            "each write publishes an `updated` from now on, also one that changes nothing that events show"
+        } else {
+            "a write that changes nothing that events show publishes nothing from now on"
+        };
+        self.note(SettingClass::Events, format!("{at}.publish_unchanged"), meaning);
+    }
+
     pub(super) fn verb_words(&mut self, at: &str) {
         let meaning = "events have other words for what happened: rules that select by the old ones match nothing";
         self.steps(SettingClass::Events, format!("{at}.verb"), meaning, &[TELL]);
@@ -60,9 +72,9 @@ impl Found<'_> {
     }
 
     /// Which verbs there are, and whether anything is shown.
-    pub(super) fn kind(&mut self, at: &str, is_entity: bool, is_secret: bool, after: &ItemType) {
-        if is_entity != after.is_entity {
-            let meaning = "its events begin or cease to be those of an entity: rows stay after a deletion";
+    pub(super) fn kind(&mut self, at: &str, (is_entity, is_edge): (bool, bool), is_secret: bool, after: &ItemType) {
+        if is_entity != after.is_entity || is_edge != after.is_edge {
+            let meaning = "its events begin or cease to be those of an entity or an edge: rows stay after a deletion";
             self.steps(SettingClass::Events, at, meaning, &[TELL, REBUILD]);
         }
         let what = format!("{at}.secret");

@@ -96,9 +96,11 @@ impl Found<'_> {
             entity,
             entity_id,
             publish,
+            publish_unchanged,
             verb_words,
             attributes,
             is_entity,
+            is_edge,
             secret,
             assumed,
             user_value,
@@ -121,19 +123,14 @@ impl Found<'_> {
         });
         self.keys(at, forms, after);
         self.index_keys(at, index_keys, after);
-        self.compare(&format!("{at}.type"), type_values, &after.type_values, |found| {
-            found.note(
-                SettingClass::Records,
-                format!("{at}.type"),
-                "items with another type than their keys say are reported",
-            );
-        });
+        self.type_values(at, type_values, after);
         self.own_values(at, values, after);
         self.entity((name, entity), after);
         self.compare(&format!("{at}.id"), entity_id, &after.entity_id, |found| found.entity_id(at));
         self.published(at, publish, attributes, after);
+        self.publish_unchanged(at, *publish_unchanged, after.publish_unchanged);
         self.compare(&format!("{at}.verb"), verb_words, &after.verb_words, |found| found.verb_words(at));
-        self.kind(at, *is_entity, *secret, after);
+        self.kind(at, (*is_entity, *is_edge), *secret, after);
         self.compare(&format!("{at}.assumed"), assumed, &after.assumed, |found| found.assumed(at, assumed, after));
         self.compare(at, user_value, &after.user_value, |found| found.user_value(at));
         self.compare(&format!("{at}.edge.unique"), unique_end, &after.unique_end, |found| {
@@ -146,6 +143,14 @@ impl Found<'_> {
         });
         self.compare(&format!("{at}.due"), due, &after.due, |found| found.due(at, due, &after.due));
         self.words_of_answers(at, [within, conveys, permits, inherits], after);
+    }
+
+    /// The values of the attribute that says the type.
+    fn type_values(&mut self, at: &str, was: &[String], after: &ItemType) {
+        let what = format!("{at}.type");
+        self.compare(&what, was, after.type_values.as_slice(), |found| {
+            found.note(SettingClass::Records, what.clone(), "items with another type than their keys say are reported");
+        });
     }
 
     /// What only answers read of an item type.

@@ -33,6 +33,7 @@ mod subject;
 mod tokens;
 mod unique_end;
 mod unique_names;
+mod updates;
 mod user_attributes;
 mod user_values;
 
@@ -42,7 +43,7 @@ use crate::changes::fingerprint;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::DraftModel;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
-use crate::model::{Derived, ExtraPolicy, ItemType, Link, LinkId, Model, TableSchema, TypeId};
+use crate::model::{Derived, ExtraPolicy, IdForm, ItemType, Link, LinkId, Model, TableSchema, TypeId};
 use crate::source::Span;
 use crate::uses;
 use context::Context;
@@ -103,6 +104,7 @@ pub(crate) fn compile(draft: &DraftModel, mistakes: &mut Mistakes) -> Option<Mod
         derived,
     };
     user_attributes::relate(&mut model);
+    updates::relate(draft, &mut model, mistakes);
     model.derived.uses = uses::of_types(&model);
     secrets::check(draft, &model, mistakes);
     answers::check_secrets(draft, &model, mistakes);
@@ -117,6 +119,7 @@ fn derived(rules: &names::NameRules, items: &[ItemType], links: &[Link]) -> Deri
         lowered: rules.lowered.clone(),
         links_from: per_type(items.len(), links.iter().map(|link| link.from)),
         links_to: per_type(items.len(), links.iter().map(|link| link.to)),
+        ids: items.iter().enumerate().map(|(place, item)| IdForm::of(TypeId(place), item, links)).collect(),
         fingerprint: fingerprint(items),
         uses: Vec::new(),
         text: String::new(),

@@ -10,7 +10,7 @@ use crate::source::{Located, Span};
 use super::context::TypeContext;
 
 /// Each word for a verb can apply.
-fn check_words(entry: &TypeContext<'_>, item: &ItemType, mistakes: &mut Mistakes) {
+fn check_words(entry: &TypeContext<'_>, mistakes: &mut Mistakes) {
     let mut defaults: Vec<(Verb, Span)> = Vec::new();
     for (verb, word) in &entry.draft.verb {
         if let Some((_, before)) = defaults.iter().find(|(other, _)| other == verb) {
@@ -20,12 +20,7 @@ fn check_words(entry: &TypeContext<'_>, item: &ItemType, mistakes: &mut Mistakes
         if word.when.is_empty() && word.by_ttl.is_none() && word.changed.is_empty() {
             defaults.push((*verb, word.span));
         }
-        // The creation and the deletion of a grant that is no entity count as updates of it.
-        let is_deletion = match verb {
-            Verb::Deleted | Verb::Revoked => true,
-            Verb::Updated => item.grant.is_some() && !item.is_entity,
-            Verb::Created | Verb::Granted | Verb::Conflicted => false,
-        };
+        let is_deletion = matches!(verb, Verb::Deleted | Verb::Revoked);
         if let Some(at) = word.by_ttl.filter(|_| !is_deletion) {
             let message = format!("`{}` is never caused by TTL", verb.word());
             mistakes.add(Mistake::new(at, message, "never applies").help("TTL only deletes items: remove `cause`"));
@@ -57,7 +52,7 @@ pub(super) fn publish(entry: &TypeContext<'_>, item: &mut ItemType, is_owner: bo
         does = said.iter().map(|verb| verb.value).collect();
         check_said(item, said, &can, mistakes);
     }
-    check_words(entry, item, mistakes);
+    check_words(entry, mistakes);
     for (verb, word) in entry.draft.verb.iter().filter(|(verb, _)| !does.contains(verb)) {
         let words: Vec<&str> = does.iter().map(|verb| verb.word()).collect();
         let message = format!("`{1}` does not publish `{0}`", verb.word(), item.name);
@@ -69,6 +64,14 @@ pub(super) fn publish(entry: &TypeContext<'_>, item: &mut ItemType, is_owner: bo
         mistakes.add(Mistake::new(at, message, "has no effect").help(unpublished(item)));
     }
     item.publish = does;
+    if let Some(said) = entry.draft.publish_unchanged.as_ref().filter(|said| said.value) {
+        item.publish_unchanged = item.publish.contains(&Verb::Updated);
+        if !item.publish_unchanged {
+            let message = format!("`{}` publishes no `updated`", item.name);
+            let help = "remove `publish_unchanged`, or let `publish` list `updated`";
+            mistakes.add(Mistake::new(said.span, message, "has no effect").help(help));
+        }
+    }
 }
 
 /// The verbs that the model lists can be published.

@@ -15,9 +15,30 @@ use crate::source::{Located, Span};
 use crate::template::Template;
 
 /// The words of an item type. No index may have such a name.
-const ITEM_WORDS: [&str; 22] = [
-    "formerly", "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed",
-    "parent", "edge", "grant", "guard", "claims", "cognito", "due", "within", "permits", "inherits",
+const ITEM_WORDS: [&str; 23] = [
+    "formerly",
+    "pk",
+    "sk",
+    "type",
+    "values",
+    "entity",
+    "id",
+    "publish",
+    "publish_unchanged",
+    "verb",
+    "events",
+    "secret",
+    "assumed",
+    "parent",
+    "edge",
+    "grant",
+    "guard",
+    "claims",
+    "cognito",
+    "due",
+    "within",
+    "permits",
+    "inherits",
 ];
 
 /// An item type.
@@ -32,6 +53,7 @@ pub(crate) struct DraftItem {
     pub(crate) entity: Vec<Located<Template>>,
     pub(crate) id: Option<Located<Template>>,
     pub(crate) publish: Option<Vec<Located<Verb>>>,
+    pub(crate) publish_unchanged: Option<Located<bool>>,
     pub(crate) verb: Vec<(Verb, DraftWord)>,
     pub(crate) events: Vec<Located<String>>,
     pub(crate) secret: bool,
@@ -112,6 +134,7 @@ pub(crate) fn read_item(entry: &TreeEntry, index_names: &[String], mistakes: &mu
         entity: words.templates("entity", mistakes),
         id: words.template("id", mistakes),
         publish: words.get("publish").map(|node| read_publish(node, mistakes)),
+        publish_unchanged: words.located_flag("publish_unchanged", mistakes),
         verb: words.get("verb").map(|node| read_verbs(node, mistakes)).unwrap_or_default(),
         events: words.texts("events", mistakes),
         secret: words.flag("secret", mistakes).unwrap_or(false),

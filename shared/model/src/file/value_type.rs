@@ -58,6 +58,7 @@ fn of_value(value: UserValue, span: Span) -> DraftItem {
         entity: Vec::new(),
         id: None,
         publish: Some(Vec::new()),
+        publish_unchanged: None,
         verb: Vec::new(),
         events: Vec::new(),
         secret: false,

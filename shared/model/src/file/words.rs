@@ -83,6 +83,11 @@ impl<'n> Words<'n> {
         self.get(word).map(|node| condition(node, mistakes)).unwrap_or_default()
     }
 
+    pub(crate) fn located_flag(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<Located<bool>> {
+        let value = self.flag(word, mistakes)?;
+        self.get(word).map(|node| Located::new(node.span, value))
+    }
+
     pub(crate) fn flag(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<bool> {
         let node = self.get(word)?;
         match &node.value {

@@ -34,12 +34,16 @@ pub struct ItemType {
     pub entity_id: Option<Template>,
     /// The verbs that are published. By default none for guards and secrets.
     pub publish: BTreeSet<Verb>,
+    /// An `updated` is published for every write of an existing item, also if it changed nothing that events show.
+    pub publish_unchanged: bool,
     /// Words that replace a verb in `DetailType`: the first that applies.
     pub verb_words: BTreeMap<Verb, Vec<VerbWord>>,
     /// Attributes that events carry.
     pub attributes: Vec<String>,
     /// True for an entity or an edge: its `created`, `updated` and `deleted` can be published.
     pub is_entity: bool,
+    /// True for an edge.
+    pub is_edge: bool,
     /// No value of such an item reaches an event, a log or a parked record.
     pub secret: bool,
     /// Identities that exist whether or not there is an item.
@@ -76,6 +80,22 @@ impl ItemType {
     #[must_use]
     pub fn stable_name(&self) -> &str {
         self.formerly.as_deref().unwrap_or(&self.name)
+    }
+
+    /// What it is to subscribers.
+    #[must_use]
+    pub const fn kind(&self) -> EventKind {
+        if self.guard.is_some() {
+            EventKind::Guard
+        } else if self.is_edge {
+            EventKind::Edge
+        } else if self.is_entity {
+            EventKind::Entity
+        } else if self.grant.is_some() {
+            EventKind::Grant
+        } else {
+            EventKind::Plain
+        }
     }
 
     /// Its name in output for people.
@@ -200,6 +220,35 @@ impl Verb {
             Self::Granted => "granted",
             Self::Revoked => "revoked",
             Self::Conflicted => "conflicted",
+        }
+    }
+}
+
+/// What the items of a type are to subscribers. An item that is several of these is the first of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// It reserves a unique value.
+    Guard,
+    /// It relates two items.
+    Edge,
+    /// It has a name in events.
+    Entity,
+    /// It gives roles.
+    Grant,
+    /// None of these.
+    Plain,
+}
+
+impl EventKind {
+    /// The word in an event's metadata.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Guard => "guard",
+            Self::Entity => "entity",
+            Self::Edge => "edge",
+            Self::Grant => "grant",
+            Self::Plain => "plain",
         }
     }
 }

@@ -5,6 +5,7 @@ mod cognito;
 mod condition;
 mod grant;
 mod guard;
+mod id_form;
 mod ids;
 mod item_type;
 mod item_use;
@@ -24,6 +25,7 @@ pub use cognito::*;
 pub use condition::*;
 pub use grant::*;
 pub use guard::*;
+pub(crate) use id_form::IdForm;
 pub use ids::*;
 pub use item_type::*;
 pub use item_use::*;
@@ -109,6 +111,8 @@ pub(crate) struct Derived {
     pub(crate) links_from: Vec<Vec<LinkId>>,
     /// By item type: the links from its dependents.
     pub(crate) links_to: Vec<Vec<LinkId>>,
+    /// By item type: how ids are written.
+    pub(crate) ids: Vec<IdForm>,
     /// A fingerprint of the item types and the names in their keys.
     pub(crate) fingerprint: String,
     /// By item type: what it reads.

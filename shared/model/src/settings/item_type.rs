@@ -69,7 +69,7 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     Setting {
         path: "items.*.id",
         shape: SettingShape::Template,
-        default: "the key's names, joined by `/`",
+        default: "the key's names, joined by `/`; if there can be several, `/` and `%` in them are escaped",
         doc: "Its `entityId` in events. As the `scope` of a grant and the `holder` of a unique value, an item \
               always has the key's names.",
     },
@@ -86,6 +86,13 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
                   `conflicted` for owners of guards",
         doc: "Which events are published. An item that is several of these has the events of all. A guard \
               publishes only what it lists here, and a `secret` item nothing.",
+    },
+    Setting {
+        path: "items.*.publish_unchanged",
+        shape: SettingShape::Flag,
+        default: "`false`",
+        doc: "`true`: every write of an existing item publishes an `updated`, also one that changes nothing that \
+              events show, such as Instep's own correction of an index key. Otherwise such a write publishes none.",
     },
     Setting {
         path: "items.*.verb.*",

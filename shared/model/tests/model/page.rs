@@ -77,7 +77,7 @@ fn the_worked_example_loads_and_its_table_is_read() {
           Email   none
           Team    created, updated, deleted
                   with name
-          Seat    updated; revoked, granted as its subject
+          Seat    revoked, granted as its subject
                   with role
           Board   created, updated, deleted
                   with title

@@ -165,7 +165,7 @@ fn every_reason_to_react_lets_through() {
 fn images_tell_which_change_a_record_is() {
     let model = |publish: &str| {
         let text = format!(
-            "model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n[items.A]\npk = \"A#{{id}}\"\nsk = \"A\"\nentity = \"A\"\npublish = [{publish}]\n"
+            "model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n[items.A]\npk = \"A#{{id}}\"\nsk = \"A\"\nentity = \"A\"\nevents = [\"a\"]\npublish = [{publish}]\n"
         );
         Filter::of(&Model::parse("m.toml", &text).unwrap())
     };

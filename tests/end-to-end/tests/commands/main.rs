@@ -29,6 +29,7 @@ mod replay;
 mod routes;
 mod secrets;
 mod shell;
+mod subscribers;
 mod support;
 mod sweep;
 mod systems;

@@ -45,7 +45,7 @@ async fn words_follow_from_what_changed_and_why() {
     world.instep.handle(&[serde_json::value::to_raw_value(&expired).unwrap()], &run()).await;
     let mut words: Vec<String> = world.verbs();
     words.sort();
-    let expected = ["Approved", "Created", "Created", "Expired", "Renamed", "Shut", "Updated", "Withdrawn"]
+    let expected = ["Approved", "Created", "Created", "Expired", "Renamed", "Shut", "Withdrawn"]
         .map(|word| format!("Request {word}"));
     assert_eq!(words, expected);
 }

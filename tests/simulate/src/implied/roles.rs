@@ -6,6 +6,7 @@ use instep_model::{Item, Object, Precedence, Roles, Scope, Subject, Value, Verb,
 
 use super::condition::{first_of, is_nothing, meets, set_value, value_of};
 use super::said::said;
+use super::tenant::TenantSource;
 use super::time::{Role, had_closed, is_open, moment_ms};
 use super::{DueEvent, Implied};
 use crate::cause::WriteCause;
@@ -149,15 +150,13 @@ impl Implied {
         let written_ms = written_ms.div_euclid(1000) * 1000;
         let ty = self.model.item(object.of);
         let mut events = BTreeSet::new();
-        if ty.is_entity {
-            events.insert((
-                match (old, new) {
-                    (None, _) => Verb::Created,
-                    (_, None) => Verb::Deleted,
-                    (_, _) => Verb::Updated,
-                },
-                None,
-            ));
+        match (old, new) {
+            (None, _) if ty.is_entity => drop(events.insert((Verb::Created, None))),
+            (_, None) if ty.is_entity => drop(events.insert((Verb::Deleted, None))),
+            (Some(old), Some(new)) if ty.publish_unchanged || self.shows_another(object, old, new) => {
+                events.insert((Verb::Updated, None));
+            }
+            (_, _) => {}
         }
         if let Some(grant) = &ty.grant {
             let before = old.filter(|old| !had_closed(grant, old, written_ms));
@@ -167,22 +166,57 @@ impl Implied {
                 was.iter().filter(|role| moves || !is.contains(*role)).map(|role| (Verb::Revoked, role.clone()));
             let given =
                 is.iter().filter(|role| moves || !was.contains(*role)).map(|role| (Verb::Granted, role.clone()));
-            let roles: Vec<_> = taken.chain(given).collect();
-            let rest = |item: Option<&Item>| {
-                let spellings = if let Roles::Attribute(spellings) = &grant.roles { spellings.as_slice() } else { &[] };
-                item.cloned().map(|mut rest| {
-                    rest.retain(|name, _| !self.model.secret.contains(name));
-                    spellings.iter().for_each(|path| set_value(&mut rest, path, None));
-                    rest
-                })
-            };
-            let is_other = old.is_some() && new.is_some() && rest(old) != rest(new);
-            if is_other || roles.is_empty() && !ty.is_entity {
-                events.insert((Verb::Updated, None));
-            }
-            events.extend(roles);
+            events.extend(taken.chain(given));
         }
         events.retain(|(verb, _)| ty.publish.contains(verb));
         events
+    }
+    /// Whether two images of an item differ in what its events show of them: listed attributes beside the roles, which
+    /// have events of their own, the entity and its id, the tenant, and the word for the verb.
+    fn shows_another(&self, object: &Object, old: &Item, new: &Item) -> bool {
+        let ty = self.model.item(object.of);
+        let image = |item: &Item| {
+            let mut item = item.clone();
+            item.retain(|name, _| !self.model.secret.contains(name));
+            item
+        };
+        let shown = |item: &Item| -> Vec<Option<Value>> {
+            let mut item = item.clone();
+            if let (false, Some(Roles::Attribute(spellings))) =
+                (ty.is_entity, ty.grant.as_ref().map(|grant| &grant.roles))
+            {
+                spellings.iter().for_each(|path| set_value(&mut item, path, None));
+            }
+            ty.attributes.iter().map(|path| value_of(&item, path).map(in_order)).collect()
+        };
+        let called = |item: &Item| {
+            let said = said(&self.model, object, Some(item));
+            let entity = ty.entity.iter().find_map(|template| template.render(&said).ok());
+            let id = ty.entity_id.as_ref().and_then(|template| template.render(&said).ok());
+            let tenant = match self.tenant_source(object, item) {
+                TenantSource::Record(tenant) => tenant,
+                TenantSource::Items(_) => None,
+            };
+            (entity, id, tenant)
+        };
+        let (old, new) = (&image(old), &image(new));
+        let word = |was| self.verb_words(object, was, Some(new), WriteCause::Write).remove(&Verb::Updated);
+        let (word, of_old) = (word(Some(old)), self.verb_words(object, Some(old), Some(old), WriteCause::Write));
+        shown(old) != shown(new) || called(old) != called(new) || word != of_old.get(&Verb::Updated).cloned()
+    }
+}
+
+/// A value as JSON shows it: a set is a list of its elements in order.
+fn in_order(value: Value) -> Value {
+    let sorted = |mut texts: Vec<String>, of: fn(String) -> Value| {
+        texts.sort();
+        Value::L(texts.into_iter().map(of).collect())
+    };
+    match value {
+        Value::Ss(texts) => sorted(texts, Value::S),
+        Value::Ns(numbers) => sorted(numbers, Value::N),
+        Value::L(values) => Value::L(values.into_iter().map(in_order).collect()),
+        Value::M(members) => Value::M(members.into_iter().map(|(name, value)| (name, in_order(value))).collect()),
+        Value::Bs(_) | Value::S(_) | Value::N(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) => value,
     }
 }

@@ -118,7 +118,15 @@ impl Watch {
     pub(super) fn item_text(&self, object: &Object) -> String {
         let ty = self.implied.model.item(object.of);
         let name = ty.stable_name();
-        if ty.secret { name.to_owned() } else { format!("{name} {}", self.implied.model.id_text(object)) }
+        if ty.secret || ty.guard.is_some() {
+            return name.to_owned();
+        }
+        // The names in the order of the keys. If there can be several, what joins them is escaped in their values.
+        let names = self.implied.model.key_order(object.of);
+        let is_joined = names.len() > 1;
+        let value = |text: &String| if is_joined { text.replace('%', "%25").replace('/', "%2F") } else { text.clone() };
+        let values = names.iter().filter_map(|name| object.names.get(*name).map(value));
+        format!("{name} {}", values.collect::<Vec<_>>().join("/"))
     }
 
     /// Promises 4 and 5: checks the event of a window that time opened or closed.

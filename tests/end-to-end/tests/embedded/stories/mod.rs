@@ -84,5 +84,5 @@ pages!(
     takes,
     tenants,
     time,
-    tokens
+    updates,
 );

@@ -21,6 +21,8 @@ class Grant(NamedTuple):
 
     entity: str
     entity_id: str
+    # Items of two entities can have one id.
+    scope_entity: str | None
     scope: str | None
     role: str | None
 
@@ -55,10 +57,11 @@ class Grants:
 
     def apply(self, event: GrantEvent) -> None:
         metadata, data = event["detail"]["metadata"], event["detail"]["data"]
-        scope, role = data.get("scope"), data.get("role")
+        scope_entity, scope, role = data.get("scopeEntity"), data.get("scope"), data.get("role")
         grant = Grant(
             metadata["entity"],
             metadata["entityId"],
+            scope_entity if isinstance(scope_entity, str) else None,
             scope if isinstance(scope, str) else None,
             role if isinstance(role, str) else None,
         )

@@ -18,6 +18,8 @@ export type GrantEvent = Extract<
 export interface Grant {
   readonly entity: string;
   readonly entityId: string;
+  /** Items of two entities can have one id. */
+  readonly scopeEntity: string | null;
   readonly scope: string | null;
   readonly role: string | null;
 }
@@ -73,11 +75,12 @@ export class Grants {
     const grant: Grant = {
       entity: metadata.entity,
       entityId: metadata.entityId,
+      scopeEntity: "scopeEntity" in data ? data.scopeEntity : null,
       scope: "scope" in data ? data.scope : null,
       role: "role" in data ? data.role : null,
     };
     // Two items can give one role: each has a row of its own, because only the events of one item have an order.
-    const key = JSON.stringify([metadata.item, grant.entity, grant.entityId, grant.scope, grant.role]);
+    const key = JSON.stringify([metadata.item, ...Object.values(grant)]);
     const { epoch, sequence, index, recordedAt, snapshot } = metadata;
     if (snapshot) {
       this.set(key, { grant, place: null, at: snapshot.watermark, isGranted: true });

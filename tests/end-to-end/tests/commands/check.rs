@@ -107,6 +107,24 @@ fn what_a_change_leaves_behind_is_explained() {
         Good to know
           items.Card (identity)
             it has the keys of `Board`
+        Subscribers
+          Breaking
+            `Board`: no event is about items of this type any more, also not when they are deleted: their rows stay. If the type has another name now, `formerly` keeps them
+            `Person Conflicted`, field `detail.data.changed[]`: it is never "state" any more
+            `Person Conflicted`, field `detail.data.new.state`: it is removed
+            `Person Conflicted`, field `detail.data.old.state`: it is removed
+            `Person Created`, field `detail.data.changed[]`: it is never "state" any more
+            `Person Created`, field `detail.data.new.state`: it is removed
+            `Person Deleted`, field `detail.data.changed[]`: it is never "state" any more
+            `Person Deleted`, field `detail.data.old.state`: it is removed
+            `Person Granted`, field `detail.data.role`: it is never "viewer" any more
+            `Person Revoked`, field `detail.data.role`: it is never "viewer" any more
+            `Person Updated`, field `detail.data.changed[]`: it is never "state" any more
+            `Person Updated`, field `detail.data.new.state`: it is removed
+            `Person Updated`, field `detail.data.old.state`: it is removed
+          Needs a rebuild
+            `Card`: `created` is published from now on: rows do not have what happened before
+            `Card`: `deleted` is published from now on: rows do not have what happened before
         Do not deploy the new one as it is.
     "#]]
     .assert_eq(&text);

@@ -219,9 +219,12 @@ async fn read_model(events: &[&Value]) -> ReadModel {
     (all, entities(events))
 }
 
+/// The place of the last event of an item, and its row, if it has one.
+type LastEvent<'a> = ((&'a str, u64), Option<(String, String)>);
+
 /// By item, as the page for subscribers says: the last event decides. `updated` of a grant begins no row.
 fn entities(events: &[&Value]) -> BTreeSet<(String, String)> {
-    let mut rows: BTreeMap<&str, ((&str, u64), Option<(String, String)>)> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, LastEvent<'_>> = BTreeMap::new();
     for metadata in events.iter().map(|event| &event["detail"]["metadata"]) {
         let text = |name: &str| metadata[name].as_str().unwrap();
         let is_row =

@@ -37,8 +37,10 @@ export interface GroupCreated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "created";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -53,7 +55,7 @@ export interface GroupCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -81,25 +83,19 @@ export interface GroupCreated {
       readonly old: { readonly [name: string]: never };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -148,8 +144,10 @@ export interface GroupDeleted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "deleted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -164,7 +162,7 @@ export interface GroupDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -190,27 +188,21 @@ export interface GroupDeleted {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -225,7 +217,7 @@ export interface GroupDeleted {
   };
 }
 
-/** An item of type Group was changed. */
+/** An item of type Group was changed in what its events show. */
 export interface GroupUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -259,8 +251,10 @@ export interface GroupUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -275,7 +269,7 @@ export interface GroupUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -301,44 +295,30 @@ export interface GroupUpdated {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `description`. */
         readonly description?: Json;
-        /** The attribute `id`. */
         readonly id?: Json;
-        /** The attribute `name`. */
         readonly name?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -387,8 +367,10 @@ export interface HierarchyCreated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "created";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "edge";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -403,7 +385,7 @@ export interface HierarchyCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -434,6 +416,8 @@ export interface HierarchyCreated {
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: readonly [];
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -482,8 +466,10 @@ export interface HierarchyDeleted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "deleted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "edge";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -498,7 +484,7 @@ export interface HierarchyDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -529,6 +515,8 @@ export interface HierarchyDeleted {
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: readonly [];
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -543,102 +531,7 @@ export interface HierarchyDeleted {
   };
 }
 
-/** An item of type Hierarchy was changed. */
-export interface HierarchyUpdated {
-  /** The version of EventBridge's envelope. */
-  readonly version?: string;
-  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
-  readonly id?: string;
-  /** The entity and the verb. */
-  readonly "detail-type": "Hierarchy Updated";
-  /** The source of all events of the model. */
-  readonly source: "instep.access-management";
-  /** The AWS account. */
-  readonly account?: string;
-  /** When the table was written, or when the event was published if the record does not say that. */
-  readonly time?: string;
-  /** The AWS region. */
-  readonly region?: string;
-  /** Empty: Instep names no resources. */
-  readonly resources?: ReadonlyArray<string>;
-  /** What Instep publishes. */
-  readonly detail: {
-    /** What happened, to what, and in which order. */
-    readonly metadata: {
-      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
-      readonly id: string;
-      /** The version of this contract. */
-      readonly version: "1";
-      /** The table model's name. */
-      readonly model: "access-management";
-      /** The entity that the event is about. For a grant, the subject's. */
-      readonly entity: "Hierarchy";
-      /** The entity's id. For a grant, the subject's. */
-      readonly entityId: string;
-      /** What happened. */
-      readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
-      readonly item: string;
-      /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
-      readonly epoch: string;
-      /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
-      readonly sequence: string;
-      /** Orders the events of one record, after `sequence`. */
-      readonly index: number;
-      /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
-      readonly recordedAt: string | null;
-      /** Why the item changed. */
-      readonly cause: "write";
-      /** The value of the attribute that the model names as `correlation`, or `null`. */
-      readonly correlationId: string | null;
-      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
-      readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
-      readonly replay: boolean;
-      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
-      readonly parked: boolean;
-      /** The snapshot that the event belongs to. Absent if it reports a change. */
-      readonly snapshot?: {
-        /** The snapshot's id, the same in all its events. */
-        readonly id: string;
-        /** The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone. */
-        readonly watermark: string;
-        /** When reading the table began (RFC 3339). */
-        readonly startedAt: string;
-        /** Only of the end: the number of events between the beginning and the end. */
-        readonly count?: number;
-        /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
-        readonly complete?: boolean;
-      };
-    };
-    /** The names in the item's key, and the attributes that the model publishes. */
-    readonly data: {
-      /** The names in the item's key. */
-      readonly keys: {
-        readonly "parent.groupId": string;
-        readonly "child.groupId": string;
-      };
-      /** Published attributes before the change. Empty if there was no item. */
-      readonly old: { readonly [name: string]: never };
-      /** Published attributes after the change. Empty if there is no item. */
-      readonly new: { readonly [name: string]: never };
-      /** The names of the published attributes that differ, sorted. */
-      readonly changed: readonly [];
-      /** Present if the event would be too large for the bus: what is left out, and where it is. */
-      readonly omitted?: {
-        /** The parts that are empty for that reason. `changed` is still complete. */
-        readonly parts: ReadonlyArray<"old" | "new">;
-        /** The item's primary key in the table, with which its present attributes can be read. */
-        readonly key: {
-          readonly pk: string;
-          readonly sk: string;
-        };
-      };
-    };
-  };
-}
-
-/** An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role. */
+/** An item of type Membership was changed in what its events show, beside its roles. */
 export interface MembershipUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -672,8 +565,10 @@ export interface MembershipUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "grant";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -683,12 +578,12 @@ export interface MembershipUpdated {
       /** When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot. */
       readonly recordedAt: string | null;
       /** Why the item changed. */
-      readonly cause: "write" | "ttl";
+      readonly cause: "write";
       /** The value of the attribute that the model names as `correlation`, or `null`. */
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -715,24 +610,20 @@ export interface MembershipUpdated {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -781,8 +672,10 @@ export interface UserCreated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "created";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -797,7 +690,7 @@ export interface UserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -825,21 +718,17 @@ export interface UserCreated {
       readonly old: { readonly [name: string]: never };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -888,8 +777,10 @@ export interface UserDeleted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "deleted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -904,7 +795,7 @@ export interface UserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -930,23 +821,19 @@ export interface UserDeleted {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: { readonly [name: string]: never };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -995,8 +882,10 @@ export interface UserGranted {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "granted";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "grant";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -1011,7 +900,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1038,28 +927,26 @@ export interface UserGranted {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** The role. Absent if the grant has none. */
       readonly role: "admin" | "contributor" | "reader";
-      /** The scope of the role. Absent if the grant applies everywhere. */
+      /** The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere. */
       readonly scope: string;
+      /** The entity of the scope, which its id alone does not say. Absent if the scope is no item. */
+      readonly scopeEntity: "Group";
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -1108,8 +995,10 @@ export interface UserRevoked {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "revoked";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "grant";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -1124,7 +1013,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1151,28 +1040,26 @@ export interface UserRevoked {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `role`. */
         readonly role?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** The role. Absent if the grant has none. */
       readonly role: "admin" | "contributor" | "reader";
-      /** The scope of the role. Absent if the grant applies everywhere. */
+      /** The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere. */
       readonly scope: string;
+      /** The entity of the scope, which its id alone does not say. Absent if the scope is no item. */
+      readonly scopeEntity: "Group";
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -1187,7 +1074,7 @@ export interface UserRevoked {
   };
 }
 
-/** An item of type User was changed. */
+/** An item of type User was changed in what its events show. */
 export interface UserUpdated {
   /** The version of EventBridge's envelope. */
   readonly version?: string;
@@ -1221,8 +1108,10 @@ export interface UserUpdated {
       readonly entityId: string;
       /** What happened. */
       readonly verb: "updated";
-      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      /** The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type. */
       readonly item: string;
+      /** What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`. */
+      readonly kind: "entity";
       /** The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot. */
       readonly epoch: string;
       /** Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
@@ -1237,7 +1126,7 @@ export interface UserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again. */
       readonly tenant: string | null;
-      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
+      /** Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1263,36 +1152,26 @@ export interface UserUpdated {
       };
       /** Published attributes before the change. Empty if there was no item. */
       readonly old: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** Published attributes after the change. Empty if there is no item. */
       readonly new: {
-        /** The attribute `createdAt`. */
         readonly createdAt?: Json;
-        /** The attribute `createdBy`. */
         readonly createdBy?: Json;
-        /** The attribute `email`. */
         readonly email?: Json;
-        /** The attribute `state`. */
         readonly state?: Json;
-        /** The attribute `updatedAt`. */
         readonly updatedAt?: Json;
-        /** The attribute `updatedBy`. */
         readonly updatedBy?: Json;
       };
       /** The names of the published attributes that differ, sorted. */
       readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says. */
+      readonly types?: { readonly [name: string]: Json };
       /** Present if the event would be too large for the bus: what is left out, and where it is. */
       readonly omitted?: {
         /** The parts that are empty for that reason. `changed` is still complete. */
@@ -1314,7 +1193,6 @@ export type AccessManagementEvent =
   | GroupUpdated
   | HierarchyCreated
   | HierarchyDeleted
-  | HierarchyUpdated
   | MembershipUpdated
   | UserCreated
   | UserDeleted

@@ -31,8 +31,10 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["created"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -47,7 +49,7 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -60,21 +62,13 @@ GroupCreatedDetailDataKeys = TypedDict("GroupCreatedDetailDataKeys", {
 })
 
 GroupCreatedDetailDataNew = TypedDict("GroupCreatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -99,6 +93,8 @@ GroupCreatedDetailData = TypedDict("GroupCreatedDetailData", {
     "new": GroupCreatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[GroupCreatedDetailDataOmitted],
 })
@@ -158,8 +154,10 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["deleted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -174,7 +172,7 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -187,21 +185,13 @@ GroupDeletedDetailDataKeys = TypedDict("GroupDeletedDetailDataKeys", {
 })
 
 GroupDeletedDetailDataOld = TypedDict("GroupDeletedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -226,6 +216,8 @@ GroupDeletedDetailData = TypedDict("GroupDeletedDetailData", {
     "new": dict[str, Any],
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[GroupDeletedDetailDataOmitted],
 })
@@ -285,8 +277,10 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -301,7 +295,7 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -314,40 +308,24 @@ GroupUpdatedDetailDataKeys = TypedDict("GroupUpdatedDetailDataKeys", {
 })
 
 GroupUpdatedDetailDataOld = TypedDict("GroupUpdatedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
 GroupUpdatedDetailDataNew = TypedDict("GroupUpdatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `description`.
     "description": NotRequired[Any],
-    # The attribute `id`.
     "id": NotRequired[Any],
-    # The attribute `name`.
     "name": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -372,6 +350,8 @@ GroupUpdatedDetailData = TypedDict("GroupUpdatedDetailData", {
     "new": GroupUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[GroupUpdatedDetailDataOmitted],
 })
@@ -403,7 +383,7 @@ GroupUpdated = TypedDict("GroupUpdated", {
     # What Instep publishes.
     "detail": GroupUpdatedDetail,
 })
-"""An item of type Group was changed."""
+"""An item of type Group was changed in what its events show."""
 
 HierarchyCreatedDetailMetadataSnapshot = TypedDict("HierarchyCreatedDetailMetadataSnapshot", {
     # The snapshot's id, the same in all its events.
@@ -431,8 +411,10 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["created"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["edge"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -447,7 +429,7 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -484,6 +466,8 @@ HierarchyCreatedDetailData = TypedDict("HierarchyCreatedDetailData", {
     "new": HierarchyCreatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[str],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[HierarchyCreatedDetailDataOmitted],
 })
@@ -543,8 +527,10 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["deleted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["edge"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -559,7 +545,7 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -596,6 +582,8 @@ HierarchyDeletedDetailData = TypedDict("HierarchyDeletedDetailData", {
     "new": dict[str, Any],
     # The names of the published attributes that differ, sorted.
     "changed": List[str],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[HierarchyDeletedDetailDataOmitted],
 })
@@ -629,121 +617,6 @@ HierarchyDeleted = TypedDict("HierarchyDeleted", {
 })
 """An item of type Hierarchy was deleted."""
 
-HierarchyUpdatedDetailMetadataSnapshot = TypedDict("HierarchyUpdatedDetailMetadataSnapshot", {
-    # The snapshot's id, the same in all its events.
-    "id": str,
-    # The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
-    "watermark": str,
-    # When reading the table began (RFC 3339).
-    "startedAt": str,
-    # Only of the end: the number of events between the beginning and the end.
-    "count": NotRequired[int],
-    # Only of the end: whether the whole table was read. If not, what is missing may exist.
-    "complete": NotRequired[bool],
-})
-
-HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
-    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
-    "id": str,
-    # The version of this contract.
-    "version": Literal["1"],
-    # The table model's name.
-    "model": Literal["access-management"],
-    # The entity that the event is about. For a grant, the subject's.
-    "entity": Literal["Hierarchy"],
-    # The entity's id. For a grant, the subject's.
-    "entityId": str,
-    # What happened.
-    "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
-    "item": str,
-    # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
-    "epoch": str,
-    # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
-    "sequence": str,
-    # Orders the events of one record, after `sequence`.
-    "index": int,
-    # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
-    "recordedAt": Union[str, None],
-    # Why the item changed.
-    "cause": Literal["write"],
-    # The value of the attribute that the model names as `correlation`, or `null`.
-    "correlationId": Union[str, None],
-    # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
-    "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
-    "replay": bool,
-    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
-    "parked": bool,
-    # The snapshot that the event belongs to. Absent if it reports a change.
-    "snapshot": NotRequired[HierarchyUpdatedDetailMetadataSnapshot],
-})
-
-HierarchyUpdatedDetailDataKeys = TypedDict("HierarchyUpdatedDetailDataKeys", {
-    "parent.groupId": str,
-    "child.groupId": str,
-})
-
-HierarchyUpdatedDetailDataOld = TypedDict("HierarchyUpdatedDetailDataOld", {
-})
-
-HierarchyUpdatedDetailDataNew = TypedDict("HierarchyUpdatedDetailDataNew", {
-})
-
-HierarchyUpdatedDetailDataOmittedKey = TypedDict("HierarchyUpdatedDetailDataOmittedKey", {
-    "pk": str,
-    "sk": str,
-})
-
-HierarchyUpdatedDetailDataOmitted = TypedDict("HierarchyUpdatedDetailDataOmitted", {
-    # The parts that are empty for that reason. `changed` is still complete.
-    "parts": List[Literal["old", "new"]],
-    # The item's primary key in the table, with which its present attributes can be read.
-    "key": HierarchyUpdatedDetailDataOmittedKey,
-})
-
-HierarchyUpdatedDetailData = TypedDict("HierarchyUpdatedDetailData", {
-    # The names in the item's key.
-    "keys": HierarchyUpdatedDetailDataKeys,
-    # Published attributes before the change. Empty if there was no item.
-    "old": HierarchyUpdatedDetailDataOld,
-    # Published attributes after the change. Empty if there is no item.
-    "new": HierarchyUpdatedDetailDataNew,
-    # The names of the published attributes that differ, sorted.
-    "changed": List[str],
-    # Present if the event would be too large for the bus: what is left out, and where it is.
-    "omitted": NotRequired[HierarchyUpdatedDetailDataOmitted],
-})
-
-HierarchyUpdatedDetail = TypedDict("HierarchyUpdatedDetail", {
-    # What happened, to what, and in which order.
-    "metadata": HierarchyUpdatedDetailMetadata,
-    # The names in the item's key, and the attributes that the model publishes.
-    "data": HierarchyUpdatedDetailData,
-})
-
-HierarchyUpdated = TypedDict("HierarchyUpdated", {
-    # The version of EventBridge's envelope.
-    "version": NotRequired[str],
-    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
-    "id": NotRequired[str],
-    # The entity and the verb.
-    "detail-type": Literal["Hierarchy Updated"],
-    # The source of all events of the model.
-    "source": Literal["instep.access-management"],
-    # The AWS account.
-    "account": NotRequired[str],
-    # When the table was written, or when the event was published if the record does not say that.
-    "time": NotRequired[str],
-    # The AWS region.
-    "region": NotRequired[str],
-    # Empty: Instep names no resources.
-    "resources": NotRequired[List[str]],
-    # What Instep publishes.
-    "detail": HierarchyUpdatedDetail,
-})
-"""An item of type Hierarchy was changed."""
-
 MembershipUpdatedDetailMetadataSnapshot = TypedDict("MembershipUpdatedDetailMetadataSnapshot", {
     # The snapshot's id, the same in all its events.
     "id": str,
@@ -770,8 +643,10 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["grant"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -781,12 +656,12 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     # When it happened (RFC 3339): when the table was written or, if the cause is `due`, when the window opened or closed. `null` if nothing says it, as in a snapshot.
     "recordedAt": Union[str, None],
     # Why the item changed.
-    "cause": Literal["write", "ttl"],
+    "cause": Literal["write"],
     # The value of the attribute that the model names as `correlation`, or `null`.
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -800,20 +675,14 @@ MembershipUpdatedDetailDataKeys = TypedDict("MembershipUpdatedDetailDataKeys", {
 })
 
 MembershipUpdatedDetailDataOld = TypedDict("MembershipUpdatedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
 MembershipUpdatedDetailDataNew = TypedDict("MembershipUpdatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
@@ -838,6 +707,8 @@ MembershipUpdatedDetailData = TypedDict("MembershipUpdatedDetailData", {
     "new": MembershipUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[MembershipUpdatedDetailDataOmitted],
 })
@@ -869,7 +740,7 @@ MembershipUpdated = TypedDict("MembershipUpdated", {
     # What Instep publishes.
     "detail": MembershipUpdatedDetail,
 })
-"""An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role."""
+"""An item of type Membership was changed in what its events show, beside its roles."""
 
 UserCreatedDetailMetadataSnapshot = TypedDict("UserCreatedDetailMetadataSnapshot", {
     # The snapshot's id, the same in all its events.
@@ -897,8 +768,10 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["created"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -913,7 +786,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -926,17 +799,11 @@ UserCreatedDetailDataKeys = TypedDict("UserCreatedDetailDataKeys", {
 })
 
 UserCreatedDetailDataNew = TypedDict("UserCreatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -961,6 +828,8 @@ UserCreatedDetailData = TypedDict("UserCreatedDetailData", {
     "new": UserCreatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserCreatedDetailDataOmitted],
 })
@@ -1020,8 +889,10 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["deleted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -1036,7 +907,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1049,17 +920,11 @@ UserDeletedDetailDataKeys = TypedDict("UserDeletedDetailDataKeys", {
 })
 
 UserDeletedDetailDataOld = TypedDict("UserDeletedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -1084,6 +949,8 @@ UserDeletedDetailData = TypedDict("UserDeletedDetailData", {
     "new": dict[str, Any],
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserDeletedDetailDataOmitted],
 })
@@ -1143,8 +1010,10 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["granted"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["grant"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -1159,7 +1028,7 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1173,20 +1042,14 @@ UserGrantedDetailDataKeys = TypedDict("UserGrantedDetailDataKeys", {
 })
 
 UserGrantedDetailDataOld = TypedDict("UserGrantedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
 UserGrantedDetailDataNew = TypedDict("UserGrantedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
@@ -1211,10 +1074,14 @@ UserGrantedDetailData = TypedDict("UserGrantedDetailData", {
     "new": UserGrantedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # The role. Absent if the grant has none.
     "role": Literal["admin", "contributor", "reader"],
-    # The scope of the role. Absent if the grant applies everywhere.
+    # The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere.
     "scope": str,
+    # The entity of the scope, which its id alone does not say. Absent if the scope is no item.
+    "scopeEntity": Literal["Group"],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserGrantedDetailDataOmitted],
 })
@@ -1274,8 +1141,10 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["revoked"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["grant"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -1290,7 +1159,7 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1304,20 +1173,14 @@ UserRevokedDetailDataKeys = TypedDict("UserRevokedDetailDataKeys", {
 })
 
 UserRevokedDetailDataOld = TypedDict("UserRevokedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
 UserRevokedDetailDataNew = TypedDict("UserRevokedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `role`.
     "role": NotRequired[Any],
 })
 
@@ -1342,10 +1205,14 @@ UserRevokedDetailData = TypedDict("UserRevokedDetailData", {
     "new": UserRevokedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # The role. Absent if the grant has none.
     "role": Literal["admin", "contributor", "reader"],
-    # The scope of the role. Absent if the grant applies everywhere.
+    # The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere.
     "scope": str,
+    # The entity of the scope, which its id alone does not say. Absent if the scope is no item.
+    "scopeEntity": Literal["Group"],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserRevokedDetailDataOmitted],
 })
@@ -1405,8 +1272,10 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "entityId": str,
     # What happened.
     "verb": Literal["updated"],
-    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    # The changed item: its type and id. No other item has this text: it is the key of a row. If a write of a guard led to the event, only the guard's type.
     "item": str,
+    # What the changed item is. An item that is several of these is the first of `guard`, `edge`, `entity` and `grant`.
+    "kind": Literal["entity"],
     # The stream that `sequence` is a number of: the label in its ARN, which is the time at which the stream was made. A later stream has a greater one. Empty if nothing says it, as in a snapshot.
     "epoch": str,
     # Orders the events of one item, after `epoch`: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
@@ -1421,7 +1290,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`. A grant that does not say it has that of its subject or scope, as the table has it now: `null` if the subject is gone, and maybe another one when the event is published again.
     "tenant": Union[str, None],
-    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
+    # Whether captures were handled against a table that others write, or the event is of a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1434,32 +1303,20 @@ UserUpdatedDetailDataKeys = TypedDict("UserUpdatedDetailDataKeys", {
 })
 
 UserUpdatedDetailDataOld = TypedDict("UserUpdatedDetailDataOld", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
 UserUpdatedDetailDataNew = TypedDict("UserUpdatedDetailDataNew", {
-    # The attribute `createdAt`.
     "createdAt": NotRequired[Any],
-    # The attribute `createdBy`.
     "createdBy": NotRequired[Any],
-    # The attribute `email`.
     "email": NotRequired[Any],
-    # The attribute `state`.
     "state": NotRequired[Any],
-    # The attribute `updatedAt`.
     "updatedAt": NotRequired[Any],
-    # The attribute `updatedBy`.
     "updatedBy": NotRequired[Any],
 })
 
@@ -1484,6 +1341,8 @@ UserUpdatedDetailData = TypedDict("UserUpdatedDetailData", {
     "new": UserUpdatedDetailDataNew,
     # The names of the published attributes that differ, sorted.
     "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # What in `old` and `new` is not what its JSON says, by its JSON Pointer in `data`, such as `/new/tags`: DynamoDB's type. Absent if everything is what its JSON says.
+    "types": NotRequired[dict[str, Any]],
     # Present if the event would be too large for the bus: what is left out, and where it is.
     "omitted": NotRequired[UserUpdatedDetailDataOmitted],
 })
@@ -1515,7 +1374,7 @@ UserUpdated = TypedDict("UserUpdated", {
     # What Instep publishes.
     "detail": UserUpdatedDetail,
 })
-"""An item of type User was changed."""
+"""An item of type User was changed in what its events show."""
 
 AccessManagementEvent = Union[
     GroupCreated,
@@ -1523,7 +1382,6 @@ AccessManagementEvent = Union[
     GroupUpdated,
     HierarchyCreated,
     HierarchyDeleted,
-    HierarchyUpdated,
     MembershipUpdated,
     UserCreated,
     UserDeleted,

@@ -245,7 +245,13 @@ fn with_id(model: &Model, of: &str, id: &str) -> Option<NamedItem> {
         let template = model.item(ty).entity_id.as_ref()?;
         model.read_text(ty, template, id)
     };
-    let names: Names = as_key.or_else(as_id)?;
+    // The key has it in lower case, whatever the case in which somebody writes it.
+    let as_written = || {
+        let [name] = model.key_order(ty).into_iter().collect::<Vec<_>>().try_into().ok()?;
+        object_named(model, &format!("{of}={}", id.to_lowercase())).ok()?;
+        Some(Names::from([(String::from(name), id.to_owned())]))
+    };
+    let names: Names = as_key.or_else(as_id).or_else(as_written)?;
     NamedItem::new(model, of, names.iter().map(|(name, text)| (name.as_str(), text.as_str())))
 }
 

@@ -230,7 +230,6 @@ fn a_window_decides() {
     let expected = [
         "User Created us-20",
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
-        "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
         "User Granted us-20: ro-20 in cl-20",
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
         "User Revoked us-20: ro-20 in cl-20",

@@ -22,7 +22,7 @@ pub(super) const NOW: &str = "2026-04-20T12:00:00Z";
 /// A question, with what is changed in the table before it is asked.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct AskedQuestion {
     pub(super) id: String,
     pub(super) can: Option<String>,
     pub(super) what: Option<String>,
@@ -80,7 +80,7 @@ fn unmask(key: &Key, item: &mut Item) {
 
 /// A table whose indexes may lag.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(super) struct LaggingTable {
     pub(super) model: Model,
     /// For `--model`.
     pub(super) named: String,
@@ -89,7 +89,7 @@ pub(super) struct Table {
     shown: Vec<Item>,
 }
 
-impl Table {
+impl LaggingTable {
     /// The final state of the captures of a design.
     pub(super) fn of(design: &str) -> Self {
         let test_model = root().join(format!("tests/end-to-end/questions/{design}.toml"));
@@ -111,7 +111,7 @@ impl Table {
         Self { model, named, items, hidden: BTreeSet::new(), shown: Vec::new() }
     }
 
-    pub(super) fn with(&self, asked: &Asked) -> Self {
+    pub(super) fn with(&self, asked: &AskedQuestion) -> Self {
         let mut table = self.clone();
         for gone in &asked.delete {
             table.items.remove(&key(gone)).unwrap_or_else(|| panic!("{}: {gone:?} is no item", asked.id));
@@ -158,7 +158,7 @@ fn named(model: &Model, words: &str) -> NamedItem {
     NamedItem::new(model, of, words.map(|word| word.split_once('=').unwrap())).unwrap()
 }
 
-fn question(model: &Model, asked: &Asked) -> Question {
+fn question(model: &Model, asked: &AskedQuestion) -> Question {
     let wanted = match (&asked.permission, &asked.role) {
         (Some(permission), _) => WantedAccess::Permission(permission.clone()),
         (None, Some(role)) => WantedAccess::Role(role.clone()),
@@ -211,7 +211,7 @@ fn wrong(expect: &serde_json::Value, answer: Option<&Answer>) -> Option<String> 
 }
 
 /// The designs with questions, and their questions.
-pub(super) fn questions() -> Vec<(String, Vec<Asked>)> {
+pub(super) fn questions() -> Vec<(String, Vec<AskedQuestion>)> {
     let mut files: Vec<_> = std::fs::read_dir(root().join("tests/end-to-end/questions"))
         .unwrap()
         .map(|file| file.unwrap().path())
@@ -231,7 +231,7 @@ fn each_question_has_the_answer_of_the_design() {
     let mut mistakes = Vec::new();
     let mut count = 0;
     for (design, asked) in questions() {
-        let table = Table::of(&design);
+        let table = LaggingTable::of(&design);
         for asked in asked {
             let table = table.with(&asked);
             let now = asked.now.as_deref().unwrap_or(NOW);
@@ -250,13 +250,14 @@ fn each_question_has_the_answer_of_the_design() {
 fn no_deletion_and_no_lag_turns_a_deny_into_an_allow() {
     let mut tried = 0;
     for (design, asked) in questions() {
-        let table = Table::of(&design);
+        let table = LaggingTable::of(&design);
         for asked in asked.into_iter().filter(|asked| asked.can.is_some()) {
             let table = table.with(&asked);
             let now = asked.now.as_deref().unwrap_or(NOW);
             let question = question(&table.model, &asked);
             let Some((answer, _, keys)) = table.ask(question.clone(), now) else { continue };
-            let allows = |table: &Table| matches!(table.ask(question.clone(), now), Some((Answer::Allow(_), ..)));
+            let allows =
+                |table: &LaggingTable| matches!(table.ask(question.clone(), now), Some((Answer::Allow(_), ..)));
             let is_allowed = matches!(answer, Answer::Allow(_));
             // Two items with the names of one: which is meant is known again once one of them is gone.
             let is_ambiguous =
@@ -283,7 +284,7 @@ fn no_deletion_and_no_lag_turns_a_deny_into_an_allow() {
 /// Promise 2: no value forges an id, a scope, a role or a permission.
 #[test]
 fn no_value_is_taken_for_several() {
-    let table = Table::of("account-management");
+    let table = LaggingTable::of("account-management");
     let model = &table.model;
     let forged = ["cl-16#x", "cl-16\0", "", " ", "*", "{client_id}", "cl-16#ROLE", "16", "cl-16/METADATA"];
     let subject = |id: &str| NamedItem::new(model, "User", [("user_id", id)]).unwrap();
@@ -325,7 +326,7 @@ fn no_value_is_taken_for_several() {
 fn what_counts_is_what_cognito_has() {
     let mut compared = 0;
     for design in ["access-management", "account-management", "bookings"] {
-        let table = Table::of(design);
+        let table = LaggingTable::of(design);
         let model = &table.model;
         let state = replayed(&folder(design)).state();
         let mut in_pool: BTreeSet<(String, String)> = BTreeSet::new();
@@ -368,7 +369,7 @@ fn what_counts_is_what_cognito_has() {
 fn the_calls_of_questions_are_as_many_as_before() {
     let mut costs: BTreeMap<(String, &str, &str), (QuestionCost, QuestionCost, usize)> = BTreeMap::new();
     for (design, asked) in questions() {
-        let table = Table::of(&design);
+        let table = LaggingTable::of(&design);
         for asked in asked {
             let table = table.with(&asked);
             let now = asked.now.as_deref().unwrap_or(NOW);
@@ -566,10 +567,10 @@ fn what_is_not_certain_is_denied() {
             site("a"),
         ];
         let items = common.into_iter().chain(rows).map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
-        Table { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() }
+        LaggingTable { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() }
     };
     let deal = || row(serde_json::json!({"pk": "DEAL#d", "sk": "DEAL"}));
-    let ask = |table: &Table, at: &str| {
+    let ask = |table: &LaggingTable, at: &str| {
         let (subject, at) = (named(&model, "User userId=ann"), AskedPlace::Item(named(&model, at)));
         let wanted = WantedAccess::Role("guest".to_owned());
         match table.ask(Question::Can { subject, wanted, at }, NOW) {
@@ -607,7 +608,8 @@ fn each_spelling_of_a_grant_counts() {
         grant("GRANT#1", "host"),
     ];
     let items = rows.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
-    let table = Table { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
+    let table =
+        LaggingTable { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
     for role in ["guest", "host"] {
         let subject = named(&model, "User userId=ann");
         let at = AskedPlace::Item(named(&model, "Site orgId=a siteId=1"));
@@ -620,7 +622,7 @@ fn each_spelling_of_a_grant_counts() {
 #[test]
 fn who_lists_each_subject_that_can_and_no_other() {
     let model = Model::shipped("access-management").unwrap();
-    let mut table = Table::of("access-management");
+    let mut table = LaggingTable::of("access-management");
     let row = |json: serde_json::Value| item(json.as_object().unwrap());
     let mut put = |json: serde_json::Value| {
         let item = row(json);
@@ -688,7 +690,7 @@ fn a_list_that_may_lack_somebody_says_so() {
         ];
         let items = items.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
         let at = AskedPlace::Item(named(&model, "Hall hall=h"));
-        let table = Table { model, named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
+        let table = LaggingTable { model, named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
         match table.ask(Question::Who { wanted: WantedAccess::Access, at, from: None }, NOW) {
             Some((Answer::Who(holders), ..)) => (holders.subjects.len(), holders.is_complete),
             other => panic!("{other:?}"),

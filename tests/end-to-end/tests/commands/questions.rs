@@ -6,11 +6,11 @@ use std::path::Path;
 use instep_local::{Clock, Stack, StackOptions};
 use serde_json::Value;
 
-use super::answers::{Asked, NOW, Table, questions, texts};
+use super::answers::{AskedQuestion, LaggingTable, NOW, questions, texts};
 use super::support::instep;
 
 /// The words of the command.
-fn words(asked: &Asked) -> Vec<String> {
+fn words(asked: &AskedQuestion) -> Vec<String> {
     let subject = |text: &String| {
         let (of, names) = text.split_once(' ').unwrap();
         let values: Vec<&str> = names.split(' ').map(|name| name.split_once('=').unwrap().1).collect();
@@ -37,7 +37,7 @@ fn words(asked: &Asked) -> Vec<String> {
 }
 
 /// The table, in a directory.
-async fn persist(table: &Table, dir: &Path) {
+async fn persist(table: &LaggingTable, dir: &Path) {
     let clock = Clock::new(NOW.parse().unwrap());
     let options = StackOptions { dir: Some(dir.to_owned()), table: "questions".to_owned(), clock };
     let stack = Stack::open(&table.model, options).await.unwrap();
@@ -87,7 +87,7 @@ async fn each_question_has_its_answer_when_it_is_typed() {
     let mut mistakes = Vec::new();
     let mut count = 0;
     for (design, asked) in questions() {
-        let table = Table::of(&design);
+        let table = LaggingTable::of(&design);
         let dir = tempfile::tempdir().unwrap();
         let unchanged = dir.path().join("unchanged");
         persist(&table, &unchanged).await;

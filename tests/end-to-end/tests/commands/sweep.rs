@@ -144,7 +144,7 @@ fn a_membership_is_explained_with_the_times_of_its_item() {
     let user = instep(&["explain", "--data", &data, "hana.sato@example.com"]);
     let expected = [
         "    implies hana.sato@example.com in /japan|||admin, which is in Cognito",
-        "      because `cognito.member` of Membership: Membership hana.sato@example.com//japan makes User hana.sato@example.com a member of the group of Group /japan for role `admin`",
+        "      because `cognito.member` of Membership: Membership hana.sato@example.com/%2Fjapan makes User hana.sato@example.com a member of the group of Group /japan for role `admin`",
         "    its times: createdAt 2026-03-10T09:02:00.000Z",
     ];
     assert_eq!(lines(&user).get(4..7), Some(&expected[..]), "{}{}", user.stdout, user.stderr);

@@ -21,6 +21,12 @@ fn folder(system: &str) -> String {
 fn comparable(ran: &Ran) -> Vec<Value> {
     let mut state: Vec<Value> = ran.state().into_iter().cloned().collect();
     state.retain(|entry| entry.pointer("/item/instep/N").is_none());
+    // Only a kept table says which model is deployed.
+    let is_of_models = |entry: &Value| {
+        let key = |name: &str| entry["item"][name]["S"] == "INSTEP#MODEL";
+        ["pk", "PK"].into_iter().any(key)
+    };
+    state.retain(|entry| !is_of_models(entry));
     let waiting = users_that_wait(ran);
     for entry in &mut state {
         if entry["of"] == "user" && waiting.contains_key(entry["username"].as_str().unwrap()) {

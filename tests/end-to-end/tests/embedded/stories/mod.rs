@@ -84,5 +84,6 @@ pages!(
     takes,
     tenants,
     time,
+    tokens,
     updates,
 );

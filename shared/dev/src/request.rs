@@ -270,7 +270,7 @@ mod tests {
         let put = serde_json::json!({"TableName": "t", "Item": item("U:a@b", "G:/x")});
         let seen = read("DynamoDB_20120810.PutItem", &put);
         assert_eq!(seen.writes, [(Key { pk: "U:a@b".into(), sk: "G:/x".into() }, Leaves::Item)]);
-        assert_eq!(seen.about[0].label, "Membership a@b//x");
+        assert_eq!(seen.about[0].label, "Membership a@b/%2Fx");
         let of_another = serde_json::json!({"TableName": "other", "Item": item("U:a@b", "G:/x")});
         assert!(read("DynamoDB_20120810.PutItem", &of_another).writes.is_empty());
         let batch = serde_json::json!({"RequestItems": {"arn:aws:dynamodb:r:1:table/t": [

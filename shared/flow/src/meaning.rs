@@ -292,7 +292,7 @@ cognito.member = { user = "Sailor", group = "Ship" }
         assert_eq!(said.members.into_iter().collect::<Vec<_>>(), [Membership::named("eve", "ship:s1:cook")]);
         let grant = MeantGrant {
             subject: "Sailor eve".to_owned(),
-            scope: Some("s1".to_owned()),
+            scope: Some("Ship s1".to_owned()),
             role: Some("cook".to_owned()),
         };
         assert_eq!(said.grants.into_iter().collect::<Vec<_>>(), [grant]);

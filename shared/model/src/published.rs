@@ -415,7 +415,7 @@ mod tests {
             ["a", "b", "c", "d", "e"].map(set).concat()
         );
         let all = detail_types(&Model::parse("m.toml", &text).unwrap());
-        assert_eq!(all.len(), 3 + 300);
+        assert_eq!(all.len(), 2 + 200);
         assert!(all.contains(&"A: {a}-{b}-{c}-{d}-{e} Created".to_owned()), "{all:?}");
     }
 

@@ -54,6 +54,7 @@ const CHANGES: [(&str, &str); 8] = [
 ];
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "most of it is what the command prints")]
 fn what_a_change_leaves_behind_is_explained() {
     let (status, text) = checked(&CHANGES);
     assert_eq!(status, 3, "{text}");

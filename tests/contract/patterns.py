@@ -43,6 +43,7 @@ def main():
             marked = json.loads(json.dumps(example))
             marked["detail"]["metadata"][mark] = True
             of_all.append(marked)
+    of_all.extend(without_example(of_all))
     for path in sorted(DOCUMENTS.glob("*/rule-patterns.json")):
         for rule in json.loads(path.read_text()):
             pattern = rule["pattern"]
@@ -56,6 +57,20 @@ def main():
             if is_example_there(path.parent):
                 assert any(engine.matches_event(event) for event in of_all), f"{path.parent.name}: {rule['name']} matches no example"
     print(f"rule patterns: {checked} pairs with examples, {matched} match")
+
+
+def without_example(examples):
+    """Events of the entities of which no capture has one."""
+    for path in sorted(DOCUMENTS.glob("*/rule-patterns.json")):
+        own = [event for event in examples if event["source"].endswith(path.parent.name)]
+        there = {event["detail"]["metadata"]["entity"] for event in own}
+        for rule in json.loads(path.read_text()):
+            entities = rule["pattern"].get("detail", {}).get("metadata", {}).get("entity", [])
+            for entity in entities if own and rule["name"].startswith("entity-") else []:
+                if entity not in there:
+                    event = json.loads(json.dumps(own[0]))
+                    event["detail"]["metadata"]["entity"] = entity
+                    yield event
 
 
 def is_example_there(model):

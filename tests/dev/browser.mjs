@@ -246,7 +246,7 @@ try {
         await page.getByLabel("State").selectOption("all");
         await put({ pk: "U:ann@example.com", sk: "U:ann@example.com", siKey1: "U", state: "enabled" });
         await settled(page);
-        const because = picture(page).locator("li").filter({ has: page.locator(":scope > .row.because", { hasText: "cognito.member of Membership: Membership ann@example.com//norway makes User ann@example.com a member of the group of Group /norway for role reader" }) }).last();
+        const because = picture(page).locator("li").filter({ has: page.locator(":scope > .row.because", { hasText: "cognito.member of Membership: Membership ann@example.com/%2Fnorway makes User ann@example.com a member of the group of Group /norway for role reader" }) }).last();
         await because.locator(".row.effect", { hasText: "add ann@example.com to /norway|||reader" }).locator(".state[data-state=done]").waitFor();
         assert.equal(await picture(page).locator("details[open]").count(), 0, "what was read is in a closed fold");
         await picture(page).getByText(/^Looked at \d+ items/).first().click();

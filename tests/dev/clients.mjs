@@ -126,7 +126,7 @@ try {
     },
     async "it prints each change, and says that nothing is sent to AWS"() {
       assert.match(server.output(), /AWS_ACCESS_KEY_ID is set here: nothing is sent to AWS/);
-      assert.match(server.output(), /Membership ann@example\.com\/\/norway created/);
+      assert.match(server.output(), /Membership ann@example\.com\/%2Fnorway created/);
       assert.match(server.output(), /cognito AdminAddUserToGroup ann@example\.com in \/norway\|\|\|reader/);
     },
   });

@@ -95,7 +95,7 @@ class Ours:
         subprocess.run([instep, "replay", str(history), "--data", self.data], cwd=ROOT, capture_output=True, check=True)
         with open(f"{self.data}/events.jsonl", "w", encoding="utf-8") as file:
             for event in events:
-                entry = {"EventId": event["id"], "Source": event["source"], "DetailType": event["detail-type"], "Time": event["time"]}
+                entry = {"EventId": event["id"], "Source": event["source"], "DetailType": event["detail-type"], "EventBusName": "instep", "Time": event["time"]}
                 file.write(json.dumps({**entry, "Detail": json.dumps(event["detail"])}) + "\n")
 
     def run(self, pattern):

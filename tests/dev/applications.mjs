@@ -224,7 +224,8 @@ async function reader(server, client, table) {
   return async () => {
     const { Records, NextShardIterator } = await ask("GetRecords", { ShardIterator });
     ShardIterator = NextShardIterator;
-    return Records;
+    // Its own items are no library's.
+    return Records.filter(({ dynamodb: { Keys } }) => !Object.values(Keys).some(({ S }) => S?.startsWith("INSTEP#")));
   };
 }
 

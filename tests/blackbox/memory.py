@@ -50,6 +50,8 @@ class Agreeing:
     """A table and a pool of so many items, which agree."""
 
     def __init__(self, count):
+        # What the sweep notes of the model that is deployed.
+        self.models = {}
         self.count, self.users, self.teams = count, count * 3 // 10, max(count // 1_000, 1)
         self.objects = {}
 
@@ -90,6 +92,8 @@ class Agreeing:
     def batch_get(self, asked):
         def found(key):
             pk, sk = key["pk"]["S"], key["sk"]["S"]
+            if pk == "INSTEP#MODEL":
+                return self.models.get(sk)
             if sk == "U":
                 return self.user_item(int(pk[3:]))
             if sk == "T":
@@ -148,6 +152,9 @@ class Agreeing:
             return {"Table": {"TableName": asked["TableName"], "ItemCount": self.count, "TableSizeBytes": self.count * 150}}
         if operation == "Query":
             return {"Items": [], "Count": 0}
+        if operation == "PutItem" and asked["Item"]["pk"]["S"] == "INSTEP#MODEL":
+            self.models[asked["Item"]["sk"]["S"]] = asked["Item"]
+            return {}
         sys.exit(f"no stand-in for {operation}: {asked}")
 
 

@@ -61,8 +61,10 @@ impl ForwardTarget {
     /// Why the target does not have it.
     pub async fn send(&self, event: &Value) -> Result<(), String> {
         let body = Bytes::from(event.to_string());
-        let mut wait = FIRST_WAIT;
-        for attempt in 1.. {
+        let (mut wait, mut attempts) = (FIRST_WAIT, 0);
+        // INVARIANT 8: so many times.
+        loop {
+            attempts += 1;
             let why = match timeout(TIMEOUT, self.post(body.clone())).await {
                 Ok(Ok(status)) if status.is_success() => return Ok(()),
                 Ok(Ok(status)) if !is_tried_again(status) => return Err(format!("{} answers {status}", self.url)),
@@ -78,13 +80,12 @@ impl ForwardTarget {
                 }
                 Err(_) => format!("{} does not answer within {} seconds", self.url, TIMEOUT.as_secs()),
             };
-            if attempt == ATTEMPTS {
+            if attempts == ATTEMPTS {
                 return Err(format!("{why}; it was sent {ATTEMPTS} times"));
             }
             sleep(wait).await;
             wait *= 2;
         }
-        Ok(())
     }
 
     async fn post(&self, body: Bytes) -> Result<StatusCode, hyper_util::client::legacy::Error> {

@@ -334,8 +334,8 @@ fn group_parents(model: &Model, row: &Item) -> impl Iterator<Item = (Object, Opt
 }
 
 /// The partitions of the moments that are still to come. Their number spreads many items with one
-/// moment, and each costs a query a minute: a partition takes 1,000 writes a second, of which a moment needs two. Source: Amazon DynamoDB Developer Guide,
-/// "Designing partition keys to distribute your workload".
+/// moment, and each costs a query a minute: a partition takes 1,000 writes a second, of which a moment
+/// needs two. Source: Amazon DynamoDB Developer Guide, "Designing partition keys to distribute your workload".
 pub const DUE_SHARDS: u8 = 4;
 
 /// The partition of a shard of the moments.

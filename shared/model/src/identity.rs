@@ -143,15 +143,7 @@ impl Model {
     /// The names of an item type's key in the order of its forms, each once.
     #[must_use]
     pub fn key_order(&self, of: TypeId) -> Vec<&str> {
-        let mut ordered: Vec<&str> = Vec::new();
-        for form in &self.item(of).forms {
-            for name in form.pk.names().chain(form.sk.names()) {
-                if !ordered.contains(&name) {
-                    ordered.push(name);
-                }
-            }
-        }
-        ordered
+        self.item(of).key_order()
     }
 
     /// Why an object that an item names cannot exist, if only some names of its key are known. No

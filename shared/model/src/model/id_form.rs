@@ -23,13 +23,7 @@ pub(crate) struct IdForm {
 
 impl IdForm {
     pub(crate) fn of(of: TypeId, item: &ItemType, links: &[Link]) -> Self {
-        let mut order: Vec<String> = Vec::new();
-        let slots = item.forms.iter().flat_map(|form| form.pk.names().chain(form.sk.names()));
-        for name in slots {
-            if !order.iter().any(|known| known == name) {
-                order.push(name.to_owned());
-            }
-        }
+        let mut order: Vec<String> = item.key_order().into_iter().map(str::to_owned).collect();
         let mut sets: BTreeSet<BTreeSet<&String>> = item.forms.iter().map(|form| form.names.iter().collect()).collect();
         // An item may know an object by a part of its key, or by names beside it.
         let links = || links.iter().filter(|link| link.to == of);

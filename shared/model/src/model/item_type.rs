@@ -118,6 +118,16 @@ impl ItemType {
     pub fn has_in_key(&self, name: &str) -> bool {
         self.forms.iter().any(|form| form.names.contains(name))
     }
+
+    pub(crate) fn key_order(&self) -> Vec<&str> {
+        let mut ordered: Vec<&str> = Vec::new();
+        for name in self.forms.iter().flat_map(|form| form.pk.names().chain(form.sk.names())) {
+            if !ordered.contains(&name) {
+                ordered.push(name);
+            }
+        }
+        ordered
+    }
 }
 
 /// At most one edge for each item at an end. The edge that the guard names is in effect. Another one waits for the

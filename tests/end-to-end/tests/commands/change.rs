@@ -88,30 +88,21 @@ fn comparable(line: &Value) -> Option<String> {
     Some(line.to_string())
 }
 
-/// The kinds of findings after a change that are for people, and those that say what will be.
-const OF_PEOPLE: [&str; 19] = [
-    "left-users",
-    "left-groups",
-    "peoples-groups",
-    "unmanaged",
-    "unimplied",
-    "parked",
+/// The kinds of findings after a change that are for people, or say what will be, beside [`REMAINS`].
+const OF_PEOPLE: [&str; 10] = [
     "renamed-names",
     "stays",
     "goes",
     "unfound",
-    "orphans",
     "untold",
     "renamed-in-events",
     "last-grants",
-    "left-claims",
-    "left-group-entries",
     "handled",
     "swept-members",
     "swept-users",
 ];
 
-/// The kinds of what is still there, so that the end differs from that of a new table.
+/// The kinds of what is still there, which people decide about: the end differs from that of a new table.
 const REMAINS: [&str; 9] = [
     "left-users",
     "left-groups",
@@ -150,7 +141,8 @@ fn wrong_end(change: &PlannedChange) -> Option<String> {
     let kinds: Vec<&str> = found_after.split(", ").filter_map(|found| found.split(' ').next()).collect();
     // Whose a membership is, is not known if only upper and lower case differ.
     let is_doubtful = |kind: &str| kind == "taken" && found_after.contains("key-not-canonical");
-    let is_left = |kind: &&&str| !kind.is_empty() && !OF_PEOPLE.contains(*kind) && !is_doubtful(kind);
+    let is_of_people = |kind: &&str| OF_PEOPLE.contains(kind) || REMAINS.contains(kind);
+    let is_left = |kind: &&&str| !kind.is_empty() && !is_of_people(kind) && !is_doubtful(kind);
     let left: Vec<&&str> = kinds.iter().filter(is_left).collect();
     if !left.is_empty() {
         return Some(format!("{}: {left:?} is left of {}", change.name, found(&before.lines[0])));

@@ -2,7 +2,7 @@
 
 use instep_flow::answers::{Answers, View};
 use instep_flow::decode::Change;
-use instep_flow::events::{Tenants, read_tenants};
+use instep_flow::tenants::{self, Tenants};
 
 use crate::instep::Instep;
 use crate::run_options::RunOptions;
@@ -19,7 +19,7 @@ impl Instep {
             let mut view = View::new(&self.model, &answers);
             let images = changes.iter().flat_map(|change| Some((&change.object, change.new.as_ref()?)));
             for (object, image) in images {
-                let _ = read_tenants(&mut view, object, image, &mut tenants);
+                let _ = tenants::read(&mut view, object, image, &mut tenants);
             }
             let asks = view.asks;
             if asks.is_empty() {

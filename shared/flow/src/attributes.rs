@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::events::attributes_of_tenants;
+use crate::tenants;
 
 use instep_model::{Identity, Item, ItemPart, Model, Names, Object, Purpose, Reads, TypeId, Use, Value, attribute_of};
 
@@ -103,7 +103,7 @@ pub fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
 #[must_use]
 pub fn attributes_read_of_others(model: &Model) -> BTreeSet<String> {
     let types = model.types().flat_map(|(of, _)| attributes_read(model, of));
-    types.chain(attributes_of_tenants(model)).collect()
+    types.chain(tenants::attributes(model)).collect()
 }
 
 /// The attributes of an item type that events show or depend on, and those that effects depend on. None of them is

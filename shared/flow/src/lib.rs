@@ -39,6 +39,7 @@ pub mod stream_record;
 pub mod sweep;
 pub mod table_id;
 mod table_write;
+pub mod tenants;
 pub mod transition;
 pub mod valid;
 pub mod work;

@@ -14,6 +14,7 @@ use crate::events;
 use crate::implied::{self, DesiredUser, Membership};
 use crate::queries;
 use crate::reconcile::corrected;
+use crate::tenants;
 use crate::valid;
 
 /// The code of an item whose records are skipped, because no item type has its key.
@@ -130,7 +131,7 @@ fn of_object(model: &Model, key: &Key, object: &Object, canonical: bool, item: &
     let is_published = !ty.publish.is_empty() && !ty.secret;
     let event = is_published.then(|| {
         let (entity, id) = events::named(model, object, Some(item));
-        (entity, id, events::tenant_of_record(model, object, item))
+        (entity, id, tenants::of_record(model, object, item))
     });
     let groups =
         implied::groups(model, object).into_iter().zip(std::iter::repeat(implied::active_groups(model, object, item)));

@@ -25,6 +25,22 @@ pub(crate) enum TemplatePart {
     Name(Slot),
 }
 
+impl TemplatePart {
+    /// The part of a name's shape, as it is rendered in the place of the name.
+    pub(crate) fn within(&self, outer: &Slot) -> Self {
+        match self {
+            Self::Constant(constant) => Self::Constant(outer.apply(constant).into_owned()),
+            Self::Name(inner) => Self::Name(Slot {
+                name: format!("{}{}", prefix(&outer.name), inner.name),
+                lower: inner.lower || outer.lower,
+                pad: inner.pad,
+                urlencode: inner.urlencode || outer.urlencode,
+                each: false,
+            }),
+        }
+    }
+}
+
 /// A template cannot be rendered, because a name has no value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{name}` has no value")]

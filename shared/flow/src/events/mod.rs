@@ -5,7 +5,6 @@ mod by_time;
 mod fit;
 mod json;
 mod snapshot;
-mod tenant;
 mod update;
 
 use std::borrow::Cow;
@@ -24,14 +23,13 @@ use crate::reconcile::LostClaim;
 use crate::report::EventEntry;
 use crate::secrets;
 use crate::stream_record::padded;
+use crate::tenants::{self, Tenants};
 
 pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::{json, member, note_types};
 pub use snapshot::Snapshot;
-pub use tenant::{Tenants, read_tenants};
-pub(crate) use tenant::{attributes_of_tenants, of_record as tenant_of_record};
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;
@@ -308,9 +306,9 @@ const fn shown_object<'c>(change: &'c Change, occurrence: &Occurrence<'c>) -> &'
 /// that no event shows.
 fn tenant(model: &Model, change: &Change, shown: &Object, image: &Item, tenants: &Tenants) -> Option<String> {
     if *shown == change.object {
-        tenant::tenant(model, shown, image, tenants)
+        tenants::tenant(model, shown, image, tenants)
     } else {
-        tenant::said(model, shown, None)
+        tenants::said(model, shown, None)
     }
 }
 

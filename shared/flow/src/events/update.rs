@@ -2,8 +2,9 @@
 
 use instep_model::{Item, ItemType, Model, Roles, without};
 
-use super::{Occurrence, listed, named, tenant, word};
+use super::{Occurrence, listed, named, word};
 use crate::change::Change;
+use crate::tenants;
 
 /// Whether a write changed what the events of an item say of it: a published attribute, the entity, its id, the tenant,
 /// or the word for the verb. The roles of a grant have events of their own, and the correlation id is of the write, not of
@@ -11,7 +12,7 @@ use crate::change::Change;
 pub(super) fn is_shown(model: &Model, ty: &ItemType, change: &Change, old: &Item, new: &Item) -> bool {
     let says = |image: &Item| {
         let name = named(model, &change.object, Some(image));
-        (listed(ty, &beside_roles(ty, image)), name, tenant::of_record(model, &change.object, image))
+        (listed(ty, &beside_roles(ty, image)), name, tenants::of_record(model, &change.object, image))
     };
     // What a write that changes nothing would be called.
     let unchanged = Change { new: Some(old.clone()), ..change.clone() };

@@ -17,9 +17,9 @@ use crate::account::AccountItem;
 use crate::answers::{Answers, Asks};
 use crate::effect::{AddMember, Aside, Effect, Effects, EnsureUser, IfMissing, Phase};
 use crate::entries::{Entries, EntryId};
-use crate::events::Tenants;
 use crate::implied::Membership;
 use crate::plan::Plan;
+use crate::tenants::Tenants;
 
 /// The maximum number of rounds of applying and reading again. If effects still follow after them,
 /// the batch must be delivered again. INVARIANT 8.

@@ -3,8 +3,8 @@
 use instep_model::Object;
 
 use super::Pass;
-use crate::events::read_tenants;
 use crate::plan::Mentions;
+use crate::tenants;
 
 impl Pass<'_> {
     /// Reads the tenants of an object's events, together with what its entries ask for. So that costs no round of
@@ -19,7 +19,7 @@ impl Pass<'_> {
         };
         let noted = moments.filter_map(|named| named.image.as_ref());
         for image in images.chain(noted).chain(present.into_iter().map(|(_, item)| item)) {
-            let _ = read_tenants(&mut self.view, object, image, &mut self.desired.tenants);
+            let _ = tenants::read(&mut self.view, object, image, &mut self.desired.tenants);
         }
         // No item has a key that is too long. Whether that parks the record was decided before.
         let _ = self.view.take_too_long();

@@ -10,8 +10,6 @@ use crate::model::{End, Ends, NameRule};
 use crate::source::{Located, Span};
 use crate::template::{Slot, Template, TemplatePart, base, is_url_encoded};
 
-use super::key_overlap::inner_part;
-
 /// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles
 /// with each shape that the next one uses twice.
 const SHAPE_PARTS_MAX: usize = 64;
@@ -311,7 +309,7 @@ fn never_written(texts: &Texts<'_>, slot: &Slot) -> Option<(String, String)> {
         return Some((message, format!("write `pad` in the shape `{like}`, for the name of a number")));
     }
     // This ends: shapes do not contain themselves.
-    like.parts().iter().find_map(|part| match inner_part(part, slot) {
+    like.parts().iter().find_map(|part| match part.within(slot) {
         TemplatePart::Constant(_) => {
             let has_upper = slot.lower && constants(like).any(|constant| constant.to_lowercase() != constant);
             let message = format!("`{slot}` never has the shape `{like}`: it contains upper case");

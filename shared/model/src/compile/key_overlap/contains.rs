@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::matching::Texts;
 use crate::model::KeyForm;
-use crate::template::{Slot, Template, TemplatePart, is_url_encoded, prefix};
+use crate::template::{Slot, Template, TemplatePart, is_url_encoded};
 
 /// A piece of what a template renders: a character, or the value of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Reader<'_> {
             TemplatePart::Name(slot) => match self.narrow.like_of(&slot.name) {
                 None => vec![Piece::Slot(slot.clone())],
                 Some(like) => {
-                    let inner = like.parts().iter().map(|part| inner_part(part, slot));
+                    let inner = like.parts().iter().map(|part| part.within(slot));
                     inner.flat_map(|part| self.pieces_of(&part)).collect()
                 }
             },
@@ -178,18 +178,4 @@ fn as_text(pieces: &[Piece]) -> Option<String> {
         Piece::Slot(_) => None,
     });
     chars.collect()
-}
-
-/// A part of a name's shape, as it is rendered in the place of the name.
-pub(in crate::compile) fn inner_part(part: &TemplatePart, outer: &Slot) -> TemplatePart {
-    match part {
-        TemplatePart::Constant(constant) => TemplatePart::Constant(outer.apply(constant).into_owned()),
-        TemplatePart::Name(inner) => TemplatePart::Name(Slot {
-            name: format!("{}{}", prefix(&outer.name), inner.name),
-            lower: inner.lower || outer.lower,
-            pad: inner.pad,
-            urlencode: inner.urlencode || outer.urlencode,
-            each: false,
-        }),
-    }
 }

@@ -16,7 +16,6 @@ use crate::template::{Slot, Template, base};
 use super::names::NameRules;
 use contains::contains;
 
-pub(super) use contains::inner_part;
 pub(super) use pairs::pairs;
 use witness::Witness;
 pub(super) use witness::witness;

@@ -8,8 +8,6 @@ use crate::matching::Texts;
 use crate::model::{Key, KeyForm};
 use crate::template::{Template, TemplatePart, is_url_encoded};
 
-use super::contains::inner_part;
-
 /// Separates partition and sort key. No name contains it here.
 const BETWEEN: char = '\u{1}';
 /// How many keys are tried to give names that are used twice one value.
@@ -179,7 +177,7 @@ fn add_steps(texts: &Texts<'_>, parts: &[TemplatePart], steps: &mut Vec<Step>) {
                 if let Some(values) = texts.values_of(&slot.name) {
                     steps.push(Step::OneOf(Beginnings::of(values.iter().map(|value| slot.apply(value).into_owned()))));
                 } else if let Some(like) = texts.like_of(&slot.name).filter(|like| !slot.urlencode || is_plain(like)) {
-                    let inner: Vec<TemplatePart> = like.parts().iter().map(|part| inner_part(part, slot)).collect();
+                    let inner: Vec<TemplatePart> = like.parts().iter().map(|part| part.within(slot)).collect();
                     add_steps(texts, &inner, steps);
                 } else {
                     let not = texts.forbidden_in(&slot.name).collect();

@@ -18,7 +18,7 @@ pub type Tenants = BTreeMap<Object, Option<String>>;
 ///
 /// INVARIANT 9: rules select events by their tenant. Nothing stands in for a subject that does not exist or was not
 /// read: its item could have said another tenant than that of the scope.
-pub(super) fn tenant(model: &Model, object: &Object, image: &Item, tenants: &Tenants) -> Option<String> {
+pub(crate) fn tenant(model: &Model, object: &Object, image: &Item, tenants: &Tenants) -> Option<String> {
     if let Some(tenant) = of_record(model, object, image) {
         return Some(tenant);
     }
@@ -34,7 +34,7 @@ pub(super) fn tenant(model: &Model, object: &Object, image: &Item, tenants: &Ten
 ///
 /// # Errors
 /// Something was not read yet, and the view now requests it.
-pub fn read_tenants(view: &mut View<'_>, object: &Object, image: &Item, tenants: &mut Tenants) -> Known<()> {
+pub fn read(view: &mut View<'_>, object: &Object, image: &Item, tenants: &mut Tenants) -> Known<()> {
     let model = view.model;
     let ty = model.item(object.of);
     if model.tenant.is_empty() || ty.publish.is_empty() || of_record(model, object, image).is_some() {
@@ -54,7 +54,7 @@ pub fn read_tenants(view: &mut View<'_>, object: &Object, image: &Item, tenants:
 }
 
 /// The attributes of other items that say the tenants of grants' events.
-pub(crate) fn attributes_of_tenants(model: &Model) -> BTreeSet<String> {
+pub(crate) fn attributes(model: &Model) -> BTreeSet<String> {
     let grants = model.items.iter().filter(|ty| !ty.publish.is_empty()).filter_map(|ty| ty.grant.as_ref());
     let links = grants.flat_map(|grant| {
         let subject = if let Subject::Link(link) = &grant.subject { Some(*link) } else { None };
@@ -66,7 +66,7 @@ pub(crate) fn attributes_of_tenants(model: &Model) -> BTreeSet<String> {
 }
 
 /// The tenant that an object's names and its item say.
-pub(super) fn said(model: &Model, object: &Object, item: Option<&Item>) -> Option<String> {
+pub(crate) fn said(model: &Model, object: &Object, item: Option<&Item>) -> Option<String> {
     let lookup = model.lookup(object.of, &object.names, item);
     model.tenant.iter().find_map(|name| lookup(name)).map(Cow::into_owned)
 }

@@ -133,6 +133,14 @@ impl<'a> Evaluation<'_, 'a> {
         self.dependents(of, *id, subject)
     }
 
+    /// The items of a subject that is its own grant: one under each spelling of its key.
+    fn spellings(&mut self, subject: &FoundItem<'a>) -> Read<Vec<FoundItem<'a>>> {
+        let found = self.find_each(subject.object.of, &subject.object.names)?;
+        // What `due` rules have changed by now is in the subject.
+        let as_now = |found: FoundItem<'a>| if found.key == subject.key { subject.clone() } else { found };
+        Ok(found.into_iter().map(as_now).collect())
+    }
+
     /// The items of a type that an object finds by a reference to it. `None` if the model leaves them to a sweep.
     pub(crate) fn dependents(&mut self, of: TypeId, id: LinkId, object: &Object) -> Read<Option<Vec<FoundItem<'a>>>> {
         let model = self.model;
@@ -169,7 +177,7 @@ impl<'a> Evaluation<'_, 'a> {
                 return Ok(Vec::new());
             };
             let candidates = match grant.subject {
-                Subject::Itself => vec![subject.clone()],
+                Subject::Itself => self.spellings(subject)?,
                 Subject::Link(_) => self.grants_by_subject(of, &subject.object)?.unwrap_or_else(|| {
                     failures.reasons.insert(Reason::Undecided);
                     Vec::new()
@@ -195,7 +203,7 @@ impl<'a> Evaluation<'_, 'a> {
             let Scope::Value(template) = &grant.scope else { return Ok(Vec::new()) };
             let Some(of_scope) = model.read_text(of, template, text) else { return Ok(Vec::new()) };
             let candidates = match self.names_of_subject(of, &subject.object.names) {
-                None => vec![subject.clone()],
+                None => self.spellings(subject)?,
                 Some(mut names) => {
                     names.extend(of_scope);
                     self.find_each(of, &self.with_role(grant, names, wanted))?

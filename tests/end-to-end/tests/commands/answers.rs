@@ -591,17 +591,21 @@ fn what_is_not_certain_is_denied() {
     assert_eq!(ask(&two, "Room roomId=r"), "no-grant", "so may the room");
 }
 
-/// Promise 2: an object may have an item under each spelling of its key, and each is a grant.
+/// Promise 2: an object may have an item under each spelling of its key, and each is a grant, also of itself.
 #[test]
 fn each_spelling_of_a_grant_counts() {
     let spelled = SITES.replace(r##"sk = "ACCESS#{siteId}""##, r##"sk = ["ACCESS#{siteId}", "GRANT#{siteId}"]"##);
-    assert_ne!(spelled, SITES);
+    let own = r##"pk = ["USER#{userId}", "PERSON#{userId}"]
+        grant = { subject = "User", roles = "roles" }
+        sk = "USER""##;
+    let spelled = spelled.replace("pk = \"USER#{userId}\"\nsk = \"USER\"", own);
     let model = Model::parse("sites.toml", &spelled).unwrap();
     let row = |json: serde_json::Value| item(json.as_object().unwrap());
     let grant =
         |sk: &str, role: &str| row(serde_json::json!({"pk": "USER#ann", "sk": sk, "role": role, "dealId": "d"}));
     let rows = [
-        row(serde_json::json!({"pk": "USER#ann", "sk": "USER"})),
+        row(serde_json::json!({"pk": "USER#ann", "sk": "USER", "roles": "clerk"})),
+        row(serde_json::json!({"pk": "PERSON#ann", "sk": "USER", "roles": "cook"})),
         row(serde_json::json!({"pk": "ORG#a", "sk": "SITE#1", "site": "SITE#1", "kind": "SITE"})),
         row(serde_json::json!({"pk": "DEAL#d", "sk": "DEAL"})),
         grant("ACCESS#1", "guest"),
@@ -610,9 +614,10 @@ fn each_spelling_of_a_grant_counts() {
     let items = rows.into_iter().map(|item| (model.table.key_of(&item).unwrap(), item)).collect();
     let table =
         LaggingTable { model: model.clone(), named: String::new(), items, hidden: BTreeSet::new(), shown: Vec::new() };
-    for role in ["guest", "host"] {
+    let site = || AskedPlace::Item(named(&model, "Site orgId=a siteId=1"));
+    let nowhere = || AskedPlace::Nowhere;
+    for (role, at) in [("guest", site()), ("host", site()), ("clerk", nowhere()), ("cook", nowhere())] {
         let subject = named(&model, "User userId=ann");
-        let at = AskedPlace::Item(named(&model, "Site orgId=a siteId=1"));
         let can = Question::Can { subject, wanted: WantedAccess::Role(role.to_owned()), at };
         assert!(matches!(table.ask(can, NOW), Some((Answer::Allow(_), ..))), "{role}");
     }

@@ -132,7 +132,7 @@ impl Net {
     }
 
     /// Whether the account that a call deletes was made for an earlier item of its name, and the table says so: the item
-    /// was deleted after the account was made, or just before.
+    /// was deleted after the account was made, or just before, or its deletion waited while there was no item.
     pub(super) fn is_of_an_earlier_item(&self, body: &Value) -> bool {
         let name = body.get("Username").and_then(Value::as_str).unwrap_or_default();
         // The answer to an earlier attempt was lost.
@@ -151,7 +151,7 @@ impl Net {
             let after = text("after").and_then(|after| after.split('/').next()?.parse::<Timestamp>().ok());
             // Without a deletion that was known, it was noted while the item did not exist.
             let is_since = after.is_none_or(|after| made_ms - after.as_millisecond() < JUST_NOW_MS);
-            text("old") == Some(sub.as_str()) && is_since
+            text("old") == Some(sub.as_str()) && (is_since || watch.waited.contains(&sub))
         };
         watch.implied.books.values().any(is_noted)
     }

@@ -319,6 +319,13 @@ impl Watch {
         self.kept_at_ms.get(user).is_some_and(|kept_ms| *kept_ms >= began_ms)
     }
 
+    /// The `sub` of the account whose deletion waits, as its account item says, if no item has its user.
+    pub(super) fn sub_that_waits(&self, account: &Item) -> Option<String> {
+        let user = Fact::User(self.called(user_to_be_deleted(account)?).to_owned());
+        let Some(Value::M(fields)) = account.get(BOOKKEEPING_ATTRIBUTE) else { return None };
+        fields.get("sub").and_then(Value::as_s).filter(|_| !self.facts.contains_key(&user)).map(str::to_owned)
+    }
+
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there
     /// may be. An item of a group that nobody was to be a member of leads to nothing.
     #[must_use]

@@ -135,6 +135,8 @@ pub struct Watch {
     hidden_at_ms: BTreeMap<Object, i64>,
     /// When each bookkeeping item was created last, in milliseconds.
     noted_at_ms: BTreeMap<Key, i64>,
+    /// The `sub` of each account whose deletion began to wait while no item had its user.
+    pub waited: BTreeSet<String>,
     /// When the deletion of each user ceased to wait, in milliseconds.
     kept_at_ms: BTreeMap<String, i64>,
     /// What must follow from each record, by sequence number.
@@ -214,6 +216,7 @@ impl Watch {
             created_at_ms: BTreeMap::new(),
             hidden_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
+            waited: BTreeSet::new(),
             kept_at_ms: BTreeMap::new(),
             created_with: BTreeMap::new(),
             passed: BTreeSet::new(),
@@ -276,6 +279,7 @@ impl Watch {
                 }
                 (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown(_), _) => {}
             }
+            self.waited.extend(new.as_ref().and_then(|item| self.sub_that_waits(item)));
             // Instep may restore a subject that it deleted, unless somebody else has written it
             // since.
             match (process, &old, &new) {

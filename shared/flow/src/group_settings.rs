@@ -75,12 +75,10 @@ pub(crate) struct ObjectGroup {
 
 /// All groups of the pool that an object may have, without those whose names Cognito refuses.
 pub(crate) fn groups_of(model: &Model, object: &Object, item: Option<&Item>) -> Vec<ObjectGroup> {
-    let rules = model.item(object.of).groups.iter().enumerate().filter(|(_, groups)| !groups.in_token);
-    let all = rules.flat_map(|(rule, groups)| {
-        let asked = implied::asked_groups(model, groups, object).into_iter();
-        asked.filter_map(move |(value, name)| {
-            Some(ObjectGroup { rule, name: name.ok()?, settings: settings_of(model, groups, object, item, value) })
-        })
+    let all = implied::groups_by_rule(model, object);
+    let all = all.map(|(rule, groups, value, name)| {
+        let settings = settings_of(model, groups, object, item, value);
+        ObjectGroup { rule, name, settings }
     });
     all.collect()
 }

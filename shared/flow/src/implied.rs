@@ -471,12 +471,19 @@ pub fn active_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
 /// the index of its rule.
 #[must_use]
 pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
+    groups_by_rule(model, object).map(|(place, _, _, name)| (place, name)).collect()
+}
+
+/// The same, each with its rule, and with the value that it is for if the rule gives a group for each value.
+pub(crate) fn groups_by_rule<'m>(
+    model: &'m Model,
+    object: &Object,
+) -> impl Iterator<Item = (usize, &'m CognitoGroups, Option<&'m str>, String)> {
     let rules = model.item(object.of).groups.iter().enumerate().filter(|(_, groups)| !groups.in_token);
-    let all = rules.flat_map(|(place, groups)| {
+    rules.flat_map(move |(place, groups)| {
         let asked = asked_groups(model, groups, object).into_iter();
-        asked.filter_map(move |(_, name)| Some((place, name.ok()?)))
-    });
-    all.collect()
+        asked.filter_map(move |(value, name)| Some((place, groups, value, name.ok()?)))
+    })
 }
 
 /// The groups of a rule: the name of each, with the value that it is for if the rule gives a group for each value.

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_answers::{Answer, AskedPlace, Asking, AskingStep, NamedItem, Question, QuestionCost, WantedAccess};
-use instep_flow::answers::Asks;
+use instep_flow::answers::{Answers, Asks};
 use instep_flow::implied;
+use instep_flow::reconcile::{AccountGroups, AccountGroupsStep, SigningInAccount};
 use instep_flow::transition::StoredTable;
 use instep_model::{Identity, Item, Key, Model, Value};
 use serde::Deserialize;
@@ -130,10 +131,31 @@ impl LaggingTable {
         (stored(self.items.values().cloned().collect()), stored(in_indexes.chain(&self.shown).cloned().collect()))
     }
 
+    /// The groups in the token of an account.
+    fn in_token(&self, (username, sub): (&str, &str)) -> BTreeSet<String> {
+        let account = SigningInAccount {
+            username: username.to_owned(),
+            sub: sub.to_owned(),
+            addresses: Vec::new(),
+            ignores_case: false,
+        };
+        let mut groups = AccountGroups::new(&self.model, account, NOW.parse().unwrap());
+        let stored = self.stored();
+        loop {
+            match groups.next() {
+                AccountGroupsStep::Read(asks) => {
+                    answers(&stored, asks).into_iter().for_each(|answers| groups.read(answers));
+                }
+                AccountGroupsStep::Done(found) => return found.groups,
+                AccountGroupsStep::Undecided => panic!("no groups of {username}"),
+            }
+        }
+    }
+
     /// The answer, what it cost, and the keys that it read. `None` if the model cannot answer it.
     fn ask(&self, question: Question, now: &str) -> Option<(Answer, QuestionCost, BTreeSet<Key>)> {
         let mut asking = Asking::new(&self.model, question, now.parse().unwrap()).ok()?;
-        let (table, indexes) = self.stored();
+        let stored = self.stored();
         let mut keys = BTreeSet::new();
         loop {
             match asking.next() {
@@ -143,13 +165,18 @@ impl LaggingTable {
                     let rows = self.items.values().chain(&self.shown).filter(is_row);
                     keys.extend(rows.filter_map(|row| self.model.table.key_of(row)));
                     keys.extend(asks.keys.iter().cloned());
-                    let (of_indexes, of_table) = asks.queries.into_iter().partition(|query| query.index.is_some());
-                    asking.read(table.answers(&Asks { queries: of_table, ..asks }, None));
-                    asking.read(indexes.answers(&Asks { queries: of_indexes, ..Asks::default() }, None));
+                    answers(&stored, asks).into_iter().for_each(|answers| asking.read(answers));
                 }
             }
         }
     }
+}
+
+/// What the table and its indexes say.
+fn answers((table, indexes): &(StoredTable, StoredTable), asks: Asks) -> [Answers; 2] {
+    let (of_indexes, of_table) = asks.queries.into_iter().partition(|query| query.index.is_some());
+    let of_table = table.answers(&Asks { queries: of_table, ..asks }, None);
+    [of_table, indexes.answers(&Asks { queries: of_indexes, ..Asks::default() }, None)]
 }
 
 fn named(model: &Model, words: &str) -> NamedItem {
@@ -279,6 +306,31 @@ fn no_deletion_and_no_lag_turns_a_deny_into_an_allow() {
         }
     }
     assert!(tried > 1_000, "{tried}");
+}
+
+/// Promise 2: what an index shows and the table does not have gives no token a group.
+#[test]
+fn no_lag_adds_a_group_to_a_token() {
+    let mut given = 0;
+    for design in ["access-management", "authorization", "platform"] {
+        let table = LaggingTable::of(design);
+        let accounts = table.items.values().filter_map(|item| {
+            let Value::M(fields) = item.get("instep")? else { return None };
+            Some((fields.get("username")?.as_s()?, fields.get("sub")?.as_s()?))
+        });
+        for account in accounts {
+            let groups = table.in_token(account);
+            for (key, item) in &table.items {
+                let mut deleted = table.clone();
+                deleted.items.remove(key);
+                let without = deleted.in_token(account);
+                deleted.shown.push(item.clone());
+                assert_eq!(deleted.in_token(account), without, "{design}: an index still shows {key:?}");
+                given += usize::from(without != groups);
+            }
+        }
+    }
+    assert!(given > 10, "{given}");
 }
 
 /// Promise 2: no value forges an id, a scope, a role or a permission.
@@ -586,6 +638,9 @@ fn what_is_not_certain_is_denied() {
     assert_eq!(ask(&whole, "Room roomId=r orgId=b"), "no-scope", "the room is not in that one");
     assert_eq!(ask(&whole, "Room roomId=r floor=2"), "no-scope", "nothing says its floor");
     assert_eq!(ask(&with(vec![]), "Room roomId=r"), "pending", "the deal does not exist");
+    let gone = row(serde_json::json!({"pk": "INSTEP#GONE#Deal/dealId=d", "sk": "GONE"}));
+    assert_eq!(ask(&with(vec![gone.clone()]), "Room roomId=r"), "pending", "the deal was deleted");
+    assert_eq!(ask(&with(vec![gone, deal()]), "Room roomId=r"), "allow at Site a/1", "it was written again");
     let two = with(vec![deal(), site("b")]);
     assert_eq!(ask(&two, "Site orgId=a siteId=1"), "ambiguous", "the grant may mean either site");
     assert_eq!(ask(&two, "Room roomId=r"), "no-grant", "so may the room");

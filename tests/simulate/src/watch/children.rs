@@ -1,7 +1,7 @@
 //! When a child may be deleted with its parent.
 
 use instep_flow::work::Origin;
-use instep_model::{ExtraPolicy, Item, Keep, Key, Object, ToParent};
+use instep_model::{ExtraPolicy, FindQuery, Item, Keep, Key, Object, ToParent};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
@@ -69,18 +69,20 @@ impl Watch {
         is_redriven && (parent.has_changed_since || self.implied.model.item(child.object.of).secret)
     }
 
-    /// Whether a child lacks the keys of each index by which its parent finds it, where Instep only fills keys in. The
-    /// key of another index says whose it is, and leads nowhere.
+    /// Whether a child lacks the key of its parent in each index by which the parent finds it, where Instep only fills keys
+    /// in. The key of another index says whose it is, and leads nowhere.
     fn is_in_no_index(&self, child: &ImpliedRow, parent: &Parent) -> bool {
         let model = &self.implied.model;
         let keys = &model.item(child.object.of).index_keys;
-        let lacks = |index: usize| {
-            let is_filled = keys.iter().any(|keys| keys.index == index && keys.keep == Keep::Fill);
-            let index = model.index_at(index);
-            is_filled && !index.pk.iter().any(|name| child.item.contains_key(name))
+        let lacks = |query: &FindQuery| {
+            let Some(place) = query.index else { return false };
+            let is_filled = keys.iter().any(|keys| keys.index == place && keys.keep == Keep::Fill);
+            let partition = query.pk.render(&|name: &str| parent.known.names.get(name)).ok();
+            let mut written = model.index_at(place).pk.iter().filter_map(|name| child.item.get(name)?.to_text());
+            is_filled && written.next().as_deref() != partition.as_deref()
         };
         let queries = model.link(parent.link).find.queries();
-        !queries.is_empty() && queries.iter().all(|query| query.index.is_some_and(lacks))
+        !queries.is_empty() && queries.iter().all(lacks)
     }
 
     /// Whether an invocation continues the cascade of an object, or handles a record of its

@@ -39,7 +39,7 @@ pub enum ReadingStep {
 /// A page of a read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadPage {
-    /// The items. There may be none although there are more pages.
+    /// The items, in the order of the rows of the query. There may be none although there are more pages.
     pub items: Vec<ReadItem>,
     /// Where the next page begins. `None` after the last page.
     pub next: Option<String>,
@@ -198,7 +198,10 @@ pub fn read_plan(model: &Model, read: &NamedRead, condition: &ReadCondition) -> 
             let names = [("#pk", &query.pk_attribute), ("#sk", &query.sk_attribute)];
             let names = names.into_iter().filter(|(name, _)| condition.contains(name));
             let names: Map<String, Value> = names.map(|(name, text)| (name.to_owned(), json!(text))).collect();
-            json!({"operation": "Query", "keyCondition": condition, "names": names, "values": values})
+            json!({
+                "operation": "Query", "keyCondition": condition, "names": names, "values": values,
+                "descending": query.descending,
+            })
         }
     };
     let drops = match &read.key {
@@ -239,7 +242,8 @@ fn query(model: &Model, part: &PartitionPart) -> Query {
         SortCondition::Begins(text) => (text, false, None),
         SortCondition::Between(from, to) => (from, false, Some(to)),
     };
-    Query { sk_prefix, sk_is_whole, sk_last, ..Query::of_partition(model, part.index, part.pk.clone()) }
+    let descending = part.descending;
+    Query { sk_prefix, sk_is_whole, sk_last, descending, ..Query::of_partition(model, part.index, part.pk.clone()) }
 }
 
 /// Whether a row is one of the items that the read returns.

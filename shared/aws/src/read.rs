@@ -184,6 +184,7 @@ impl Table {
                 .expression_attribute_names("#pk", &query.pk_attribute)
                 .expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
                 .limit(i32::try_from(ask.rows_max).unwrap_or(i32::MAX))
+                .set_scan_index_forward(query.descending.then_some(false))
                 .set_exclusive_start_key(from.clone());
             if let Some(Projection { expression, names }) = projection {
                 request = request.projection_expression(expression);

@@ -23,6 +23,8 @@ pub struct Query {
     pub sk_is_whole: bool,
     /// The last sort value that counts, if there is one. `sk_prefix` is then the first one.
     pub sk_last: Option<String>,
+    /// Whether the rows come from the last sort value to the first.
+    pub descending: bool,
     /// So many rows at least, if there are more. `None` reads all, up to a run's limit.
     pub limit: Option<usize>,
 }
@@ -93,8 +95,17 @@ impl Query {
                 (Some(index.name.clone()), first(&index.pk), index.sk.as_deref().map(first).unwrap_or_default())
             }
         };
-        let sk_prefix = String::new();
-        Self { index, pk_attribute, pk, sk_attribute, sk_prefix, sk_is_whole: false, sk_last: None, limit: None }
+        Self {
+            index,
+            pk_attribute,
+            pk,
+            sk_attribute,
+            sk_prefix: String::new(),
+            sk_is_whole: false,
+            sk_last: None,
+            descending: false,
+            limit: None,
+        }
     }
 
     /// DynamoDB's key condition, of the attributes `#pk` and `#sk` and the values `:pk`, `:sk` (`sk_prefix`) and `:last`.

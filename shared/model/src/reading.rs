@@ -36,6 +36,8 @@ pub struct PartitionPart {
     pub pk: String,
     /// The sort keys to read.
     pub sort: SortCondition,
+    /// Whether they are read from the last to the first.
+    pub descending: bool,
     /// The sort keys of the items of each type that the read returns.
     pub rows: Vec<(TypeId, SortCondition)>,
 }
@@ -165,7 +167,8 @@ impl NamedRead {
                 };
                 let row = |row: &ReadRow| (row.of, SortCondition::of(text(&row.sort), row.is_whole));
                 let rows = range.rows.iter().map(row).collect();
-                ReadCondition::Part(PartitionPart { index: self.index, pk: text(&range.pk), sort, rows })
+                let (pk, descending) = (text(&range.pk), range.descending);
+                ReadCondition::Part(PartitionPart { index: self.index, pk, sort, descending, rows })
             }
         }
     }
@@ -254,7 +257,7 @@ impl Model {
             let name = read.takes().next().cloned().unwrap_or_default();
             return Err(ReadRefusal::Value { name, why: "the key would be too long for DynamoDB".to_owned() });
         }
-        Ok(PartitionPart { index: read.index, pk, sort, rows })
+        Ok(PartitionPart { index: read.index, pk, sort, descending: range.descending, rows })
     }
 
     /// The sort keys between two values of a name, or with values that begin so.

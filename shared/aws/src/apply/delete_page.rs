@@ -304,6 +304,7 @@ mod tests {
             sk_prefix: text(),
             sk_is_whole: false,
             sk_last: None,
+            descending: false,
             limit: None,
         };
         let unit = |child: &String| JointDeletion {

@@ -20,7 +20,10 @@ fn of_read(model: &Model, read: &NamedRead) -> Vec<String> {
             let fixed: String = read.fixed.iter().map(|(name, text)| format!(", where {name} is {text}")).collect();
             vec![format!("{items} by key {}{fixed}", keys.join(" or "))]
         }
-        ReadKey::Range(range) => vec![format!("{items} of {place}partition {}{}", range.pk, sorted(range))],
+        ReadKey::Range(range) => {
+            let order = if range.descending { ", from the last sort key to the first" } else { "" };
+            vec![format!("{items} of {place}partition {}{}{order}", range.pk, sorted(range))]
+        }
     };
     if let ReadKey::Range(range) = &read.key
         && !range.dropped.is_empty()

@@ -16,6 +16,8 @@ pub(crate) struct DraftRead {
     pub(crate) fixed: Vec<(Located<String>, Located<String>)>,
     pub(crate) range: Option<Located<String>>,
     pub(crate) begins: Option<Located<String>>,
+    /// The place of `descending = true`.
+    pub(crate) descending: Option<Span>,
     /// The place of `partial = true`.
     pub(crate) partial: Option<Span>,
     pub(crate) follow: Option<Located<String>>,
@@ -34,6 +36,8 @@ pub(super) fn read_read(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<Dr
     let fixed = fixed.iter().filter_map(|entry| Some((entry.name(), text(&entry.node, mistakes)?))).collect();
     let range = words.text("range", mistakes);
     let begins = words.text("begins", mistakes);
+    let at = words.get("descending").map(|node| node.span);
+    let descending = words.flag("descending", mistakes).filter(|descending| *descending).and(at);
     let at = words.get("partial").map(|node| node.span);
     let partial = words.flag("partial", mistakes).filter(|partial| *partial).and(at);
     let follow = words.text("follow", mistakes);
@@ -51,6 +55,7 @@ pub(super) fn read_read(entry: &TreeEntry, mistakes: &mut Mistakes) -> Option<Dr
         fixed,
         range,
         begins,
+        descending,
         partial,
         follow,
     })

@@ -44,6 +44,8 @@ pub struct ReadRange {
     pub is_whole: bool,
     /// How the caller limits the next name of the sort key.
     pub bound: Option<ReadBound>,
+    /// Whether its rows are read from the last sort key to the first.
+    pub descending: bool,
     /// What the sort keys of each item type begin with: what else begins with `sort` is dropped.
     pub rows: Vec<ReadRow>,
     /// Other item types that are read and dropped, because they are in the same part.

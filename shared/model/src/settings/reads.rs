@@ -43,6 +43,12 @@ pub(super) const OF_READS: &[Setting] = &[
         doc: "The next name of the sort key, of which the caller gives how it begins.",
     },
     Setting {
+        path: "reads.*.descending",
+        shape: SettingShape::Flag,
+        default: "`false`",
+        doc: "`true` returns the rows from the last sort key to the first, page by page (`ScanIndexForward = false`).",
+    },
+    Setting {
         path: "reads.*.partial",
         shape: SettingShape::Flag,
         default: "`false`",

@@ -816,6 +816,8 @@ fn what_only_answers_read() {
     let sometimes = edge.replace("} }", "}, conveys = { to = \"a\", when = { close = true } } }");
     let read = |items: &str| format!("[reads]\nof-club = {{ items = \"{items}\", given = \"club\" }}\n{NEXT}");
     let (places, matches) = (read("Place"), read("Match"));
+    let descending = |read: &str| read.replace("\"club\" }", "\"club\", descending = true }");
+    let last_places = descending(&places);
     let answers = |name, old, new, what| case(name, old, new, Deploy, Deploy, Some((what, SettingClass::Answers)));
     check(&[
         answers("same new", &[SAME], &[(GRANT, &same)], "items.Place.grant.same"),
@@ -830,6 +832,8 @@ fn what_only_answers_read() {
         answers("read new", &[], &[(NEXT, &places)], "reads.of-club"),
         answers("read gone", &[(NEXT, &places)], &[(&places, NEXT)], "reads.of-club"),
         answers("read other items", &[(NEXT, &places)], &[(&places, &matches)], "reads.of-club"),
+        answers("read in the other order", &[(NEXT, &places)], &[(&places, &last_places)], "reads.of-club"),
+        answers("read in order again", &[(NEXT, &last_places)], &[(&last_places, &places)], "reads.of-club"),
         answers("conveys new", &[(NEXT, &friends)], &[(edge, &conveys)], "items.Friends.edge.conveys"),
         answers(
             "conveys sometimes",
@@ -838,6 +842,27 @@ fn what_only_answers_read() {
             "items.Friends.edge.conveys",
         ),
     ]);
+}
+
+/// Programs that page through a read have to hear that it goes the other way.
+#[test]
+fn a_read_in_another_order_is_told_from_one_of_other_items() {
+    let model = |items: &str, more: &str| {
+        let read = format!("[reads]\nof-club = {{ items = \"{items}\", given = \"club\"{more} }}\n");
+        parse(&format!("{CLUBS}{read}"))
+    };
+    let told = |was: &Model, is: &Model| {
+        let meanings = is.changes_since(was).into_iter().map(|change| change.meaning);
+        let meanings: Vec<String> = meanings.collect();
+        let has = |words: &str| meanings.iter().any(|meaning| meaning.contains(words));
+        (has("in the other order"), has("other items"), meanings.len())
+    };
+    let (places, last_places) = (model("Place", ""), model("Place", ", descending = true"));
+    let last_matches = model("Match", ", descending = true");
+    assert_eq!(told(&places, &last_places), (true, false, 1));
+    assert_eq!(told(&last_places, &places), (true, false, 1));
+    assert_eq!(told(&last_places, &last_matches), (false, true, 1));
+    assert_eq!(told(&places, &last_matches), (true, true, 2));
 }
 
 #[test]

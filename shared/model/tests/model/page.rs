@@ -146,17 +146,17 @@ fn every_word_of_the_language_is_on_a_page() {
     expect![[r#"
         after any as assumed at attribute attributes back-reference begins by
         by-hand cause changed claims cognito conflicted conveys correlation create created
-        date delete deleted description detail_type disabled due each edge entity
-        events extends extra fill find follow formerly from given grant
-        granted group groups guard iam_role id in index indexes inherits
-        invite is items keep last like list lower made marker
-        member model name names not on-demand oneof owner pad parent
-        park partial path permits pk precedence present publish query range
-        reads remove report revoked role roles same scope secret separator
-        set sign_out silent sk skip source sub subject sweep table
-        takes tenant time to transfer ttl type unique unknown until
-        updated urlencode user values verb when where with-item within word
-        writes written
+        date delete deleted descending description detail_type disabled due each edge
+        entity events extends extra fill find follow formerly from given
+        grant granted group groups guard iam_role id in index indexes
+        inherits invite is items keep last like list lower made
+        marker member model name names not on-demand oneof owner pad
+        parent park partial path permits pk precedence present publish query
+        range reads remove report revoked role roles same scope secret
+        separator set sign_out silent sk skip source sub subject sweep
+        table takes tenant time to transfer ttl type unique unknown
+        until updated urlencode user values verb when where with-item within
+        word writes written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

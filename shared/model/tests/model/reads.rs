@@ -27,6 +27,7 @@ shows-of-day = { items = "Show", given = ["hall", "day"], begins = "show" }
 seats = { items = "Seat", given = ["hall", "row"] }
 rows = { items = "Seat", given = "hall", range = "row" }
 places = { items = ["Seat", "Stand"], given = ["hall", "row"] }
+last-shows = { items = "Show", given = "hall", range = "day", descending = true }
 "##;
 
 fn asked(model: &Model, read: &str, names: &Names) -> Result<String, String> {
@@ -114,4 +115,29 @@ fn rows_of_a_type_are_told_by_their_own_beginning() {
     };
     assert!(allows("Seat", "SEAT#007#a") && allows("Stand", "STAND#007"));
     assert!(!allows("Seat", "SEAT#008#a") && !allows("Stand", "STAND#0071") && !allows("Stand", "STAND#008"));
+}
+
+/// The order of the rows is no part of the condition, and `false` is what holds without the word.
+#[test]
+fn the_rows_of_a_query_have_an_order() {
+    let (model, forward) = (parsed(HALLS), parsed(&HALLS.replace("descending = true", "descending = false")));
+    let part = |model: &Model, read: &str, values: &Names| {
+        let read = model.read_named(read).unwrap();
+        match (model.read_condition(read, values).unwrap(), read.condition(model)) {
+            (ReadCondition::Part(part), ReadCondition::Part(template)) => {
+                assert_eq!(part.descending, template.descending, "with values as with templates");
+                part
+            }
+            other => panic!("a query: {other:?}"),
+        }
+    };
+    for values in [names([("hall", "main")]), names([("hall", "main"), ("day", "2026-04-01..")])] {
+        let (first, last) = (part(&model, "shows", &values), part(&model, "last-shows", &values));
+        assert!(!first.descending && last.descending);
+        assert_eq!(first, part(&forward, "last-shows", &values));
+        assert_eq!((first.pk, first.sort, first.rows), (last.pk, last.sort, last.rows));
+    }
+    let described = |model: &Model| instep_model::describe(model).split_whitespace().collect::<Vec<_>>().join(" ");
+    let order = ", both included, from the last sort key to the first";
+    assert_eq!((described(&model).matches(order).count(), described(&forward).matches(order).count()), (1, 0));
 }

@@ -35,6 +35,12 @@ fn asked(design: &str) -> Vec<Asked> {
 
 /// The keys of a page, with its last line.
 fn page(model: &Model, args: &[&str]) -> (BTreeSet<String>, serde_json::Value) {
+    let (keys, end) = in_order(model, args);
+    (keys.into_iter().collect(), end)
+}
+
+/// The keys of a page in the order in which it has them, with its last line.
+fn in_order(model: &Model, args: &[&str]) -> (Vec<String>, serde_json::Value) {
     let ran = instep(args);
     assert_eq!(ran.status, 0, "{args:?}: {}", ran.stderr);
     let (end, items) = ran.lines.split_last().unwrap();
@@ -136,6 +142,93 @@ fn pages_follow_each_other_and_cursors_do_not_lead_elsewhere() {
     }
 }
 
+/// Reads in both orders.
+const BOTH_ORDERS: &str = r##"
+model = "descending"
+table = { pk = "PK", sk = "SK" }
+indexes.byRow = { pk = "rowKey", sk = "rowSort" }
+[items.Seat]
+pk = "ROOM#{room}"
+sk = "SEAT#{seat|pad:4}"
+byRow = { pk = "ROW#{row}", sk = "SEAT#{seat|pad:4}", keep = true }
+[items.Room]
+pk = "ROOM#{room}"
+sk = "ROOM"
+[items.Door]
+pk = "ROOM#{from.room}"
+sk = "DOOR#{to.room}"
+edge = { from = "Room", to = { type = "Room", find = "back-reference" } }
+[reads]
+up = { items = "Seat", given = "room", range = "seat" }
+down = { items = "Seat", given = "room", range = "seat", descending = true }
+row = { items = "Seat", index = "byRow", given = "row", descending = true }
+doors = { items = "Door", given = "from.room", follow = "to", descending = true }
+"##;
+
+/// With `descending`, every page goes on downwards from where the one before ended: of the table, of a range, of an index, and of
+/// the edges that are followed.
+#[test]
+fn rows_come_from_the_last_sort_key_to_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (data, file, writes) = (path("data"), path("descending.toml"), path("writes.jsonl"));
+    std::fs::write(&file, BOTH_ORDERS).unwrap();
+    let put = |pk: &str, sk: &str, more: &str| {
+        let item = format!("{{\"PK\": \"ROOM#{pk}\", \"SK\": \"{sk}\"{more}}}");
+        format!("{{\"at\": \"2026-04-01T18:00:00Z\", \"put\": {item}}}\n")
+    };
+    let seats = (1..=205).map(|seat| put("1", &format!("SEAT#{seat:04}"), ", \"row\": \"a\""));
+    let rooms = (1..=4).map(|room| put(&room.to_string(), "ROOM", ""));
+    let doors = (2..=4).map(|room| put("1", &format!("DOOR#{room}"), ""));
+    std::fs::write(&writes, seats.chain(rooms).chain(doors).collect::<String>()).unwrap();
+    let ran = instep(&["replay", &writes, "--model", &file, "--data", &data, "--batch", "100"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let model = Model::load(file.as_ref()).unwrap();
+    let ask =
+        |words: &[&str]| in_order(&model, &[&["read"], words, &["--model", &file, "--data", &data, "--json"]].concat());
+    let pages = |words: &[&str]| {
+        let (mut found, mut sizes, mut next) = (Vec::new(), Vec::new(), None::<String>);
+        loop {
+            let from: Vec<&str> = next.iter().flat_map(|next| ["--from", next]).collect();
+            let (more, end) = ask(&[words, &from].concat());
+            sizes.push(more.len());
+            found.extend(more);
+            next = end["next"].as_str().map(str::to_owned);
+            if next.is_none() {
+                return (found, sizes);
+            }
+        }
+    };
+    let seats: Vec<String> = (1..=205).map(|seat| format!("ROOM#1 | SEAT#{seat:04}")).collect();
+    let reversed = |seats: &[String]| seats.iter().rev().cloned().collect::<Vec<_>>();
+    assert_eq!(pages(&["up", "room=1"]), (seats.clone(), vec![100, 100, 5]));
+    assert_eq!(pages(&["down", "room=1"]), (reversed(&seats), vec![100, 100, 5]));
+    assert_eq!(pages(&["row", "row=a"]), (reversed(&seats), vec![100, 100, 5]));
+    assert_eq!(pages(&["down", "room=1", "seat=20..140"]), (reversed(&seats[19..140]), vec![100, 21]));
+    let rooms = [4, 3, 2].map(|room| format!("ROOM#{room} | ROOM"));
+    assert_eq!(ask(&["doors", "from.room=1"]).0, rooms, "the rooms are in the order of the doors");
+}
+
+#[test]
+fn plans_and_the_contract_say_the_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let file = path("descending.toml");
+    std::fs::write(&file, BOTH_ORDERS).unwrap();
+    let plan = |read: &[&str]| {
+        let ran = instep(&[&["read"], read, &["--plan", "--json", "--model", &file]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.lines[0].clone()
+    };
+    assert_eq!(instep(&["contract", &file, "--out", &path("contract")]).status, 0);
+    let text = std::fs::read_to_string(path("contract/reads.json")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (read, given, descending) in [("up", "room=1", false), ("down", "room=1", true), ("row", "row=a", true)] {
+        assert_eq!(plan(&[read, given])["descending"], descending, "{read}");
+        assert_eq!(document["reads"][read]["descending"], descending, "{read}");
+    }
+}
+
 /// `--plan` says what a program in another language asks for, and the contract's `reads.json` says the same with templates.
 #[test]
 fn a_plan_is_a_key_condition() {
@@ -156,6 +249,7 @@ fn a_plan_is_a_key_condition() {
     assert_eq!(until["keyCondition"], "#pk = :pk AND #sk <= :last", "DynamoDB takes no empty value");
     let item = plan(&["group", "groupId=/usa", "--model", "access-management"]);
     assert_eq!(item["operation"], "GetItem");
+    assert_eq!(item.get("descending"), None, "one item has no order");
     assert_eq!(item["keys"], serde_json::json!([{"pk": {"S": "G:/usa"}, "sk": {"S": "G:/usa"}}]));
     let children = plan(&["child-groups", "parent.groupId=/usa", "--model", "access-management"]);
     assert_eq!(

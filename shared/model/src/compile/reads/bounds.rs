@@ -45,7 +45,8 @@ pub(super) fn range(
     let of_rows = rows.iter().map(|row| ReadRow { of: row.of, sort: row.sort.clone(), is_whole: row.is_whole });
     let rows: Vec<ReadRow> = of_rows.collect();
     let dropped = dropped(context, read, (&first.pk, &sort, is_whole));
-    Some(ReadRange { pk: first.pk.clone(), sort, is_whole, bound, rows, dropped })
+    let descending = read.draft.descending.is_some();
+    Some(ReadRange { pk: first.pk.clone(), sort, is_whole, bound, descending, rows, dropped })
 }
 
 /// How the caller limits the next name of the sort key.

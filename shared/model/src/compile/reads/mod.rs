@@ -47,6 +47,7 @@ fn read(
         true => ReadKey::Item,
         false => ReadKey::Range(Box::new(bounds::range(context, &known, &found, mistakes)?)),
     };
+    check_descending(context, &known, &key, mistakes);
     if mistakes.len() > before {
         return None;
     }
@@ -155,6 +156,20 @@ fn partial(context: &Context<'_>, read: &KnownRead<'_>, found: &[FoundRow], mist
         (Some(_), false, _) | (None, _, _) => {}
     }
     !lacking.is_empty()
+}
+
+/// Only rows that have an order are read from the last to the first.
+fn check_descending(context: &Context<'_>, read: &KnownRead<'_>, key: &ReadKey, mistakes: &mut Mistakes) {
+    let Some(span) = read.draft.descending else { return };
+    let index = read.index.and_then(|place| context.indexes.get(place));
+    let why = match (key, index) {
+        (ReadKey::Item, _) => "the whole key is given, so the read is of one item".to_owned(),
+        (ReadKey::Range(range), _) if range.is_whole => format!("all rows have one sort key, `{}`", range.sort),
+        (ReadKey::Range(_), Some(index)) if index.sk.is_none() => format!("{} has no sort key", index.name),
+        (ReadKey::Range(_), _) => return,
+    };
+    let message = format!("`descending` has no effect: {why}");
+    mistakes.add(Mistake::new(span, message, "no effect").help("remove it"));
 }
 
 /// The end of the edges that is read after them.

@@ -23,11 +23,17 @@ pub(crate) async fn run(args: ChangeArgs, out: &mut Output) -> miette::Result<Ex
     let needs = if args.run { Needs { needs_queue: true, ..Needs::default() } } else { Needs::history() };
     let workspace = Workspace::open(&args.workspace, args.now, needs).await?;
     let done = done(&args, &workspace, out).await;
+    let own = workspace.model.text_hash();
     workspace.close().await;
     let Some(history) = done? else { return Ok(ExitCode::SUCCESS) };
+    // What is said of another model is no answer to whether the change to this one is complete.
+    let is_deployed = history.current == own;
+    if !is_deployed && !args.workspace.json {
+        out.line(&format!("the model that you name ({own}) is not deployed, or no sweep has noted it yet"))?;
+    }
     out.line(&if args.workspace.json { as_json(&history) } else { as_text(&history) })?;
     out.flush()?;
-    Ok(if history.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(CHANGING) })
+    Ok(if history.is_complete() && is_deployed { ExitCode::SUCCESS } else { ExitCode::from(CHANGING) })
 }
 
 /// What is known of the models then. `None`: a model's text was printed.

@@ -82,7 +82,7 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
     }
     let (named, items, is_json) = (args.against.clone(), args.items.clone(), args.json);
     let named = named.filter(|named| named != old::DEPLOYED);
-    let mut commands = commands_of(&args, named.clone());
+    let mut commands = commands_of(&args, named.clone(), new.text_hash());
     let (now, place) = place_of(args).await;
     let (old, is_new_deployed) = match &named {
         Some(old) => (ModelSource::named(old)?.load()?, false),
@@ -173,10 +173,10 @@ fn own_items(table: &StoredTable) -> usize {
 }
 
 /// What the commands of the steps name.
-fn commands_of(args: &PlanArgs, old: Option<String>) -> PlanCommands {
+fn commands_of(args: &PlanArgs, old: Option<String>, new_hash: String) -> PlanCommands {
     let data = args.data.iter().map(|dir| format!(" --data {}", dir.display()));
     let endpoint = args.endpoint.iter().map(|endpoint| format!(" --endpoint {endpoint}"));
-    PlanCommands { new: args.model.clone(), old, old_hash: None, at: data.chain(endpoint).collect() }
+    PlanCommands { new: args.model.clone(), old, old_hash: None, new_hash, at: data.chain(endpoint).collect() }
 }
 
 /// Prints all that was found of a kind.

@@ -83,14 +83,16 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             Some(_) | None => Leaves::Item,
         };
         let who = self.hub.origins().of_record(&key, leaves);
+        let is_own = key.pk.starts_with(BOOKKEEPING_PREFIX);
         let file = match &who {
             Some(Who::Instep(_)) => None,
+            // Which model runs is noted before anything is delivered: no delivery has led to that.
+            None if is_own => None,
             Some(Who::File(name)) => Some(name.clone()),
             Some(Who::Application) | None => Some("an application".to_owned()),
             Some(Who::Page) => Some("the page".to_owned()),
         };
-        let node =
-            (!key.pk.starts_with(BOOKKEEPING_PREFIX)).then(|| self.node(raw, &record, &key, (who.as_ref(), delivery)));
+        let node = (!is_own).then(|| self.node(raw, &record, &key, (who.as_ref(), delivery)));
         node.into_iter().for_each(|node| self.hub.records().keep(node, raw));
         self.nodes.insert(id.clone(), (node, file.clone()));
         Seen { id, file, node }

@@ -36,6 +36,15 @@ pub fn design(chance: &Chance, is_crowded: bool) -> Result<Design, String> {
     Ok((Arc::new(model.ok_or("a shipped model is not there")?), String::new()))
 }
 
+/// A random model, whose words a world knows how to change.
+///
+/// # Errors
+/// The loader's message, if it refuses the model.
+pub fn changeable(chance: &Chance) -> Result<Design, String> {
+    // The table keeps the text of its model, and no condition of a real one names a secret.
+    parse("random.toml", random(chance, false).replace("SECRET0", "X"))
+}
+
 /// A random model with more item types, and with some of its words changed. `None` if it is refused, as many are.
 ///
 /// # Errors

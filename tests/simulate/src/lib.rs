@@ -2,6 +2,7 @@
 
 pub mod cause;
 pub mod chance;
+mod change;
 pub mod check;
 pub mod deployment;
 pub mod designs;
@@ -94,6 +95,9 @@ pub struct Options {
     /// The model is a random one with some of its words changed. It is refused, or does what it says.
     /// Nothing else goes wrong.
     pub strange: bool,
+    /// Another model is deployed in the middle of the traffic. In the end, the world is as if it had been the model from the
+    /// start.
+    pub changing: bool,
 }
 
 /// Runs the world of a seed.

@@ -16,12 +16,13 @@ use simulate::{Options, WorldOutcome, run};
 
 /// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more or cost less
 /// get more.
-const TURN: [(u64, Options); 5] = [
-    (1_000, Options { traced: false, late: false, crowded: false, wide: false, strange: false }),
-    (200, Options { traced: false, late: false, crowded: true, wide: false, strange: false }),
-    (40, Options { traced: false, late: true, crowded: false, wide: false, strange: false }),
-    (1, Options { traced: false, late: false, crowded: false, wide: true, strange: false }),
-    (400, Options { traced: false, late: false, crowded: false, wide: false, strange: true }),
+const TURN: [(u64, Options); 6] = [
+    (1_000, Options { traced: false, late: false, crowded: false, wide: false, strange: false, changing: false }),
+    (200, Options { traced: false, late: false, crowded: true, wide: false, strange: false, changing: false }),
+    (40, Options { traced: false, late: true, crowded: false, wide: false, strange: false, changing: false }),
+    (1, Options { traced: false, late: false, crowded: false, wide: true, strange: false, changing: false }),
+    (400, Options { traced: false, late: false, crowded: false, wide: false, strange: true, changing: false }),
+    (200, Options { traced: false, late: false, crowded: false, wide: false, strange: false, changing: true }),
 ];
 
 /// Broken seeds that a summary lists.
@@ -41,7 +42,7 @@ struct Args {
     seed: Option<u64>,
     /// Run fresh seeds of all kinds of worlds until stopped (Ctrl-C), a turn of each kind after
     /// another.
-    #[arg(long, conflicts_with_all = ["seeds", "from", "late", "crowded", "wide", "strange"])]
+    #[arg(long, conflicts_with_all = ["seeds", "from", "late", "crowded", "wide", "strange", "changing"])]
     forever: bool,
     /// Append each seed that breaks a promise to this file, as soon as it is found.
     #[arg(long, value_name = "FILE", default_value_if("forever", "true", "broken-seeds.txt"))]
@@ -60,6 +61,10 @@ struct Args {
     /// says.
     #[arg(long)]
     strange: bool,
+    /// Another model is deployed in the middle of the traffic. In the end, the world is as if it had been the model from the
+    /// start.
+    #[arg(long, conflicts_with_all = ["late", "crowded", "wide", "strange"])]
+    changing: bool,
     /// Print for each seed the number of its calls and a digest of its whole trace, and no summary. A change that is
     /// to change no behaviour leaves all digests as they are: print them before and after, from the same seed.
     #[arg(long, conflicts_with_all = ["seed", "forever"], requires = "from")]
@@ -68,8 +73,8 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let Args { late, crowded, wide, strange, digests, .. } = args;
-    let options = Options { traced: args.seed.is_some() || digests, late, crowded, wide, strange };
+    let Args { late, crowded, wide, strange, changing, digests, .. } = args;
+    let options = Options { traced: args.seed.is_some() || digests, late, crowded, wide, strange, changing };
     if let Some(seed) = args.seed {
         return one(seed, options);
     }
@@ -212,8 +217,14 @@ fn command(seed: u64, options: Options) -> String {
 }
 
 fn flags(options: Options) -> String {
-    let Options { late, crowded, wide, strange, .. } = options;
-    let flags = [(late, " --late"), (crowded, " --crowded"), (wide, " --wide"), (strange, " --strange")];
+    let Options { late, crowded, wide, strange, changing, .. } = options;
+    let flags = [
+        (late, " --late"),
+        (crowded, " --crowded"),
+        (wide, " --wide"),
+        (strange, " --strange"),
+        (changing, " --changing"),
+    ];
     flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
 }
 

@@ -9,6 +9,7 @@ use instep_local::{Clock, PoolOptions, QueueOptions, Services, SignIn};
 use instep_model::{ExtraPolicy, Model, shipped_text};
 
 use crate::chance::Chance;
+use crate::change::LaterModel;
 use crate::drain::{drain_world, settle};
 use crate::lambda::{Lambda, Process, SMALL_TIMEOUT, TIMEOUT};
 use crate::net::{Net, Rates};
@@ -17,8 +18,8 @@ use crate::process::instep;
 use crate::storm::storm;
 use crate::table::SimulatedTable;
 use crate::{
-    BUCKET, Options, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, WorldOutcome, check, deployment, designs,
-    sign_in, watch, writers,
+    BUCKET, Options, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, WorldOutcome, change, check, deployment,
+    designs, sign_in, watch, writers,
 };
 
 /// Receives of a work message before it becomes a dead letter. The number is small so that some do.
@@ -33,6 +34,9 @@ const POOLS: u64 = 0x90_0150;
 /// So do they draw whether groups are in tokens alone.
 const TOKENS: u64 = 0x70_4E15;
 
+/// So do they draw the model that they change to.
+const CHANGES: u64 = 0xC4_A96E;
+
 /// How many of a thousand models have their groups in tokens alone, if they may.
 const IN_TOKENS: usize = 120;
 
@@ -43,6 +47,10 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
     let chance = Chance::new(seed);
     let Some(design) = design(&chance, seed, options)? else { return Ok(WorldOutcome::refused()) };
     let (sign_in, (model, text)) = sign_in::drawn(&Chance::new(seed ^ POOLS), design)?;
+    let later = change::drawn(&Chance::new(seed ^ CHANGES), &model, &text).filter(|_| options.changing);
+    if options.changing && later.is_none() {
+        return Ok(WorldOutcome::refused());
+    }
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(sign_in, &model, &clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
@@ -79,14 +87,32 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
             + &new.as_ref().map(|(_, text)| format!("deployed later:\n{text}")).unwrap_or_default()
     });
     net.set_rates(rates(&net.chance, options, is_quiet));
+    drop(net);
+    Box::pin(lived(lambda, later, options)).await
+}
+
+/// Runs a world, and checks it.
+async fn lived(mut lambda: Arc<Lambda>, later: Option<LaterModel>, options: Options) -> Result<WorldOutcome, String> {
+    let shards = lambda.checkpoints.len();
+    if later.is_some() {
+        lambda.net.table().keep_history();
+        change::note_first(&lambda).await?;
+    }
     storm(&lambda, shards, options).await;
+    if let Some(later) = &later {
+        lambda = change::deploy(lambda, later, options).await?;
+    }
+    let net = &lambda.net;
     lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
-    writers::delete_garbage(&net);
+    writers::delete_garbage(net);
     people_come_and_go(&lambda, shards).await?;
     drain_world(&lambda, shards).await;
-    check::judge(&lambda, options.late).await;
+    match &later {
+        None => check::judge(&lambda, options.late).await,
+        Some(later) => change::judge(&lambda, later).await,
+    }
     let log = std::mem::take(&mut *net.log());
     let words = crate::words::words(&net.watch());
     Ok(WorldOutcome {
@@ -95,7 +121,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<WorldOutcome, St
         calls: log.calls,
         words,
         checks: std::mem::take(&mut net.watch().checks),
-        model: model.name.clone(),
+        model: net.model.name.clone(),
         trace: log.trace.unwrap_or_default(),
         table: net.table().listing(),
     })
@@ -108,8 +134,13 @@ const fn timeout(seed: u64) -> Duration {
 
 /// The model of a world, and its text. `None` if the loader refuses it.
 fn design(chance: &Chance, seed: u64, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
-    let drawn =
-        if options.strange { designs::strange(chance)? } else { Some(designs::design(chance, options.crowded)?) };
+    let drawn = if options.strange {
+        designs::strange(chance)?
+    } else if options.changing {
+        Some(designs::changeable(chance)?)
+    } else {
+        Some(designs::design(chance, options.crowded)?)
+    };
     let drawn = drawn.map(|(model, text)| {
         let own = if Chance::new(seed ^ TOKENS).of_thousand(IN_TOKENS) { in_tokens(&model, &text) } else { None };
         own.unwrap_or((model, text))
@@ -142,7 +173,7 @@ fn deployed(
     options: Options,
 ) -> Result<Option<(Arc<Model>, String)>, String> {
     // Another example is written in words that `deployment` does not know.
-    if !text.starts_with("model = \"random\"") || options.strange || !chance.of_thousand(300) {
+    if !text.starts_with("model = \"random\"") || options.strange || options.changing || !chance.of_thousand(300) {
         return Ok(None);
     }
     let text = deployment::rewritten(chance, text);

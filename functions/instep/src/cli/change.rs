@@ -11,7 +11,7 @@ use super::{WorkspaceArgs, time};
 /// implies is taken away. Without another option, this prints which model is deployed, and for what its change waits.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 the change to the deployed model is complete; 1 it goes on, or waits for a person; 2 wrong usage, or a table or pool that cannot be used"
+    after_help = "Exit status: 0 the change to the model is complete; 1 it goes on, or waits for a person, or another model is deployed; 2 wrong usage, or a table or pool that cannot be used"
 )]
 pub(crate) struct ChangeArgs {
     #[command(flatten)]

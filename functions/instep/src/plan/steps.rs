@@ -2,7 +2,7 @@
 
 use instep_documents::ContractVerdict;
 use instep_flow::transition::{DoneBy, Transition, TransitionKind};
-use instep_model::{Advice, ChangeVerdict};
+use instep_model::{Advice, ChangeVerdict, SettingClass};
 use serde::Serialize;
 
 use super::ModelPlan;
@@ -12,6 +12,11 @@ const DEPLOY: &str = "deploy the new model";
 
 /// What to tell subscribers whose programs miss something.
 const TELL: &str = "tell the subscribers what their programs miss";
+
+/// How items get another key.
+const BOTH_SPELLINGS: &str = "if items are to get another key: deploy a model with both spellings first, the new one first \
+                              (`pk = [\"NEW\", \"OLD\"]`), write each item under its new key, delete it under the old \
+                              one, and plan again";
 
 /// Who does a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -38,12 +43,25 @@ pub(super) struct PlanCommands {
     pub(super) old: Option<String>,
     /// Its hash, if the table keeps it.
     pub(super) old_hash: Option<String>,
+    /// The hash of the new one.
+    pub(super) new_hash: String,
     /// Where the table is, as options.
     pub(super) at: String,
 }
 
 impl PlanCommands {
+    /// Whether the table is on this machine: no stack is deployed there, and only a command does the change.
+    fn is_local(&self) -> bool {
+        !self.at.is_empty() && !self.at.contains(" --endpoint aws")
+    }
+
     fn deploy(&self) -> String {
+        if self.at.contains(" --data ") {
+            return format!("instep dev {}{}", self.new, self.at);
+        }
+        if self.is_local() {
+            return format!("cp {} FILE, with the file that `instep dev FILE --watch` runs", self.new);
+        }
         format!("instep template stack {} --out template.yaml --force; sam deploy", self.new)
     }
 
@@ -61,7 +79,13 @@ impl PlanCommands {
 
     fn change(&self) -> String {
         let at = self.at.replace(" --endpoint aws", "");
-        format!("instep change --model {}{at}", self.new)
+        let run = if self.is_local() { " --run" } else { "" };
+        format!("instep change --model {}{run}{at}", self.new)
+    }
+
+    fn approve(&self) -> String {
+        let at = self.at.replace(" --endpoint aws", "");
+        format!("instep change --model {} --approve {}{at}", self.new, self.new_hash)
     }
 
     fn items(&self, kind: TransitionKind) -> String {
@@ -83,6 +107,10 @@ pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> 
     }
     let mut steps = Vec::new();
     let found = plan.counted.as_ref().map(|counted| &counted.found);
+    let has_other_keys = plan.changes.iter().any(|change| change.class == SettingClass::Keys);
+    if has_other_keys && found.is_some_and(|found| found.count(TransitionKind::Parked) > 0) {
+        steps.push(PlannedStep::you(BOTH_SPELLINGS, None));
+    }
     steps.extend(found.into_iter().flat_map(|found| before(found, commands)));
     let (mut deploys, mut after) = (Vec::new(), Vec::new());
     for change in plan.uncounted() {
@@ -176,6 +204,12 @@ fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
         (TransitionKind::RenamedInEvents, "tell the subscribers that these items have another name in events"),
     ];
     steps.extend(rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)));
+    let left = [TransitionKind::LeftGroups, TransitionKind::LeftUsers, TransitionKind::Stays];
+    if left.into_iter().any(|kind| found.count(kind) > 0) {
+        let what =
+            "when you have decided: let the rest of what earlier models have left stay. The change is complete then";
+        steps.push(PlannedStep::you(what, Some(commands.approve())));
+    }
     if swept > 0 {
         let what = format!("a sweep that repairs deletes {swept} things that are left over");
         steps.push(PlannedStep { who: StepDoer::Instep, what, command: None });

@@ -109,10 +109,9 @@ impl Instep {
             return Ok(None);
         }
         let SweepSummary { tally, is_stopped, .. } = summary;
-        let more = tally.more.saturating_sub(tally.more_of_writers);
         let round = ChangeRound {
             too_many: is_stopped.then_some(tally.removals),
-            repaired: tally.sent + more,
+            repaired: tally.repaired(),
             left: tally.left(),
         };
         let next = history.after(round, run.now);

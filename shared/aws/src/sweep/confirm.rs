@@ -71,6 +71,7 @@ pub(super) fn tally_of(found: usize, confirmed: &[Difference]) -> SweepTally {
         *tally.kinds.entry(difference.kind).or_default() += 1;
         tally.repairable += u64::from(difference.is_repairable());
         tally.own += u64::from(difference.deletes_own());
+        tally.orphans += u64::from(difference.is_repairable() && difference.kind == DifferenceKind::Orphan);
         tally.reported += u64::from(!difference.is_repairable() && !difference.kind.is_of_writers());
         tally.removals += u64::from(difference.removes());
     }

@@ -34,6 +34,8 @@ pub struct SweepTally {
     pub repairable: u64,
     /// Those of them whose repair deletes only items of Instep's own.
     pub own: u64,
+    /// Those of them whose repair deletes an item that a deleted parent has left. It may stay: a grant restores its subject.
+    pub orphans: u64,
     /// Drift that a sweep only reports.
     pub reported: u64,
     /// Those whose repair takes something out of Cognito.
@@ -61,6 +63,7 @@ impl SweepTally {
         }
         self.repairable += more.repairable;
         self.own += more.own;
+        self.orphans += more.orphans;
         self.reported += more.reported;
         self.removals += more.removals;
         self.sent += more.sent;
@@ -78,7 +81,14 @@ impl SweepTally {
     #[must_use]
     pub fn may_delete_own(&self, is_approved: bool) -> bool {
         let links = self.kinds.get(&DifferenceKind::FormerLink).copied().unwrap_or_default();
-        self.repairable == self.own && !self.has_more_drift() && (links == 0 || is_approved)
+        self.repairable == self.own + self.orphans && !self.has_more_drift() && (links == 0 || is_approved)
+    }
+
+    /// What a round of a change has repaired, or left to the next one. Without what deleted parents have left: a change
+    /// need not wait for that, and it may stay.
+    #[must_use]
+    pub fn repaired(&self) -> u64 {
+        self.sent.saturating_sub(self.orphans) + self.more.saturating_sub(self.more_of_writers)
     }
 
     /// Whether drift is left that was only counted.
@@ -112,5 +122,16 @@ mod tests {
         assert!(!tally(3, 2, 0, 0).may_delete_own(true), "an index key may not be written yet");
         assert!(!tally(2, 2, 0, 1).may_delete_own(true), "it may be one of those that were only counted");
         assert!(!tally(2, 2, 1, 0).may_delete_own(false) && tally(2, 2, 1, 0).may_delete_own(true));
+    }
+
+    /// INVARIANT 8: what a deleted parent has left may stay, if a grant can restore that parent. A change does not try
+    /// again and again to delete it.
+    #[test]
+    fn a_change_does_not_wait_for_orphans() {
+        let tally = SweepTally { repairable: 3, own: 2, orphans: 1, sent: 3, ..SweepTally::default() };
+        assert!(tally.may_delete_own(false));
+        assert_eq!(tally.repaired(), 2);
+        let only_orphans = SweepTally { repairable: 1, orphans: 1, sent: 1, more: 2, more_of_writers: 2, ..tally };
+        assert_eq!(only_orphans.repaired(), 0);
     }
 }

@@ -137,6 +137,13 @@ impl Implied {
         self.read_again();
     }
 
+    /// Takes over which groups, users and accounts people have made.
+    pub(crate) fn people_as(&mut self, other: &Self) {
+        self.by_hand.clone_from(&other.by_hand);
+        self.users_by_hand.clone_from(&other.users_by_hand);
+        self.accounts.clone_from(&other.accounts);
+    }
+
     /// Records that somebody has signed up. Memberships of the account are implied from now on.
     pub fn signed_up(&mut self, name: &str, sub: &str) {
         self.accounts.insert(sub.to_owned(), name.to_owned());

@@ -1,6 +1,7 @@
 //! AWS Lambda: pollers of shards and of the work queue, retries, bisected batches, on-failure
 //! objects. A process handles one invocation at a time.
 
+mod change;
 mod clock;
 mod rerun;
 mod shard;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::redrive::{Redrive, RedriveProgress, RedriveTally, Store};
-use instep_aws::sweep::{Planned, SweepOptions, SweepResult};
+use instep_aws::sweep::{Planned, SweepOptions, SweepResult, SweepSummary};
 use instep_aws::{Decision, Instep, RunOptions, Sending};
 use instep_flow::sweep::plan::SweepRequest;
 use instep_flow::sweep::units::SweepUnit;
@@ -90,7 +90,7 @@ impl Lambda {
     ///
     /// # Errors
     /// It does not end.
-    pub async fn drive(&self, sweep: &str, mut ask: SweepRequest) -> Result<(), String> {
+    pub async fn drive(&self, sweep: &str, mut ask: SweepRequest) -> Result<SweepSummary, String> {
         let begin = async |instep: &Instep, run: &RunOptions| {
             instep.begin_sweep(sweep, ask.mode, run).await.map_err(String::from)
         };
@@ -100,7 +100,7 @@ impl Lambda {
                 instep.plan_sweep(sweep, &ask, run).await.map_err(String::from)
             };
             let (phase, units, wait) = match self.until_it_succeeds(plan).await? {
-                Planned::Over(_) => return Ok(()),
+                Planned::Over(summary) => return Ok(*summary),
                 Planned::Run { phase, units, wait, .. } => (phase, units, wait),
             };
             tokio::time::sleep(Duration::from_secs(u64::from(wait))).await;
@@ -139,7 +139,7 @@ impl Lambda {
     }
 
     /// Invokes a process until it succeeds, as an engine retries.
-    async fn until_it_succeeds<T>(
+    pub(super) async fn until_it_succeeds<T>(
         &self,
         invoked: impl AsyncFn(&Instep, &RunOptions) -> Result<T, String>,
     ) -> Result<T, String> {

@@ -92,6 +92,11 @@ impl Net {
         *self.rates.lock().unwrap_or_else(PoisonError::into_inner) = rates;
     }
 
+    /// How often each kind of fault happens.
+    pub fn rates(&self) -> Rates {
+        *self.rates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Lets a service or one of its operations fail for so long.
     pub fn breaks(&self, what: &str, how_long: Duration) {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);

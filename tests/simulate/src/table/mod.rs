@@ -77,6 +77,8 @@ pub struct SimulatedTable {
     written: u64,
     /// Writes since the last call of [`SimulatedTable::written`].
     news: Vec<Written>,
+    /// All writes, if they are kept.
+    history: Option<Vec<Written>>,
     /// Whether a query read a stale index since the last call of [`SimulatedTable::lagged`].
     lagged: bool,
     /// Tokens of transactions that succeeded. A repeated transaction succeeds without an effect.
@@ -102,6 +104,7 @@ impl SimulatedTable {
             shards: vec![Vec::new(); shards.max(1)],
             written: 0,
             news: Vec::new(),
+            history: None,
             lagged: false,
             tokens: BTreeSet::new(),
         }
@@ -128,6 +131,17 @@ impl SimulatedTable {
     /// The writes since the last call.
     pub fn written(&mut self) -> Vec<Written> {
         std::mem::take(&mut self.news)
+    }
+
+    /// Keeps all writes from now on.
+    pub fn keep_history(&mut self) {
+        self.history = Some(Vec::new());
+    }
+
+    /// All writes, if they are kept.
+    #[must_use]
+    pub fn history(&self) -> &[Written] {
+        self.history.as_deref().unwrap_or_default()
     }
 
     /// Whether a query has read a stale index since the last call.
@@ -158,14 +172,16 @@ impl SimulatedTable {
         self.written += 1;
         let record = self.record(key, old.as_ref(), item.as_ref(), cause, now_ms);
         let read = |item: Option<JsonItem>| item.and_then(|item| serde_json::from_value(Value::Object(item)).ok());
-        self.news.push(Written {
+        let written = Written {
             key: instep_model::Key { pk: record.key.0.clone(), sk: record.key.1.clone() },
             old: read(old),
             new: read(item),
             cause,
             sequence: record.sequence,
             at_ms: now_ms,
-        });
+        };
+        self.history.as_mut().into_iter().for_each(|history| history.push(written.clone()));
+        self.news.push(written);
         let place = shard_of(&record.key.0, self.shards.len());
         if let Some(shard) = self.shards.get_mut(place) {
             shard.push(record);

@@ -9,6 +9,7 @@ use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Key, Model, Names, Object, TypeI
 use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, FactState, OFF, Parent, group_facts, user_facts};
 use crate::people::is_guest;
+use crate::table::Written;
 
 /// The facts of two maps whose states differ.
 fn changed<T: PartialEq>(before: &BTreeMap<Fact, T>, after: &BTreeMap<Fact, T>) -> BTreeSet<Fact> {
@@ -357,6 +358,11 @@ impl Watch {
     /// Facts that differ from what the table implies.
     #[must_use]
     pub fn wrong(&self) -> Vec<String> {
+        self.wrong_but(|_| false)
+    }
+
+    /// Facts that differ from what the table implies, but for some.
+    pub(crate) fn wrong_but(&self, may_be: impl Fn(&Fact) -> bool) -> Vec<String> {
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
             Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),
@@ -367,7 +373,26 @@ impl Watch {
         // What did not count while a deletion waited counts now.
         let all = self.facts.keys().chain(self.actual.keys()).filter(|fact| self.is_wrong(fact));
         let wrong: BTreeSet<&Fact> = self.wrong.keys().chain(all).collect();
-        wrong.iter().map(words).collect()
+        wrong.iter().filter(|fact| !may_be(fact)).map(words).collect()
+    }
+
+    /// What was implied at some time.
+    pub(crate) fn ever_implied(&self) -> impl Iterator<Item = &Fact> {
+        self.implied_at.keys()
+    }
+
+    /// Follows the whole history of a table that another watch has watched.
+    pub(crate) fn follow(&mut self, history: Vec<Written>, other: &Self) {
+        self.implied.people_as(&other.implied);
+        self.of_others.clone_from(&other.of_others);
+        self.groups_made_ms.clone_from(&other.groups_made_ms);
+        self.made_ms.clone_from(&other.made_ms);
+        self.given.clone_from(&other.given);
+        self.takers.clone_from(&other.takers);
+        for write in history {
+            self.pass(write.at_ms);
+            self.written(vec![write], None);
+        }
     }
 
     /// Whether the parents of a group on demand were deleted. `None` if no group has a parent.

@@ -1,0 +1,82 @@
+//! Checks a drained world whose model has changed: the table and the pool are as if the new model had been deployed from
+//! the start, but for what a plan leaves to people.
+
+use std::collections::BTreeSet;
+
+use instep_flow::bookkeeping::BookkeepingKind;
+use instep_local::UserState;
+use instep_model::Key;
+
+use super::{accounts, belonging, books};
+use crate::implied::Fact;
+use crate::lambda::Lambda;
+use crate::net::Net;
+use crate::watch::Watch;
+
+/// What people decide about after a change.
+#[derive(Debug, Default)]
+struct Left {
+    /// Users whom only the former model makes: a password and a `sub` do not come back.
+    users: BTreeSet<String>,
+    /// The items of groups that the former model made: the groups stay, and go with what these name.
+    groups: BTreeSet<Key>,
+}
+
+impl Left {
+    fn of(former: &Watch, net: &Net) -> Self {
+        let watch = net.watch();
+        let is_implied = |user: &str| watch.implied.facts().contains_key(&Fact::User(user.to_owned()));
+        let users = former.ever_implied().filter_map(|fact| match fact {
+            Fact::User(user) => (!is_implied(user)).then(|| user.clone()),
+            Fact::Attribute(..) | Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => None,
+        });
+        let mut groups: BTreeSet<Key> = watch
+            .implied
+            .books
+            .keys()
+            .filter(|key| BookkeepingKind::of(key) == Some(BookkeepingKind::Group))
+            .cloned()
+            .collect();
+        let of_former = former.group_entries().1;
+        groups.retain(|key| of_former.contains(key));
+        Self { users: users.collect(), groups }
+    }
+
+    /// Whether a fact that the model does not imply may stay.
+    fn has(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::User(user) | Fact::Attribute(user, _) => self.users.contains(user),
+            Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => false,
+        }
+    }
+}
+
+/// Promise 1, and 2: replays, also of records from before the deployment, change nothing.
+pub(crate) async fn changed(lambda: &Lambda, former: &Watch) {
+    let net = &lambda.net;
+    let left = Left::of(former, net);
+    let mut wrong = at_rest(net, &left);
+    if wrong.is_empty() {
+        let replay = async {
+            for _ in 0..3 {
+                lambda.replay().await;
+            }
+        };
+        wrong = super::reruns::changed(lambda, "a replay", replay).await;
+        wrong.extend(at_rest(net, &left).into_iter().map(|what| format!("{what}, after a replay")));
+    }
+    wrong.into_iter().for_each(|what| net.broken(what));
+}
+
+fn at_rest(net: &Net, left: &Left) -> Vec<String> {
+    let users: Vec<UserState> = net.groups_and_users().1;
+    let now = net.now();
+    let mut watch = net.watch();
+    [1, 7].into_iter().for_each(|promise| watch.checked(promise));
+    let mut wrong = watch.wrong_but(|fact| left.has(fact));
+    wrong.extend(belonging(&watch).0);
+    wrong.extend(books(&watch, &left.groups));
+    wrong.extend(accounts(&watch, &users, &left.users));
+    wrong.extend(super::answers::wrong(&watch, now));
+    wrong
+}

@@ -6,50 +6,8 @@ use std::collections::BTreeSet;
 use instep_model::Model;
 use serde_json::{Map, Value, json};
 
-use crate::event_type::identifier;
+use crate::identifier::{RESERVED, identifier, union};
 use crate::schema::{at, envelope_schema};
-
-/// Names of declarations that no event and no shape takes.
-pub(crate) const RESERVED: [&str; 36] = [
-    "InstepEvent",
-    "Detail",
-    "Metadata",
-    "SnapshotMark",
-    "Data",
-    "Conflict",
-    "Omitted",
-    "PrimaryKey",
-    "Nothing",
-    "Json",
-    "Events",
-    "EventType",
-    // What the languages have.
-    "Any",
-    "Generic",
-    "List",
-    "Literal",
-    "NotRequired",
-    "TypedDict",
-    "TypeVar",
-    "Union",
-    "Map",
-    "String",
-    "Boolean",
-    "Long",
-    "JsonNode",
-    "TypeReference",
-    // Type parameters.
-    "Entity",
-    "Verb",
-    "Kind",
-    "Cause",
-    "Keys",
-    "Old",
-    "New",
-    "OwnMetadata",
-    "OwnData",
-    "OwnDetail",
-];
 
 /// The objects of the envelope: a name, and where it is in the schema of an event. Those that others have come first.
 const PARTS: [(&str, &str); 8] = [
@@ -94,7 +52,7 @@ pub(crate) enum FieldType {
 
 /// A field of a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Field {
+pub(crate) struct DeclaredField {
     pub(crate) name: String,
     pub(crate) says: String,
     pub(crate) is_required: bool,
@@ -103,10 +61,10 @@ pub(crate) struct Field {
 
 /// An object: a part of the envelope, the names in a key, or the attributes of an item type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct DeclaredShape {
     pub(crate) name: String,
     pub(crate) says: String,
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Vec<DeclaredField>,
 }
 
 /// An event.
@@ -134,18 +92,18 @@ pub(crate) struct DeclaredVariant {
     pub(crate) old: Option<String>,
     pub(crate) new: Option<String>,
     /// Role, scope and guard.
-    pub(crate) more: Vec<Field>,
+    pub(crate) more: Vec<DeclaredField>,
     /// Of the beginning and the end of a snapshot: the fields of its mark that are always there.
-    pub(crate) mark: Option<Vec<Field>>,
+    pub(crate) mark: Option<Vec<DeclaredField>>,
 }
 
 /// Everything that is declared.
 #[derive(Debug)]
 pub(crate) struct Declared {
     /// The envelope, with the fields that only some events have.
-    pub(crate) parts: Vec<Shape>,
+    pub(crate) parts: Vec<DeclaredShape>,
     /// Keys and attributes.
-    pub(crate) shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<DeclaredShape>,
     pub(crate) events: Vec<DeclaredEvent>,
     taken: BTreeSet<String>,
 }
@@ -162,7 +120,7 @@ impl Declared {
                     field.ty = FieldType::Named((*name).to_owned());
                 }
             }
-            Shape { name: (*name).to_owned(), says: says(at(&envelope, &pointer(path))), fields }
+            DeclaredShape { name: (*name).to_owned(), says: says(at(&envelope, &pointer(path))), fields }
         };
         let mut declared = Self {
             parts: PARTS.iter().map(part).collect(),
@@ -220,7 +178,7 @@ impl Declared {
     }
 
     /// The name of a shape: that of an equal one with this name, or a new one.
-    fn shape(&mut self, name: &str, says: String, fields: Vec<Field>) -> String {
+    fn shape(&mut self, name: &str, says: String, fields: Vec<DeclaredField>) -> String {
         let name = identifier(name);
         let number = |nth: usize| if nth == 1 { name.clone() } else { format!("{name}{nth}") };
         let mut nth = 1;
@@ -232,7 +190,7 @@ impl Declared {
                 return wanted;
             }
             if self.take(&wanted) {
-                self.shapes.push(Shape { name: wanted.clone(), says, fields });
+                self.shapes.push(DeclaredShape { name: wanted.clone(), says, fields });
                 return wanted;
             }
             nth += 1;
@@ -256,7 +214,7 @@ impl Declared {
     }
 
     /// The shape of this name.
-    pub(crate) fn fields_of(&self, name: &str) -> &[Field] {
+    pub(crate) fn fields_of(&self, name: &str) -> &[DeclaredField] {
         self.shapes.iter().find(|shape| shape.name == name).map_or(&[], |shape| &shape.fields)
     }
 
@@ -276,7 +234,7 @@ impl Declared {
     }
 
     fn together(&mut self, name: &str, says: &str, shapes: &[String]) -> String {
-        let mut all: Vec<Field> = Vec::new();
+        let mut all: Vec<DeclaredField> = Vec::new();
         for shape in shapes {
             for field in self.fields_of(shape) {
                 match all.iter_mut().find(|other| other.name == field.name) {
@@ -300,11 +258,6 @@ impl Declared {
     }
 }
 
-/// The name of the type of every event of a model.
-pub(crate) fn union(model: &Model) -> String {
-    format!("{}Event", identifier(&model.name))
-}
-
 /// `/a/b` of the fields as a pointer in the schema.
 fn pointer(path: &str) -> String {
     path.replace('/', "/properties/")
@@ -315,7 +268,7 @@ fn says(schema: &Value) -> String {
 }
 
 /// The guard of a conflict is a part of the envelope.
-fn named_guard(mut field: Field) -> Field {
+fn named_guard(mut field: DeclaredField) -> DeclaredField {
     if field.name == "guard" {
         field.ty = FieldType::Named("Conflict".to_owned());
     }
@@ -323,11 +276,11 @@ fn named_guard(mut field: Field) -> Field {
 }
 
 /// The fields of an object's schema.
-fn fields(schema: &Value) -> Vec<Field> {
+fn fields(schema: &Value) -> Vec<DeclaredField> {
     let required = at(schema, "/required").as_array().cloned().unwrap_or_default();
     let none = Map::new();
     let properties = at(schema, "/properties").as_object().unwrap_or(&none);
-    let field = |(name, property): (&String, &Value)| Field {
+    let field = |(name, property): (&String, &Value)| DeclaredField {
         name: name.clone(),
         says: says(property),
         is_required: required.contains(&json!(name)),
@@ -338,7 +291,7 @@ fn fields(schema: &Value) -> Vec<Field> {
 
 fn field_type(schema: &Value) -> FieldType {
     if let Some(constant) = schema.get("const") {
-        return of_constants(&[constant.clone()]);
+        return of_constants(std::slice::from_ref(constant));
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return of_constants(values);

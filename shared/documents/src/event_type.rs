@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_contract::{EventVerb, SNAPSHOT_ENTITY};
 use instep_model::{Model, Name, Published};
 
-use crate::declared;
+use crate::identifier::{RESERVED, identifier, union};
 
 /// What comes under one `DetailType`, or under the names that items of one type decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,23 +109,10 @@ enum Group {
     Open(usize, &'static str),
 }
 
-/// A text in one word, each of its words with a capital: `User Granted` → `UserGranted`.
-pub(crate) fn identifier(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let joined: String = words
-        .flat_map(|word| {
-            let mut chars = word.chars();
-            chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars)
-        })
-        .collect();
-    // A declaration cannot begin with a digit.
-    if joined.starts_with(|c: char| c.is_ascii_alphabetic()) { joined } else { format!("Event{joined}") }
-}
-
 /// Two texts can give one identifier: the later ones get a number.
 fn with_unique_names(model: &Model, mut events: Vec<EventType>) -> Vec<EventType> {
-    let of_declarations = declared::RESERVED.iter().map(|name| name.to_lowercase());
-    let mut taken: BTreeSet<String> = of_declarations.chain([declared::union(model).to_lowercase()]).collect();
+    let of_declarations = RESERVED.iter().map(|name| name.to_lowercase());
+    let mut taken: BTreeSet<String> = of_declarations.chain([union(model).to_lowercase()]).collect();
     for event in &mut events {
         let own = event.name.clone();
         let mut nth = 2;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use instep_model::Model;
 
-use crate::declared::{Declared, Field, FieldType, Shape};
-use crate::event_type::identifier;
+use crate::declared::{Declared, DeclaredField, DeclaredShape, FieldType};
+use crate::identifier::identifier;
 
 const NOTHING: &str = "\
 // Nothing: no fields.
@@ -60,7 +60,7 @@ pub(crate) fn declarations(model: &Model, declared: &mut Declared) -> String {
     )
 }
 
-fn envelope(part: &Shape, text: &mut String) {
+fn envelope(part: &DeclaredShape, text: &mut String) {
     let parameters = if GENERIC.contains(&&*part.name) { "[Keys, Attributes any]" } else { "" };
     let _ = write!(text, "\n// {}: {}\ntype {}{parameters} struct {{\n", part.name, part.says, part.name);
     for (nth, field) in part.fields.iter().enumerate() {
@@ -79,7 +79,7 @@ fn envelope(part: &Shape, text: &mut String) {
 }
 
 /// The fields of keys and attributes, in columns as gofmt has them.
-fn fields(all: &[Field], text: &mut String) {
+fn fields(all: &[DeclaredField], text: &mut String) {
     let mut taken = BTreeSet::new();
     let mut lines = Vec::new();
     for field in all {
@@ -101,14 +101,14 @@ fn fields(all: &[Field], text: &mut String) {
     }
 }
 
-fn tag(field: &Field) -> String {
+fn tag(field: &DeclaredField) -> String {
     // A dash alone would leave the field out.
     let name = if field.name == "-" && field.is_required { "-," } else { &field.name };
     format!("{name}{}", if field.is_required { "" } else { ",omitempty" })
 }
 
 /// What can be absent is a pointer.
-fn typed(field: &Field) -> String {
+fn typed(field: &DeclaredField) -> String {
     let ty = of(&field.ty);
     let is_nil = ["*", "[", "map", "json."].iter().any(|start| ty.starts_with(start));
     if field.is_required || is_nil { ty } else { format!("*{ty}") }

@@ -7,7 +7,7 @@ use instep_contract::CONTRACT_VERSION;
 use instep_model::Model;
 use serde_json::{Map, Value};
 
-use crate::declared::{Declared, DeclaredEvent, Field, FieldType, NOTHING, PARAMETERS, Shape};
+use crate::declared::{Declared, DeclaredEvent, DeclaredField, DeclaredShape, FieldType, NOTHING, PARAMETERS};
 use crate::event_type::EventType;
 use crate::patterns::RulePattern;
 
@@ -95,7 +95,7 @@ fn table_of_events(events: &[EventType], declared: &[DeclaredEvent], text: &mut 
 }
 
 /// The names in keys, and the attributes: each list once.
-fn table_of_shapes(shapes: &[Shape], text: &mut String) {
+fn table_of_shapes(shapes: &[DeclaredShape], text: &mut String) {
     text.push_str("<h2 id=\"items\">Keys and attributes</h2>\n<table>\n<tr><th>name<th>what<th>fields\n");
     for shape in shapes {
         let fields = shape.fields.iter().map(with_values).collect::<Vec<_>>().join(", ");
@@ -106,14 +106,14 @@ fn table_of_shapes(shapes: &[Shape], text: &mut String) {
 }
 
 /// What every event has.
-fn envelope(parts: &[Shape], text: &mut String) {
+fn envelope(parts: &[DeclaredShape], text: &mut String) {
     text.push_str("<h2 id=\"envelope\">Fields of every event</h2>\n<table>\n<tr><th>field<th>type<th>what\n");
     let whole = parts.iter().find(|part| part.name == "InstepEvent");
     whole.into_iter().for_each(|whole| rows("", whole, parts, text));
     text.push_str("</table>\n");
 }
 
-fn rows(above: &str, shape: &Shape, parts: &[Shape], text: &mut String) {
+fn rows(above: &str, shape: &DeclaredShape, parts: &[DeclaredShape], text: &mut String) {
     let parameters = PARAMETERS.iter().find(|(name, _)| *name == shape.name).map_or(&[][..], |(_, own)| own);
     for field in &shape.fields {
         let part = parts.iter().find(|part| field.ty == FieldType::Named(part.name.clone()));
@@ -146,7 +146,7 @@ fn example(examples: &Map<String, Value>, text: &mut String) {
 }
 
 /// A field, and its values if the model says which it has.
-fn with_values(field: &Field) -> String {
+fn with_values(field: &DeclaredField) -> String {
     let values = if let FieldType::OneOf(_) = field.ty { format!(" {}", words(&field.ty)) } else { String::new() };
     format!("<code>{}</code>{}", escaped(&field.name), escaped(&values))
 }
@@ -156,7 +156,7 @@ fn link(name: &str) -> String {
     format!("<a href=\"#{name}\">{name}</a>")
 }
 
-const fn often(field: &Field) -> &'static str {
+const fn often(field: &DeclaredField) -> &'static str {
     if field.is_required { "" } else { " <em>if there is one</em>" }
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use instep_model::Model;
 
-use crate::declared::{Declared, FieldType, Shape};
-use crate::event_type::identifier;
+use crate::declared::{Declared, DeclaredShape, FieldType};
+use crate::identifier::identifier;
 
 /// The parts of the envelope that have the types of keys and attributes.
 const GENERIC: [&str; 3] = ["Data", "Detail", "InstepEvent"];
@@ -61,7 +61,7 @@ pub(crate) fn declarations(model: &Model, declared: &mut Declared) -> String {
     text
 }
 
-fn record(shape: &Shape, text: &mut String) {
+fn record(shape: &DeclaredShape, text: &mut String) {
     let parameters = if GENERIC.contains(&&*shape.name) { "<K, A>" } else { "" };
     let mut taken = BTreeSet::new();
     let (mut documents, mut components) = (String::new(), Vec::new());

@@ -9,6 +9,7 @@ mod event_type;
 mod files;
 mod go;
 mod html;
+mod identifier;
 mod java;
 mod model_schema;
 mod patterns;

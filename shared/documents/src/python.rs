@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use instep_model::Model;
 use serde_json::Value;
 
-use crate::declared::{Declared, DeclaredVariant, Field, FieldType, NOTHING, OF_SOME_EVENTS, PARAMETERS, Shape, union};
-use crate::event_type::identifier;
+use crate::declared::{
+    Declared, DeclaredField, DeclaredShape, DeclaredVariant, FieldType, NOTHING, OF_SOME_EVENTS, PARAMETERS,
+};
+use crate::identifier::{identifier, union};
 
 const HEAD: &str = "\
 from typing import Any, Generic, List, Literal, NotRequired, TypedDict, TypeVar, Union
@@ -38,7 +40,7 @@ pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String
         model.name
     );
     declared.parts.iter().for_each(|shape| part(shape, &mut text));
-    for Shape { name, says, fields } in &declared.shapes {
+    for DeclaredShape { name, says, fields } in &declared.shapes {
         let _ = write!(text, "\n{name} = {}\n\"\"\"{says}\"\"\"\n", dict(name, fields));
     }
     let events = std::mem::take(&mut declared.events);
@@ -56,7 +58,7 @@ pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String
         };
         let name = &event.name;
         let names = declared.unique(&format!("{name}Name"));
-        let field = Field {
+        let field = DeclaredField {
             name: NO_IDENTIFIER.to_owned(),
             says: String::new(),
             is_required: true,
@@ -76,7 +78,7 @@ pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String
     text
 }
 
-fn part(shape: &Shape, text: &mut String) {
+fn part(shape: &DeclaredShape, text: &mut String) {
     if shape.name == "PrimaryKey" {
         // Its names are the table's.
         let _ = write!(text, "\n\nPrimaryKey = {}\n", dict("PrimaryKey", &shape.fields));
@@ -95,18 +97,18 @@ fn part(shape: &Shape, text: &mut String) {
 }
 
 /// Whether only some events have a field, or each event adds it itself.
-fn is_of_some(shape: &Shape, field: &Field) -> bool {
+fn is_of_some(shape: &DeclaredShape, field: &DeclaredField) -> bool {
     field.name == NO_IDENTIFIER || shape.name == "Data" && OF_SOME_EVENTS.contains(&&*field.name)
 }
 
-fn line(field: &Field, ty: &str, text: &mut String) {
+fn line(field: &DeclaredField, ty: &str, text: &mut String) {
     if !field.says.is_empty() {
         let _ = writeln!(text, "    # {}", field.says);
     }
     let _ = writeln!(text, "    {}: {}", field.name, often(field, ty));
 }
 
-fn often(field: &Field, ty: &str) -> String {
+fn often(field: &DeclaredField, ty: &str) -> String {
     if field.is_required { ty.to_owned() } else { format!("NotRequired[{ty}]") }
 }
 
@@ -132,8 +134,8 @@ fn data(declared: &mut Declared, name: &str, variant: &DeclaredVariant, text: &m
 }
 
 /// In the functional form, as names in a table are not always identifiers.
-fn dict(name: &str, fields: &[Field]) -> String {
-    let one = |field: &Field| format!("{}: {}", literal(&field.name), often(field, &of(&field.ty)));
+fn dict(name: &str, fields: &[DeclaredField]) -> String {
+    let one = |field: &DeclaredField| format!("{}: {}", literal(&field.name), often(field, &of(&field.ty)));
     format!("TypedDict(\"{name}\", {{{}}})", fields.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 

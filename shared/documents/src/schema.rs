@@ -6,7 +6,8 @@ use instep_model::{EventKind, KeyName, Model, Name, Published, TextOf, Verb};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::event_type::{EventType, SNAPSHOT_VERBS, Variant, identifier};
+use crate::event_type::{EventType, SNAPSHOT_VERBS, Variant};
+use crate::identifier::identifier;
 
 /// The dialect of the schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";

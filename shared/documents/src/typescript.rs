@@ -6,8 +6,10 @@ use instep_model::Model;
 use serde_json::Value;
 
 use crate::declared::{
-    Declared, DeclaredEvent, DeclaredVariant, Field, FieldType, NOTHING, OF_SOME_EVENTS, PARAMETERS, Shape, union,
+    Declared, DeclaredEvent, DeclaredField, DeclaredShape, DeclaredVariant, FieldType, NOTHING, OF_SOME_EVENTS,
+    PARAMETERS,
 };
+use crate::identifier::union;
 
 /// What stands before the declarations.
 const HEAD: &str = "\
@@ -41,7 +43,7 @@ pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String
     text
 }
 
-fn part(shape: &Shape, text: &mut String) {
+fn part(shape: &DeclaredShape, text: &mut String) {
     let own = PARAMETERS.iter().find(|(name, _)| *name == shape.name).map_or(&[][..], |(_, own)| own);
     let names: Vec<&str> = own.iter().map(|(_, name)| *name).collect();
     let parameters = if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) };
@@ -83,15 +85,15 @@ fn detail(variant: &DeclaredVariant) -> String {
     format!("Detail<{metadata}, Data<{keys}, {old}, {new}>{more}>")
 }
 
-fn inline(fields: &[Field]) -> String {
-    let one = |field: &Field| {
+fn inline(fields: &[DeclaredField]) -> String {
+    let one = |field: &DeclaredField| {
         let mark = if field.is_required { "" } else { "?" };
         format!("readonly {}{mark}: {}", key(&field.name), of(&field.ty))
     };
     format!("{{ {} }}", fields.iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
-fn line(field: &Field, ty: &str, text: &mut String) {
+fn line(field: &DeclaredField, ty: &str, text: &mut String) {
     let mark = if field.is_required { "" } else { "?" };
     let _ = writeln!(text, "{}  readonly {}{mark}: {ty};", comment(&field.says, 1), key(&field.name));
 }

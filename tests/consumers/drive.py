@@ -104,10 +104,7 @@ class History:
         )
         assert out.returncode in (0, 1), out.stderr
         lines = [json.loads(line) for line in out.stdout.splitlines()]
-        entries = [line["entry"] for line in lines if line["kind"] == "event"]
-        self.events = [
-            {"detail-type": entry["DetailType"], "source": entry["Source"], "detail": entry["Detail"]} for entry in entries
-        ]
+        self.events = [line["event"] for line in lines if line["kind"] == "event"]
         self.items = [
             {name: plain(value) for name, value in line["item"].items()}
             for line in lines

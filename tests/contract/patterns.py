@@ -30,7 +30,7 @@ def meant(name, pattern, event):
     return {
         "everything": True,
         "everything-but-replays": not metadata["replay"],
-        "grants-only": metadata["verb"] in ("granted", "revoked"),
+        "grants-only": metadata["verb"] in ("granted", "revoked", "ended"),
     }[name]
 
 
@@ -60,12 +60,17 @@ def main():
 
 
 def without_example(examples):
-    """Events of the entities of which no capture has one."""
+    """Events of the entities and verbs of which no capture has one."""
     for path in sorted(DOCUMENTS.glob("*/rule-patterns.json")):
         own = [event for event in examples if event["source"].endswith(path.parent.name)]
         there = {event["detail"]["metadata"]["entity"] for event in own}
         for rule in json.loads(path.read_text()):
             entities = rule["pattern"].get("detail", {}).get("metadata", {}).get("entity", [])
+            verbs = rule["pattern"].get("detail", {}).get("metadata", {}).get("verb", [])
+            for verb in verbs if own and not any(event["detail"]["metadata"]["verb"] in verbs for event in own) else []:
+                event = json.loads(json.dumps(own[0]))
+                event["detail"]["metadata"]["verb"] = verb
+                yield event
             for entity in entities if own and rule["name"].startswith("entity-") else []:
                 if entity not in there:
                     event = json.loads(json.dumps(own[0]))
@@ -74,7 +79,8 @@ def without_example(examples):
 
 
 def is_example_there(model):
-    return (model / "examples").is_dir()
+    """Whether captures have events of the model. Of every model there are those of a snapshot."""
+    return any(not path.name.startswith("Snapshot") for path in (model / "examples").glob("*.json"))
 
 
 if __name__ == "__main__":

@@ -149,11 +149,11 @@ pub(crate) async fn run(mut args: ReplayArgs, out: &mut Output) -> miette::Resul
     Ok(status(&summary))
 }
 
-/// The events of a history: the entries of PutEvents, in order, with their details as JSON.
+/// The events of a history, in order, as EventBridge delivers them.
 pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<serde_json::Value>> {
     let mut events = lines(path, model, &[]).await?;
     events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
-    Ok(events.iter_mut().filter_map(|line| line.get_mut("entry").map(serde_json::Value::take)).collect())
+    Ok(events.iter_mut().filter_map(|line| line.get_mut("event").map(serde_json::Value::take)).collect())
 }
 
 /// What a replay prints for programs, with `more` of its options.

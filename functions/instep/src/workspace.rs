@@ -3,14 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Settings};
+use instep_aws::{Clients, Instep, Parking, QueueMessage, RunOptions, Settings, call};
 use instep_console::clock;
 use instep_console::data_dir;
 use instep_console::model_source::ModelSource;
+use instep_console::report::embedded_bus;
+use instep_flow::report::BusPlace;
+use instep_flow::table_id::TableId;
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use jiff::Timestamp;
-use miette::{IntoDiagnostic as _, WrapErr as _};
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
 use crate::cli;
@@ -84,6 +87,22 @@ impl Workspace {
                 return Ok(());
             }
         }
+    }
+
+    /// Where its bus is: in the account and the region of its table.
+    pub(crate) async fn bus_place(&self) -> miette::Result<BusPlace> {
+        if self.is_embedded() {
+            return Ok(embedded_bus());
+        }
+        let table = &self.instep.settings().table;
+        let describe = || self.instep.clients().dynamodb().describe_table().table_name(table).send();
+        let described = call(None, describe).await.map_err(|failure| {
+            miette!(help = "`instep doctor` prints the details", "{} for `{table}`", failure.words("DescribeTable"))
+        })?;
+        let arn = described.table.and_then(|table| TableId::parse(&table.table_arn?));
+        let place = arn.as_ref().and_then(TableId::account_and_region);
+        let place = place.map(|(account, region)| BusPlace { account: account.to_owned(), region: region.to_owned() });
+        place.ok_or_else(|| miette!(help = "name an endpoint that gives its tables ARNs", "`{table}` has no ARN"))
     }
 
     /// Whether it is an embedded stack.

@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 /// The version of this contract. A change that would break a subscriber increases it.
 pub const CONTRACT_VERSION: &str = "1";
 
+/// The entity of the beginning and the end of a snapshot.
+pub const SNAPSHOT_ENTITY: &str = "Snapshot";
+
 /// An event as EventBridge delivers it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

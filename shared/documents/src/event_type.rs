@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_contract::{EventVerb, SNAPSHOT_ENTITY};
 use instep_model::{Model, Name, Published};
+
+use crate::identifier::{RESERVED, identifier, union};
 
 /// What comes under one `DetailType`, or under the names that items of one type decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +16,8 @@ pub struct EventType {
     pub detail_types: Vec<Name>,
     /// What it can be about, one for each item type.
     pub variants: Vec<Variant>,
+    /// Whether it is the beginning or the end of a snapshot. A model whose names do not say the verb has one for both.
+    pub snapshot: Vec<EventVerb>,
 }
 
 /// The events of one item type under a `DetailType`.
@@ -23,6 +28,10 @@ pub struct Variant {
     /// The entity names that they can have under this `DetailType`.
     pub entities: Vec<Name>,
 }
+
+/// The verbs of the beginning and the end of a snapshot, which no model changes.
+pub(crate) const SNAPSHOT_VERBS: [(EventVerb, &str); 2] =
+    [(EventVerb::Started, "started"), (EventVerb::Ended, "ended")];
 
 impl EventType {
     /// The event types of a model, sorted by name.
@@ -42,18 +51,24 @@ impl EventType {
                         (Group::Open(published.of.0, published.verb.word()), identifier(&text))
                     }
                 };
-                let event = groups.entry(group).or_insert_with(|| Self {
-                    name,
-                    detail_types: Vec::new(),
-                    variants: Vec::new(),
-                });
+                let event = groups.entry(group).or_insert_with(|| Self::empty(name));
                 if !event.detail_types.contains(&detail_type) {
                     event.detail_types.push(detail_type.clone());
                 }
                 event.add(&published, entities);
             }
         }
-        with_unique_names(groups.into_values().collect())
+        for (verb, word) in SNAPSHOT_VERBS {
+            let Some(text) = model.event_name(SNAPSHOT_ENTITY, word) else { continue };
+            let event = groups.entry(Group::Fixed(text.clone())).or_insert_with(|| Self::empty(identifier(&text)));
+            event.detail_types = vec![Name::Fixed(text)];
+            event.snapshot.push(verb);
+        }
+        with_unique_names(model, groups.into_values().collect())
+    }
+
+    const fn empty(name: String) -> Self {
+        Self { name, detail_types: Vec::new(), variants: Vec::new(), snapshot: Vec::new() }
     }
 
     fn add(&mut self, published: &Published, entities: BTreeSet<Name>) {
@@ -94,22 +109,10 @@ enum Group {
     Open(usize, &'static str),
 }
 
-/// A text in one word, each of its words with a capital: `User Granted` → `UserGranted`.
-pub(crate) fn identifier(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let joined: String = words
-        .flat_map(|word| {
-            let mut chars = word.chars();
-            chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars)
-        })
-        .collect();
-    // A declaration cannot begin with a digit.
-    if joined.starts_with(|c: char| c.is_ascii_alphabetic()) { joined } else { format!("Event{joined}") }
-}
-
 /// Two texts can give one identifier: the later ones get a number.
-fn with_unique_names(mut events: Vec<EventType>) -> Vec<EventType> {
-    let mut taken: BTreeSet<String> = BTreeSet::new();
+fn with_unique_names(model: &Model, mut events: Vec<EventType>) -> Vec<EventType> {
+    let of_declarations = RESERVED.iter().map(|name| name.to_lowercase());
+    let mut taken: BTreeSet<String> = of_declarations.chain([union(model).to_lowercase()]).collect();
     for event in &mut events {
         let own = event.name.clone();
         let mut nth = 2;

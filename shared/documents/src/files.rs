@@ -7,9 +7,10 @@ use instep_contract::CONTRACT_VERSION;
 use instep_model::{Model, NamedRead};
 use serde_json::{Map, Value, json};
 
+use crate::declared::Declared;
 use crate::event_type::EventType;
 use crate::schema::{Openness, at, event_schema, set};
-use crate::{as_draft_04, asyncapi, html, patterns, python, rows, typescript, words};
+use crate::{as_draft_04, asyncapi, go, html, java, patterns, python, rows, typescript, words};
 
 /// The form of [`contract`]'s document: its member `instepContract`. Two of different forms cannot be compared.
 pub const CONTRACT_FORM: u64 = 2;
@@ -84,6 +85,8 @@ pub fn documents(model: &Model, published: &[Value]) -> BTreeMap<String, String>
     }
     files.insert("events.d.ts".to_owned(), typescript::declarations(model, &schemas));
     files.insert("events.py".to_owned(), python::declarations(model, &schemas));
+    files.insert("events.go".to_owned(), go::declarations(model, &mut Declared::of(model, &schemas)));
+    files.insert("Events.java".to_owned(), java::declarations(model, &mut Declared::of(model, &schemas)));
     files.insert("index.html".to_owned(), html::page(model, &events, &schemas, &examples, &patterns));
     files
 }

@@ -1,4 +1,4 @@
-//! The page for people: each event, when it comes, its fields and its example. One file without
+//! The page for people: the envelope, a table of events, their items, and an example. One file without
 //! scripts or links to elsewhere.
 
 use std::fmt::Write as _;
@@ -7,19 +7,19 @@ use instep_contract::CONTRACT_VERSION;
 use instep_model::Model;
 use serde_json::{Map, Value};
 
+use crate::declared::{Declared, DeclaredEvent, DeclaredField, DeclaredShape, FieldType, NOTHING, PARAMETERS};
 use crate::event_type::EventType;
 use crate::patterns::RulePattern;
 
 const STYLE: &str = "\
 :root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem }
 h1, h2 { line-height: 1.2 } h2 { border-top: 1px solid #8886; margin-top: 3rem; padding-top: 1.5rem }
 code, pre { font: 0.875em ui-monospace, monospace }
 pre { background: #8881; overflow-x: auto; padding: 1rem }
 table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { border-bottom: 1px solid #8884; padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top }
-td:first-child { white-space: nowrap }
-nav { columns: 3 14rem }";
+td:first-child { white-space: nowrap }";
 
 /// The page.
 pub(crate) fn page(
@@ -46,79 +46,131 @@ pub(crate) fn page(
          <li>No type is declared for an attribute: it is what its JSON says, unless <code>data.types</code> says \
          another.</li>\n\
          <li>An event reports a write to the table, not present access.</li>\n\
-         <li>A later version may add fields, values and events: ignore what you do not know.</li>\n</ul>\n<nav>\n",
+         <li>A later version may add fields, values and events: ignore what you do not know.</li>\n</ul>\n",
         escaped(&model.source)
     );
-    for event in events {
-        let _ = writeln!(text, "<div><a href=\"#{}\">{}</a></div>", event.name, escaped(&event.shown()));
-    }
-    text.push_str("<div><a href=\"#rule-patterns\">Rule patterns</a></div>\n</nav>\n");
-    for (event, (name, schema)) in events.iter().zip(schemas) {
-        let _ = write!(
-            text,
-            "<h2 id=\"{name}\">{}</h2>\n<p>{}</p>\n",
-            escaped(&event.shown()),
-            escaped(&crate::words::when(model, event))
-        );
-        fields(schema, &mut text);
-        let example = examples.get(name).map(|example| serde_json::to_string_pretty(example).unwrap_or_default());
-        let example = example.unwrap_or_else(|| "No capture has such an event.".to_owned());
-        let _ = writeln!(text, "<details><summary>Example</summary><pre>{}</pre></details>", escaped(&example));
-    }
+    let declared = Declared::of(model, schemas);
+    table_of_events(events, &declared.events, &mut text);
+    table_of_shapes(&declared.shapes, &mut text);
+    envelope(&declared.parts, &mut text);
+    example(examples, &mut text);
     text.push_str(
-        "<h2 id=\"rule-patterns\">Rule patterns</h2>\n<p>Replace the values that come from the examples.</p>\n",
+        "<h2 id=\"rule-patterns\">Rule patterns</h2>\n<p>Replace the values that come from the examples.</p>\n\
+         <table>\n<tr><th>name<th>what it matches<th>pattern\n",
     );
     for rule in patterns {
-        let pattern = serde_json::to_string_pretty(&rule.pattern).unwrap_or_default();
-        let (name, says) = (escaped(&rule.name), escaped(&rule.description));
-        let _ = writeln!(text, "<h3>{name}</h3>\n<p>{says}</p>\n<pre>{}</pre>", escaped(&pattern));
+        let (name, says, pattern) =
+            (escaped(&rule.name), escaped(&rule.description), escaped(&rule.pattern.to_string()));
+        let _ = writeln!(text, "<tr><td>{name}<td>{says}<td><code>{pattern}</code>");
     }
-    text.push_str("</html>\n");
+    text.push_str("</table>\n</html>\n");
     text
 }
 
-/// A table of the fields in `detail`. Of an event about several item types, a table for each.
-fn fields(schema: &Value, text: &mut String) {
-    let Some(detail) = schema.pointer("/properties/detail") else { return };
-    let alone = [detail.clone()];
-    let variants = detail.get("anyOf").and_then(Value::as_array).map_or(alone.as_slice(), Vec::as_slice);
-    for variant in variants {
-        if variants.len() > 1 {
-            let title = variant.get("title").and_then(Value::as_str).unwrap_or_default();
-            let _ = writeln!(text, "<p>Of an item of type {}:</p>", escaped(title));
+/// A row for each event, and for each item type that it can be about.
+fn table_of_events(events: &[EventType], declared: &[DeclaredEvent], text: &mut String) {
+    text.push_str(
+        "<h2 id=\"events\">Events</h2>\n<table>\n<tr><th>detail-type<th>when<th>entity<th>verb<th>kind<th>cause<th>keys\
+         <th>old<th>new<th>more\n",
+    );
+    for (event, own) in events.iter().zip(declared) {
+        for (nth, variant) in own.variants.iter().enumerate() {
+            let (name, when) =
+                if nth == 0 { (event.shown(), own.when.clone()) } else { (String::new(), String::new()) };
+            let id = if nth == 0 { format!(" id=\"{}\"", own.name) } else { String::new() };
+            let _ = write!(text, "<tr{id}><td>{}<td>{}", escaped(&name), escaped(&when));
+            for ty in [&variant.entity, &variant.verb, &variant.kind, &variant.cause] {
+                let _ = write!(text, "<td>{}", escaped(&words(ty)));
+            }
+            for shape in [Some(&variant.keys), variant.old.as_ref(), variant.new.as_ref()] {
+                let shape = shape.filter(|name| *name != NOTHING);
+                let _ = write!(text, "<td>{}", shape.map_or_else(String::new, |name| link(name)));
+            }
+            let more = variant.more.iter().map(|field| format!("{}{}", with_values(field), often(field)));
+            let mark = variant.mark.iter().map(|_| "<code>metadata.snapshot</code>".to_owned());
+            let _ = writeln!(text, "<td>{}", more.chain(mark).collect::<Vec<_>>().join(", "));
         }
-        text.push_str("<table>\n<tr><th>field<th>type<th>what\n");
-        rows("", variant, text);
-        text.push_str("</table>\n");
+    }
+    text.push_str("</table>\n");
+}
+
+/// The names in keys, and the attributes: each list once.
+fn table_of_shapes(shapes: &[DeclaredShape], text: &mut String) {
+    text.push_str("<h2 id=\"items\">Keys and attributes</h2>\n<table>\n<tr><th>name<th>what<th>fields\n");
+    for shape in shapes {
+        let fields = shape.fields.iter().map(with_values).collect::<Vec<_>>().join(", ");
+        let (name, says) = (escaped(&shape.name), escaped(&shape.says));
+        let _ = writeln!(text, "<tr id=\"{name}\"><td>{name}<td>{says}<td>{fields}");
+    }
+    text.push_str("</table>\n");
+}
+
+/// What every event has.
+fn envelope(parts: &[DeclaredShape], text: &mut String) {
+    text.push_str("<h2 id=\"envelope\">Fields of every event</h2>\n<table>\n<tr><th>field<th>type<th>what\n");
+    let whole = parts.iter().find(|part| part.name == "InstepEvent");
+    whole.into_iter().for_each(|whole| rows("", whole, parts, text));
+    text.push_str("</table>\n");
+}
+
+fn rows(above: &str, shape: &DeclaredShape, parts: &[DeclaredShape], text: &mut String) {
+    let parameters = PARAMETERS.iter().find(|(name, _)| *name == shape.name).map_or(&[][..], |(_, own)| own);
+    for field in &shape.fields {
+        let part = parts.iter().find(|part| field.ty == FieldType::Named(part.name.clone()));
+        let is_of_event = part.is_none() && parameters.iter().any(|(name, _)| *name == field.name);
+        let ty = if is_of_event { "as the table of events says".to_owned() } else { words(&field.ty) };
+        let _ = writeln!(
+            text,
+            "<tr><td><code>{}{}</code>{}<td>{}<td>{}",
+            escaped(above),
+            escaped(&field.name),
+            often(field),
+            escaped(&ty),
+            escaped(&field.says)
+        );
+        part.into_iter().for_each(|part| rows(&format!("{above}{}.", field.name), part, parts, text));
     }
 }
 
-fn rows(above: &str, schema: &Value, text: &mut String) {
-    let required = schema.get("required").and_then(Value::as_array);
-    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
-        let is_required = required.is_some_and(|all| all.iter().any(|one| one == name));
-        let often = if is_required { "" } else { " <em>if there is one</em>" };
-        let says = property.get("description").and_then(Value::as_str).unwrap_or_default();
-        let ty = escaped(&type_text(property));
-        let _ = writeln!(text, "<tr><td><code>{}</code>{often}<td>{ty}<td>{}", escaped(&path), escaped(says));
-        rows(&path, property, text);
-    }
+/// One example: the folder `examples` has the others. A grant shows the most.
+fn example(examples: &Map<String, Value>, text: &mut String) {
+    let is_grant = |one: &&Value| one.pointer("/detail/data/role").is_some();
+    let Some(example) = examples.values().find(is_grant).or_else(|| examples.values().next()) else { return };
+    let example = serde_json::to_string_pretty(example).unwrap_or_default();
+    let _ = write!(
+        text,
+        "<h2 id=\"example\">An example</h2>\n<p>The folder <code>examples</code> has one of each event that a capture \
+         has.</p>\n<pre>{}</pre>\n",
+        escaped(&example)
+    );
 }
 
-fn type_text(schema: &Value) -> String {
-    if let Some(constant) = schema.get("const") {
-        return constant.to_string();
-    }
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return values.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ");
-    }
-    let empty = if schema.get("maxProperties").is_some() || schema.get("maxItems").is_some() { ", empty" } else { "" };
-    let of = schema.get("items").map(|items| format!(" of {}", type_text(items))).unwrap_or_default();
-    match schema.get("type") {
-        Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
-        Some(Value::String(name)) => format!("{name}{of}{empty}"),
-        Some(_) | None => "any JSON".to_owned(),
+/// A field, and its values if the model says which it has.
+fn with_values(field: &DeclaredField) -> String {
+    let values = if let FieldType::OneOf(_) = field.ty { format!(" {}", words(&field.ty)) } else { String::new() };
+    format!("<code>{}</code>{}", escaped(&field.name), escaped(&values))
+}
+
+fn link(name: &str) -> String {
+    let name = escaped(name);
+    format!("<a href=\"#{name}\">{name}</a>")
+}
+
+const fn often(field: &DeclaredField) -> &'static str {
+    if field.is_required { "" } else { " <em>if there is one</em>" }
+}
+
+fn words(ty: &FieldType) -> String {
+    match ty {
+        FieldType::Any => "any JSON".to_owned(),
+        FieldType::Text => "string".to_owned(),
+        FieldType::Count => "integer".to_owned(),
+        FieldType::Truth => "boolean".to_owned(),
+        FieldType::OneOf(values) => values.join(" or "),
+        FieldType::OrNull(ty) => format!("{} or null", words(ty)),
+        FieldType::List(ty) => format!("list of {}", words(ty)),
+        FieldType::ByName(ty) => format!("object of {}", words(ty)),
+        FieldType::Named(_) => "object".to_owned(),
     }
 }
 

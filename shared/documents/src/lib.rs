@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 mod asyncapi;
+mod declared;
 mod diff;
 mod difference;
 mod draft_04;
 mod event_type;
 mod files;
+mod go;
 mod html;
+mod identifier;
+mod java;
 mod model_schema;
 mod patterns;
 mod python;

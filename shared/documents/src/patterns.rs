@@ -44,10 +44,9 @@ pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String,
         all.add("grants-only", "Who gets and who loses a role, and where a snapshot ends.", Some(verbs));
     }
     let example = |pointer: &str| {
-        examples
-            .values()
-            .find_map(|event| event.pointer(&format!("/detail/{pointer}")))
-            .filter(|value| value.is_string())
+        let of_items = examples.values().filter(|event| event.pointer("/detail/metadata/snapshot").is_none());
+        let mut values = of_items.filter_map(|event| event.pointer(&format!("/detail/{pointer}")));
+        values.next().filter(|value| value.is_string())
     };
     let placeholder = json!(PLACEHOLDER);
     for part in ["scope", "role"] {

@@ -1,12 +1,13 @@
 //! The JSON Schema of an event type: that of the types in `instep-contract`, narrowed to what the
 //! model says.
 
-use instep_contract::{CONTRACT_VERSION, Event};
+use instep_contract::{CONTRACT_VERSION, Event, EventVerb, SNAPSHOT_ENTITY};
 use instep_model::{EventKind, KeyName, Model, Name, Published, TextOf, Verb};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::event_type::{EventType, Variant};
+use crate::event_type::{EventType, SNAPSHOT_VERBS, Variant};
+use crate::identifier::identifier;
 
 /// The dialect of the schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -26,14 +27,21 @@ pub enum Openness {
 /// The schema of an event type, without references: the whole event, as EventBridge delivers it.
 #[must_use]
 pub fn event_schema(model: &Model, event: &EventType, openness: Openness) -> Value {
-    let mut schema = of_types();
+    let mut schema = envelope_schema(model);
     set(&mut schema, "$id", json!(format!("urn:instep:{}:{}:{CONTRACT_VERSION}", model.name, event.name)));
     set(&mut schema, "title", json!(event.name));
     set(&mut schema, "description", json!(crate::words::when(model, event)));
-    narrow(&mut schema, "/properties/source", json!({"const": model.source}));
     narrow(&mut schema, "/properties/detail-type", detail_type(event));
     let base = schema.pointer("/properties/detail").cloned().unwrap_or_default();
-    let mut details = event.variants.iter().map(|variant| detail(model, base.clone(), variant)).collect::<Vec<_>>();
+    let of_items = event.variants.iter().map(|variant| detail(model, base.clone(), variant));
+    let of_snapshots = SNAPSHOT_VERBS.iter().filter(|(verb, _)| event.snapshot.contains(verb));
+    let of_snapshots = of_snapshots.map(|(verb, word)| snapshot_detail(base.clone(), *verb, word));
+    let mut details: Vec<Value> = of_items.chain(of_snapshots).collect();
+    let is_one = details.len() == 1;
+    for detail in &mut details {
+        let own = if is_one { String::new() } else { identifier(at(detail, "/title").as_str().unwrap_or_default()) };
+        name_parts(detail, &format!("{}{own}", event.name));
+    }
     let detail = if details.len() == 1 { details.remove(0) } else { json!({"anyOf": details}) };
     if let Some(properties) = schema.get_mut("properties") {
         set(properties, "detail", detail);
@@ -42,6 +50,42 @@ pub fn event_schema(model: &Model, event: &EventType, openness: Openness) -> Val
         close(&mut schema);
     }
     schema
+}
+
+/// The schema of any event of a model, before an event type narrows it.
+pub(crate) fn envelope_schema(model: &Model) -> Value {
+    let mut schema = of_types();
+    narrow(&mut schema, "/properties/source", json!({"const": model.source}));
+    let metadata = "/properties/detail/properties/metadata/properties";
+    narrow(&mut schema, &format!("{metadata}/version"), json!({"const": CONTRACT_VERSION}));
+    narrow(&mut schema, &format!("{metadata}/model"), json!({"const": model.name}));
+    let (pk, sk) = (&model.table.pk, &model.table.sk);
+    let key = json!({"properties": {pk: {"type": "string"}, sk: {"type": "string"}}, "required": [pk, sk]});
+    let omitted = "/properties/detail/properties/data/properties/omitted";
+    narrow(&mut schema, &format!("{omitted}/properties/key"), key);
+    narrow(&mut schema, omitted, json!({"type": "object"}));
+    schema
+}
+
+/// Names for the objects of an event, which generators of code give to their types. Each is unique within a model.
+fn name_parts(detail: &mut Value, event: &str) {
+    const PARTS: [(&str, &str); 9] = [
+        ("metadata", "Metadata"),
+        ("metadata/snapshot", "SnapshotMark"),
+        ("data", "Data"),
+        ("data/keys", "Keys"),
+        ("data/old", "Old"),
+        ("data/new", "New"),
+        ("data/guard", "Conflict"),
+        ("data/omitted", "Omitted"),
+        ("data/omitted/key", "PrimaryKey"),
+    ];
+    for (path, name) in PARTS {
+        let pointer = format!("/properties/{}", path.replace('/', "/properties/"));
+        if let Some(part) = detail.pointer_mut(&pointer) {
+            set(part, "title", json!(format!("{event}{name}")));
+        }
+    }
 }
 
 /// The schema of the types, with everything in its place. Enumerations are plain lists of values.
@@ -134,8 +178,6 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
     // The first name: a type that is renamed stays the same one.
     set(&mut schema, "title", json!(model.item(published.of).stable_name()));
     let metadata = "/properties/metadata/properties";
-    narrow(&mut schema, &format!("{metadata}/version"), json!({"const": CONTRACT_VERSION}));
-    narrow(&mut schema, &format!("{metadata}/model"), json!({"const": model.name}));
     narrow(&mut schema, &format!("{metadata}/entity"), one_of(&variant.entities));
     narrow(&mut schema, &format!("{metadata}/verb"), json!({"const": published.verb.word()}));
     narrow(&mut schema, &format!("{metadata}/kind"), kinds(model, published));
@@ -153,10 +195,6 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
         json!({"items": {"type": "string", "enum": published.attributes}})
     };
     narrow(&mut schema, &format!("{data}/properties/changed"), changed);
-    let (pk, sk) = (&model.table.pk, &model.table.sk);
-    let key = json!({"properties": {pk: {"type": "string"}, sk: {"type": "string"}}, "required": [pk, sk]});
-    narrow(&mut schema, &format!("{data}/properties/omitted/properties/key"), key);
-    narrow(&mut schema, &format!("{data}/properties/omitted"), json!({"type": "object"}));
     if let Some(data) = schema.pointer_mut(data) {
         text_of(data, "role", &published.role);
         text_of(data, "scope", &published.scope);
@@ -168,6 +206,34 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
         } else {
             remove(data, "guard");
         }
+    }
+    schema
+}
+
+/// The beginning or the end of a snapshot: about no item.
+fn snapshot_detail(mut schema: Value, verb: EventVerb, word: &str) -> Value {
+    let title = if verb == EventVerb::Ended { "End of a snapshot" } else { "Beginning of a snapshot" };
+    set(&mut schema, "title", json!(title));
+    let metadata = "/properties/metadata/properties";
+    let constants =
+        [("entity", SNAPSHOT_ENTITY), ("verb", word), ("kind", EventKind::Plain.word()), ("cause", "write")];
+    for (name, constant) in constants {
+        narrow(&mut schema, &format!("{metadata}/{name}"), json!({"const": constant}));
+    }
+    if let Some(metadata) = schema.pointer_mut("/properties/metadata") {
+        require(metadata, "snapshot");
+    }
+    if let Some(mark) = schema.pointer_mut(&format!("{metadata}/snapshot")) {
+        for name in ["count", "complete"] {
+            if verb == EventVerb::Ended { require(mark, name) } else { remove(mark, name) }
+        }
+    }
+    if let Some(data) = schema.pointer_mut("/properties/data") {
+        for name in ["keys", "old", "new"] {
+            narrow(data, &format!("/properties/{name}"), json!({"maxProperties": 0}));
+        }
+        narrow(data, "/properties/changed", json!({"maxItems": 0}));
+        ["types", "role", "scope", "scopeEntity", "guard", "omitted"].into_iter().for_each(|name| remove(data, name));
     }
     schema
 }

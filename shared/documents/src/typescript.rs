@@ -1,54 +1,108 @@
-//! TypeScript declarations, from the schemas.
+//! TypeScript declarations.
 
 use std::fmt::Write as _;
 
 use instep_model::Model;
 use serde_json::Value;
 
-use crate::event_type::identifier;
+use crate::declared::{
+    Declared, DeclaredEvent, DeclaredField, DeclaredShape, DeclaredVariant, FieldType, NOTHING, OF_SOME_EVENTS,
+    PARAMETERS,
+};
+use crate::identifier::union;
 
 /// What stands before the declarations.
 const HEAD: &str = "\
 /** Any JSON value: DynamoDB does not say what type an attribute has. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** No fields. */
+export type Nothing = Readonly<Record<never, never>>;
 ";
 
 /// The declarations of a model's events. `schemas` are their names and schemas.
 pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String {
+    let declared = Declared::of(model, schemas);
     let mut text =
         format!("// The events of the table model `{}`. Made by `instep contract`: do not edit.\n\n", model.name);
     text.push_str(HEAD);
-    for (name, schema) in schemas {
-        let _ = write!(text, "\n{}export interface {name} {}\n", comment(schema, 0), object(schema, 0));
+    declared.parts.iter().for_each(|shape| part(shape, &mut text));
+    for shape in &declared.shapes {
+        let _ = write!(text, "\n{}export interface {} {{\n", comment(&shape.says, 0), shape.name);
+        shape.fields.iter().for_each(|field| line(field, &of(&field.ty), &mut text));
+        text.push_str("}\n");
     }
-    let all: Vec<&str> = schemas.iter().map(|(name, _)| name.as_str()).collect();
-    let union = if all.is_empty() { "never".to_owned() } else { format!("\n  | {}", all.join("\n  | ")) };
-    let own = identifier(&model.name);
-    let _ = write!(text, "\n/** Every event of the model. */\nexport type {own}Event ={union};\n");
+    declared.events.iter().for_each(|own| event(own, &mut text));
+    let all: Vec<&str> = declared.events.iter().map(|event| event.name.as_str()).collect();
+    let _ = write!(
+        text,
+        "\n/** Every event of the model. */\nexport type {} =\n  | {};\n",
+        union(model),
+        all.join("\n  | ")
+    );
     text
 }
 
-fn comment(schema: &Value, depth: usize) -> String {
-    let Some(says) = schema.get("description").and_then(Value::as_str) else { return String::new() };
-    format!("{}/** {} */\n", indent(depth), says.replace("*/", "* /"))
-}
-
-fn indent(depth: usize) -> String {
-    "  ".repeat(depth)
-}
-
-fn object(schema: &Value, depth: usize) -> String {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let required = schema.get("required").and_then(Value::as_array);
-    let mut text = String::from("{\n");
-    for (name, property) in properties.into_iter().flatten() {
-        let is_required = required.is_some_and(|all| all.iter().any(|one| one == name));
-        let mark = if is_required { "" } else { "?" };
-        text.push_str(&comment(property, depth + 1));
-        let _ = writeln!(text, "{}readonly {}{mark}: {};", indent(depth + 1), key(name), of(property, depth + 1));
+fn part(shape: &DeclaredShape, text: &mut String) {
+    let own = PARAMETERS.iter().find(|(name, _)| *name == shape.name).map_or(&[][..], |(_, own)| own);
+    let names: Vec<&str> = own.iter().map(|(_, name)| *name).collect();
+    let parameters = if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) };
+    let _ = write!(text, "\n{}export interface {}{parameters} {{\n", comment(&shape.says, 0), shape.name);
+    for field in shape.fields.iter().filter(|field| shape.name != "Data" || !OF_SOME_EVENTS.contains(&&*field.name)) {
+        let parameter = own.iter().find(|(of, _)| *of == field.name);
+        let ty = match (parameter, &*field.name) {
+            (Some((_, name)), _) => (*name).to_owned(),
+            (None, "changed") => "ReadonlyArray<keyof Old | keyof New>".to_owned(),
+            (None, _) => of(&field.ty),
+        };
+        line(field, &ty, text);
     }
-    let _ = write!(text, "{}}}", indent(depth));
-    text
+    text.push_str("}\n");
+}
+
+fn event(event: &DeclaredEvent, text: &mut String) {
+    let details: Vec<String> = event.variants.iter().map(detail).collect();
+    let _ = write!(
+        text,
+        "\n{}export interface {} extends InstepEvent<{}, {}> {{}}\n",
+        comment(&event.when, 0),
+        event.name,
+        of(&event.detail_type),
+        details.join(" | ")
+    );
+}
+
+fn detail(variant: &DeclaredVariant) -> String {
+    let DeclaredVariant { entity, verb, kind, cause, keys, old, new, more, mark, .. } = variant;
+    let [entity, verb, kind, cause] = [entity, verb, kind, cause].map(of);
+    let mut metadata = format!("Metadata<{entity}, {verb}, {kind}, {cause}>");
+    if let Some(always) = mark {
+        let always = if always.is_empty() { String::new() } else { format!(" & {}", inline(always)) };
+        let _ = write!(metadata, " & {{ readonly snapshot: SnapshotMark{always} }}");
+    }
+    let [old, new] = [old, new].map(|shape| shape.as_deref().unwrap_or(NOTHING));
+    let more = if more.is_empty() { String::new() } else { format!(" & {}", inline(more)) };
+    format!("Detail<{metadata}, Data<{keys}, {old}, {new}>{more}>")
+}
+
+fn inline(fields: &[DeclaredField]) -> String {
+    let one = |field: &DeclaredField| {
+        let mark = if field.is_required { "" } else { "?" };
+        format!("readonly {}{mark}: {}", key(&field.name), of(&field.ty))
+    };
+    format!("{{ {} }}", fields.iter().map(one).collect::<Vec<_>>().join("; "))
+}
+
+fn line(field: &DeclaredField, ty: &str, text: &mut String) {
+    let mark = if field.is_required { "" } else { "?" };
+    let _ = writeln!(text, "{}  readonly {}{mark}: {ty};", comment(&field.says, 1), key(&field.name));
+}
+
+fn comment(says: &str, depth: usize) -> String {
+    if says.is_empty() {
+        return String::new();
+    }
+    format!("{}/** {} */\n", "  ".repeat(depth), says.replace("*/", "* /"))
 }
 
 /// A property's name, in quotes if it is no identifier.
@@ -56,52 +110,24 @@ fn key(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty();
-    if is_plain { name.to_owned() } else { literal(&Value::from(name)) }
+    if is_plain { name.to_owned() } else { literal(name) }
 }
 
 /// JSON is a subset of TypeScript's expressions.
-fn literal(value: &Value) -> String {
-    value.to_string()
+fn literal(text: &str) -> String {
+    Value::from(text).to_string()
 }
 
-fn of(schema: &Value, depth: usize) -> String {
-    if let Some(constant) = schema.get("const") {
-        return literal(constant);
-    }
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return values.iter().map(literal).collect::<Vec<_>>().join(" | ");
-    }
-    if let Some(all) = schema.get("anyOf").and_then(Value::as_array) {
-        return all.iter().map(|one| of(one, depth)).collect::<Vec<_>>().join(" | ");
-    }
-    match schema.get("type") {
-        Some(Value::Array(types)) => types
-            .iter()
-            .filter_map(Value::as_str)
-            .map(|name| named(name, schema, depth))
-            .collect::<Vec<_>>()
-            .join(" | "),
-        Some(Value::String(name)) => named(name, schema, depth),
-        Some(_) | None => "Json".to_owned(),
-    }
-}
-
-fn named(name: &str, schema: &Value, depth: usize) -> String {
-    match name {
-        "object" if schema.get("maxProperties").is_some() => "{ readonly [name: string]: never }".to_owned(),
-        "object" => match schema.get("properties").and_then(Value::as_object) {
-            Some(properties) if properties.is_empty() => "{ readonly [name: string]: never }".to_owned(),
-            Some(_) => object(schema, depth),
-            None => "{ readonly [name: string]: Json }".to_owned(),
-        },
-        "array" if schema.get("maxItems").is_some() => "readonly []".to_owned(),
-        "array" => match schema.get("items") {
-            Some(items) => format!("ReadonlyArray<{}>", of(items, depth)),
-            None => "readonly Json[]".to_owned(),
-        },
-        "integer" | "number" => "number".to_owned(),
-        "null" => "null".to_owned(),
-        "boolean" => "boolean".to_owned(),
-        _ => "string".to_owned(),
+fn of(ty: &FieldType) -> String {
+    match ty {
+        FieldType::Any => "Json".to_owned(),
+        FieldType::Text => "string".to_owned(),
+        FieldType::Count => "number".to_owned(),
+        FieldType::Truth => "boolean".to_owned(),
+        FieldType::OneOf(values) => values.iter().map(|value| literal(value)).collect::<Vec<_>>().join(" | "),
+        FieldType::OrNull(ty) => format!("{} | null", of(ty)),
+        FieldType::List(ty) => format!("ReadonlyArray<{}>", of(ty)),
+        FieldType::ByName(ty) => format!("{{ readonly [name: string]: {} }}", of(ty)),
+        FieldType::Named(name) => name.clone(),
     }
 }

@@ -1,13 +1,24 @@
 //! What the documents say of events in words.
 
+use instep_contract::EventVerb;
 use instep_model::{Model, Verb};
 
 use crate::event_type::{EventType, Variant};
 
 /// When an event comes.
 pub(crate) fn when(model: &Model, event: &EventType) -> String {
-    let says: Vec<String> = event.variants.iter().map(|variant| when_variant(model, variant)).collect();
-    says.join(" Or: ")
+    let says = event.variants.iter().map(|variant| when_variant(model, variant));
+    let snapshot = event.snapshot.iter().map(|verb| when_snapshot(*verb));
+    says.chain(snapshot).collect::<Vec<_>>().join(" Or: ")
+}
+
+fn when_snapshot(verb: EventVerb) -> String {
+    let says = if verb == EventVerb::Started {
+        "A snapshot began: until its end come the items that the table has."
+    } else {
+        "A snapshot ended: it says how many events it has, and whether the whole table was read."
+    };
+    says.to_owned()
 }
 
 fn when_variant(model: &Model, variant: &Variant) -> String {

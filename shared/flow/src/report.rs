@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use instep_contract::{DeliveredEvent, delivery_id};
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::effect::Effect;
@@ -214,6 +216,37 @@ pub struct EventEntry {
     /// When the table was written, RFC 3339. Absent if the record does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
+}
+
+/// Where a bus is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BusPlace {
+    /// The AWS account.
+    pub account: String,
+    /// The AWS region.
+    pub region: String,
+}
+
+impl EventEntry {
+    /// The event that a target gets from a bus there. EventBridge draws its id at random; here it follows from that of
+    /// the change.
+    #[must_use]
+    pub fn delivered(&self, from: &BusPlace) -> Value {
+        let detail: Value = serde_json::from_str(&self.detail).unwrap_or_default();
+        let id = detail.pointer("/metadata/id").and_then(Value::as_str).unwrap_or_default();
+        let event = DeliveredEvent {
+            version: DeliveredEvent::VERSION,
+            id: delivery_id(id),
+            detail_type: &self.detail_type,
+            source: &self.source,
+            account: &from.account,
+            time: self.time.as_deref(),
+            region: &from.region,
+            resources: &[],
+            detail,
+        };
+        event.to_json()
+    }
 }
 
 #[cfg(test)]

@@ -42,6 +42,14 @@ impl TableId {
         &self.name
     }
 
+    /// Its account and region, if they are known.
+    #[must_use]
+    pub fn account_and_region(&self) -> Option<(&str, &str)> {
+        let mut parts = self.arn_prefix.as_deref()?.split(':').skip(3);
+        let region = parts.next()?;
+        Some((parts.next()?, region))
+    }
+
     /// Whether its account and region are known.
     #[must_use]
     pub const fn is_arn(&self) -> bool {

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use instep_contract::DeliveredEvent;
 use instep_model::DETAIL_TYPE_CHARS_MAX;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -53,20 +54,21 @@ pub struct PublishedEntry {
 }
 
 impl PublishedEntry {
-    /// The event that a target gets. Source: Amazon EventBridge User Guide, "Event structure reference".
+    /// The event that a target gets.
     #[must_use]
     pub fn delivered(&self) -> Value {
-        json!({
-            "version": "0",
-            "id": self.event_id,
-            "detail-type": self.detail_type,
-            "source": self.source,
-            "account": ident::ACCOUNT,
-            "time": self.time,
-            "region": ident::REGION,
-            "resources": self.resources,
-            "detail": serde_json::from_str::<Value>(&self.detail).unwrap_or_default(),
-        })
+        let event = DeliveredEvent {
+            version: DeliveredEvent::VERSION,
+            id: self.event_id.clone(),
+            detail_type: &self.detail_type,
+            source: &self.source,
+            account: ident::ACCOUNT,
+            time: Some(&self.time),
+            region: ident::REGION,
+            resources: &self.resources,
+            detail: serde_json::from_str(&self.detail).unwrap_or_default(),
+        };
+        event.to_json()
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use instep_contract::delivery_id;
 use sha2::{Digest as _, Sha256};
 
 /// The region of the stack.
@@ -25,7 +26,5 @@ pub(crate) fn hex(parts: &[&str]) -> String {
 
 /// An id in the form of a UUID.
 pub(crate) fn uuid(parts: &[&str]) -> String {
-    let digits = hex(parts);
-    let part = |range: std::ops::Range<usize>| digits.get(range).unwrap_or_default();
-    [part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")
+    delivery_id(&hex(parts))
 }

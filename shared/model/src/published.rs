@@ -92,6 +92,17 @@ impl Model {
         all
     }
 
+    /// `DetailType` of an event about an entity, with this word for the verb.
+    #[must_use]
+    pub fn event_name(&self, entity: &str, word: &str) -> Option<String> {
+        let name = self.detail_type.render(&|name| match name {
+            "Entity" => Some(entity.to_owned()),
+            "Verb" => Some(capital(word)),
+            _ => None,
+        });
+        name.ok()
+    }
+
     fn published_of(&self, of: TypeId, verb: Verb) -> Option<Published> {
         let item = self.item(of);
         let is_grants = matches!(verb, Verb::Granted | Verb::Revoked);
@@ -300,11 +311,12 @@ const TEXTS_MAX: usize = 1_000;
 /// What a name can be in a pattern.
 const ANY: &str = "[\\s\\S]+";
 
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
 fn capitalised(word: &Name) -> Name {
-    let capital = |text: &str| -> String {
-        let mut chars = text.chars();
-        chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-    };
     match word {
         Name::Fixed(text) => Name::Fixed(capital(text)),
         Name::Open { shown, pattern } if shown.starts_with('{') => {

@@ -24,15 +24,8 @@ export interface Grant {
   readonly role: string | null;
 }
 
-/** The end of a snapshot. It has the same form for every model. */
-export interface SnapshotEnded {
-  readonly detail: {
-    readonly metadata: {
-      readonly verb: "ended";
-      readonly snapshot: { readonly watermark: string; readonly complete: boolean };
-    };
-  };
-}
+/** The end of a snapshot. */
+export type SnapshotEnded = Extract<AnyEvent, { readonly "detail-type": "Snapshot Ended" }>;
 
 /** Orders the events of one item. */
 interface Place {

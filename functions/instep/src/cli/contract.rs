@@ -11,8 +11,8 @@ use crate::names;
 
 /// Write what subscribers build on: schemas, declarations, a page
 ///
-/// JSON Schemas (2020-12 and draft-04), an AsyncAPI 3 document, declarations for TypeScript and Python,
-/// EventBridge rule patterns, an example of each event, and a page for people. All of them follow from
+/// JSON Schemas (2020-12 and draft-04), an AsyncAPI 3 document, declarations for TypeScript, Python, Go and
+/// Java, EventBridge rule patterns, an example of each event, and a page for people. All of them follow from
 /// the model.
 #[derive(Debug, Args)]
 #[command(

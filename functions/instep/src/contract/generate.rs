@@ -7,7 +7,11 @@ use std::sync::Arc;
 use instep_console::input;
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
-use instep_documents::{at, documents, events_without_example};
+use instep_documents::{documents, events_without_example};
+use instep_flow::events::Snapshot;
+use instep_flow::report::BusPlace;
+use instep_model::Model;
+use jiff::{SignedDuration, Timestamp};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
@@ -22,6 +26,9 @@ const FOLDERS: [&str; 3] = ["schemas", "schemas-draft-04", "examples"];
 const ACCOUNT: &str = "111122223333";
 const REGION: &str = "eu-west-1";
 
+/// When the snapshot of the examples was taken.
+const TAKEN_AT: SignedDuration = SignedDuration::from_hours(24 * 365 * 56);
+
 /// Writes the documents.
 pub(super) async fn run(args: &GenerateArgs, out: &mut Output) -> miette::Result<ExitCode> {
     let (Some(name), Some(dir)) = (&args.model, &args.out) else {
@@ -29,10 +36,10 @@ pub(super) async fn run(args: &GenerateArgs, out: &mut Output) -> miette::Result
     };
     let model = Arc::new(ModelSource::named(name)?.load()?);
     check_room(dir, args.force)?;
-    let mut published = Vec::new();
+    let mut published: Vec<Value> = snapshot(&model).collect();
     for path in captures(&args.events)? {
         let entries = replay::published(&path, name).await?;
-        published.extend(entries.into_iter().map(delivered));
+        published.extend(entries.into_iter().map(of_examples));
     }
     let files = documents(&model, &published);
     // Only now, when there is something to write: whatever fails before leaves the old documents.
@@ -89,22 +96,22 @@ fn captures(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
     Ok(sources.iter().filter_map(|source| source.path().map(Path::to_owned)).collect())
 }
 
-/// An entry of PutEvents as EventBridge delivers it.
-fn delivered(entry: Value) -> Value {
-    let id = at(&entry, "/Detail/metadata/id").as_str().unwrap_or_default();
-    let part = |from: usize, to: usize| id.get(from..to).unwrap_or_default();
-    let id = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-");
-    json!({
-        "version": "0",
-        "id": id,
-        "detail-type": at(&entry, "/DetailType"),
-        "source": at(&entry, "/Source"),
-        "account": ACCOUNT,
-        "time": at(&entry, "/Time"),
-        "region": REGION,
-        "resources": [],
-        "detail": at(&entry, "/Detail"),
-    })
+/// An event of a replay, as one of the account and the region of the examples.
+fn of_examples(mut event: Value) -> Value {
+    if let Some(fields) = event.as_object_mut() {
+        fields.insert("account".to_owned(), json!(ACCOUNT));
+        fields.insert("region".to_owned(), json!(REGION));
+    }
+    event
+}
+
+/// The beginning and the end of a snapshot.
+fn snapshot(model: &Model) -> impl Iterator<Item = Value> {
+    let snapshot =
+        Snapshot::begin(model, "users", "", Timestamp::UNIX_EPOCH.saturating_add(TAKEN_AT).unwrap_or_default());
+    let from = BusPlace { account: ACCOUNT.to_owned(), region: REGION.to_owned() };
+    let entries = [snapshot.started(model), snapshot.ended(model, 0, true)];
+    entries.into_iter().flatten().map(move |entry| entry.delivered(&from))
 }
 
 fn write(path: &Path, text: &str) -> miette::Result<()> {

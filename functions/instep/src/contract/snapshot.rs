@@ -7,11 +7,10 @@ use instep_console::clock;
 use instep_console::output::Output;
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::events::Snapshot;
-use instep_flow::report::EventEntry;
+use instep_flow::report::{BusPlace, EventEntry};
 use instep_model::{Item, Model};
 use instep_patterns::Pattern;
 use miette::miette;
-use serde_json::{Value, json};
 
 use crate::cli::contract::{Recipient, SnapshotArgs};
 use crate::events::read_pattern;
@@ -24,6 +23,8 @@ struct Taking<'a> {
     snapshot: Snapshot,
     pattern: Option<Pattern>,
     to: Option<Recipient>,
+    /// Whence its events are delivered.
+    from: BusPlace,
     /// The events between the beginning and the end, so far.
     count: usize,
 }
@@ -44,9 +45,10 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
     // Before the first read: what is written from now on has its own events.
     let now = args.now.unwrap_or_else(clock::now);
     let workspace = Workspace::open(&args.workspace, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
+    let from = workspace.bus_place().await?;
     let table = &workspace.instep.settings().table;
     let snapshot = Snapshot::begin(&workspace.model, table, bus, now);
-    let mut taking = Taking { workspace: &workspace, snapshot, pattern, to: args.to.clone(), count: 0 };
+    let mut taking = Taking { workspace: &workspace, snapshot, pattern, to: args.to.clone(), from, count: 0 };
     let taken = taking.take(out).await;
     let count = taking.count;
     workspace.close().await;
@@ -81,8 +83,9 @@ impl Taking<'_> {
             let tenants = instep.tenants(&changes, run).await;
             let tenants = tenants.map_err(|why| miette!("cannot read the subjects and scopes of grants: {why}"))?;
             let entries = changes.iter().flat_map(|change| self.snapshot.entries(model, change, &tenants));
-            let is_wanted =
-                |entry: &EventEntry| self.pattern.as_ref().is_none_or(|pattern| pattern.matches(&as_delivered(entry)));
+            let is_wanted = |entry: &EventEntry| {
+                self.pattern.as_ref().is_none_or(|pattern| pattern.matches(&entry.delivered(&self.from)))
+            };
             let entries: Vec<EventEntry> = entries.filter(is_wanted).collect();
             self.count += entries.len();
             self.hand_on(entries, out).await?;
@@ -95,7 +98,7 @@ impl Taking<'_> {
 
     async fn hand_on(&self, entries: Vec<EventEntry>, out: &mut Output) -> miette::Result<()> {
         let Workspace { instep, run, .. } = self.workspace;
-        let bodies = || entries.iter().map(|entry| as_delivered(entry).to_string());
+        let bodies = || entries.iter().map(|entry| entry.delivered(&self.from).to_string());
         let sent = match &self.to {
             None => {
                 for body in bodies() {
@@ -120,18 +123,4 @@ fn created(model: &Model, item: &Item) -> Option<Change> {
         Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => return None,
     };
     Some(Change::clone(&change))
-}
-
-/// An event as EventBridge would deliver it.
-fn as_delivered(entry: &EventEntry) -> Value {
-    let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
-    json!({
-        "version": "0",
-        "id": detail.pointer("/metadata/id"),
-        "detail-type": entry.detail_type,
-        "source": entry.source,
-        "time": entry.time,
-        "resources": [],
-        "detail": detail,
-    })
 }

@@ -1,10 +1,11 @@
 //! The report as JSON, one object a line. The same input gives the same bytes.
 
 use instep_aws::redrive::RedriveTally;
-use instep_flow::report::{EffectReport, EventEntry};
-use instep_local::{GroupState, UserState, WorldState};
+use instep_flow::report::{BusPlace, EffectReport, EventEntry};
+use instep_local::{ACCOUNT, GroupState, REGION, UserState, WorldState};
 use instep_model::Item;
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::report::{LineOutcome, ParkedLine, RecordLine, RunSummary};
@@ -44,7 +45,8 @@ enum Line<'a> {
     },
     Event {
         n: u64,
-        entry: OpenEntry<'a>,
+        bus: &'a str,
+        event: Value,
     },
     Parked {
         n: u64,
@@ -59,25 +61,6 @@ enum Line<'a> {
     Summary(&'a RunSummary),
     Redrive(&'a RedriveTally),
     State(State<'a>),
-}
-
-/// An entry with its detail as JSON, so that programs need not parse it again.
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct OpenEntry<'a> {
-    source: &'a str,
-    detail_type: &'a str,
-    detail: Detail<'a>,
-    event_bus_name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Detail<'a> {
-    Json(&'a RawValue),
-    Text(&'a str),
 }
 
 #[derive(Serialize)]
@@ -122,16 +105,14 @@ pub(super) fn because(n: u64, why: &str) -> String {
 }
 
 pub(super) fn event(n: u64, entry: &EventEntry) -> String {
-    line(&Line::Event {
-        n,
-        entry: OpenEntry {
-            source: &entry.source,
-            detail_type: &entry.detail_type,
-            detail: serde_json::from_str(&entry.detail).map_or(Detail::Text(&entry.detail), Detail::Json),
-            event_bus_name: &entry.event_bus_name,
-            time: entry.time.as_deref(),
-        },
-    })
+    line(&Line::Event { n, bus: &entry.event_bus_name, event: entry.delivered(&embedded_bus()) })
+}
+
+/// Where the bus of the embedded stack is. What a replay prints is from there, wherever it publishes: captured records
+/// need not say whose they are.
+#[must_use]
+pub fn embedded_bus() -> BusPlace {
+    BusPlace { account: ACCOUNT.to_owned(), region: REGION.to_owned() }
 }
 
 pub(super) fn parked(parked: &ParkedLine<'_>) -> String {

@@ -7,6 +7,8 @@ pub mod reported;
 pub mod run;
 mod text;
 
+pub use json::embedded_bus;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write as _;

@@ -230,7 +230,7 @@ fn entry(
     let (entity, entity_id) = entity(model, change, occurrence, before);
     let verb = occurrence.verb();
     let word = word(model, change, occurrence, image);
-    let detail_type = detail_type(model, &entity, word.as_deref().unwrap_or(verb.word()))?;
+    let detail_type = model.event_name(&entity, word.as_deref().unwrap_or(verb.word()))?;
     let detail = Detail {
         metadata: Metadata {
             id: id(model, change, occurrence),
@@ -264,16 +264,6 @@ fn entry(
         event_bus_name: publishing.bus.to_owned(),
         time: change.recorded_at.map(|at| at.to_string()),
     })
-}
-
-/// The name of an event.
-fn detail_type(model: &Model, entity: &str, verb: &str) -> Option<String> {
-    let name = model.detail_type.render(&|name| match name {
-        "Entity" => Some(entity.to_owned()),
-        "Verb" => Some(capital(verb)),
-        _ => None,
-    });
-    name.ok()
 }
 
 const fn item_kind(kind: EventKind) -> ItemKind {
@@ -471,9 +461,4 @@ fn item_text(model: &Model, ty: &ItemType, change: &Change) -> String {
     } else {
         model.item_text(&change.object)
     }
-}
-
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

@@ -1,16 +1,15 @@
 //! The events of a snapshot: what is in the table now, between a beginning and an end.
 
-use instep_contract::{CONTRACT_VERSION, Cause, Data, Detail, EventVerb, ItemKind, Metadata, SnapshotMark};
+use instep_contract::{
+    CONTRACT_VERSION, Cause, Data, Detail, EventVerb, ItemKind, Metadata, SNAPSHOT_ENTITY, SnapshotMark,
+};
 use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Publishing, Tenants, detail_type, events, hash};
+use super::{Publishing, Tenants, events, hash};
 use crate::change::Change;
 use crate::report::EventEntry;
 use crate::stream_record::padded;
-
-/// The entity of the beginning and the end.
-const ENTITY: &str = "Snapshot";
 
 /// How long before the first read the watermark is. The times of records are DynamoDB's, that of the read is this
 /// machine's: AWS refuses the requests of a clock that differs by more. Source: AWS Identity and Access Management User
@@ -66,10 +65,10 @@ impl Snapshot {
             id: hash(&[&mark.id, word]),
             version: CONTRACT_VERSION.to_owned(),
             model: model.name.clone(),
-            entity: ENTITY.to_owned(),
+            entity: SNAPSHOT_ENTITY.to_owned(),
             entity_id: mark.id.clone(),
             verb,
-            item: format!("{ENTITY} {}", mark.id),
+            item: format!("{SNAPSHOT_ENTITY} {}", mark.id),
             kind: ItemKind::Plain,
             epoch: String::new(),
             sequence: padded(""),
@@ -84,7 +83,7 @@ impl Snapshot {
         };
         Some(EventEntry {
             source: model.source.clone(),
-            detail_type: detail_type(model, ENTITY, word)?,
+            detail_type: model.event_name(SNAPSHOT_ENTITY, word)?,
             detail: serde_json::to_string(&Detail { metadata, data: Data::default() }).ok()?,
             event_bus_name: self.bus.clone(),
             time: Some(self.started_at.to_string()),

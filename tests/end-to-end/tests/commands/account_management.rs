@@ -47,7 +47,7 @@ fn members(ran: &Ran) -> Groups {
 /// `DetailType` and entity id of the events, with the role and the scope of a grant.
 fn published(ran: &Ran) -> Vec<String> {
     let events = ran.of("event").into_iter().map(|event| {
-        let (detail, of) = (&event["entry"]["Detail"], event["entry"]["DetailType"].as_str().unwrap());
+        let (detail, of) = (&event["event"]["detail"], event["event"]["detail-type"].as_str().unwrap());
         let id = detail["metadata"]["entityId"].as_str().unwrap();
         match (detail["data"]["role"].as_str(), detail["data"]["scope"].as_str()) {
             (Some(role), Some(scope)) => format!("{of} {id}: {role} in {scope}"),
@@ -303,7 +303,7 @@ fn what_becomes_due_is_listed() {
 fn a_removal_by_time_to_live_says_so() {
     let ran = replay("13-audit-log-created-changed-removed-and-expired");
     let causes = ran.of("event").into_iter().map(|event| {
-        let metadata = &event["entry"]["Detail"]["metadata"];
+        let metadata = &event["event"]["detail"]["metadata"];
         (metadata["entityId"].as_str().unwrap().to_owned(), metadata["cause"].as_str().unwrap().to_owned())
     });
     let by_ttl: Vec<_> = causes.filter(|(_, cause)| cause == "ttl").collect();

@@ -150,8 +150,8 @@ fn events_describe_every_change() {
     let mut given: BTreeSet<(Option<String>, String, String)> = BTreeSet::new();
     let mut conflicts: BTreeMap<String, usize> = BTreeMap::new();
     for event in ran.of("event") {
-        let (detail, kind) = (&event["entry"]["Detail"], event["entry"]["DetailType"].as_str().unwrap());
-        assert_eq!(event["entry"]["Source"], "instep.authorization");
+        let (detail, kind) = (&event["event"]["detail"], event["event"]["detail-type"].as_str().unwrap());
+        assert_eq!(event["event"]["source"], "instep.authorization");
         let (metadata, data) = (&detail["metadata"], &detail["data"]);
         let entity = (metadata["entity"].as_str().unwrap().to_owned(), data["keys"].to_string());
         let text = |value: &Value| value.as_str().map(str::to_owned);

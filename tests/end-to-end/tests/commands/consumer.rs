@@ -38,7 +38,7 @@ impl Published {
         let dir = tempfile::tempdir().unwrap();
         let data = dir.path().join("data").to_str().unwrap().to_owned();
         let ran = instep(&["replay", &format!("events/{model}"), "--model", model, "--data", &data, "--json"]);
-        let events: Vec<Detail> = ran.of("event").iter().map(|event| detail(&event["entry"]["Detail"])).collect();
+        let events: Vec<Detail> = ran.of("event").iter().map(|event| detail(&event["event"]["detail"])).collect();
         let last =
             events.iter().filter_map(|event| event.metadata.recorded_at.as_ref()?.parse::<Timestamp>().ok()).max();
         let now = last.unwrap().saturating_add(SignedDuration::from_hours(1)).unwrap().to_string();

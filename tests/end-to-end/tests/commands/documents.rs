@@ -41,7 +41,7 @@ fn what_follows_from_seven_writes_is_real() {
             ("effect", Some((effects, _))) if text("outcome") == "done" => {
                 effects.push(format!("{} {}", text("operation"), text("target")));
             }
-            ("event", Some((_, events))) => events.push(line["entry"]["DetailType"].as_str().unwrap().to_owned()),
+            ("event", Some((_, events))) => events.push(line["event"]["detail-type"].as_str().unwrap().to_owned()),
             (_, _) => {}
         }
     }
@@ -110,7 +110,7 @@ fn the_example_event_is_real() {
     let page = read("docs/guide/subscribers.md");
     let shown: serde_json::Value = serde_json::from_str(block(&page, "commands/documents.rs -->", "```json")).unwrap();
     let ran = instep(&["replay", "events/access-management/13-role-changed.json", "--json"]);
-    assert!(ran.of("event").iter().any(|event| event["entry"]["Detail"] == shown), "no such event is published");
+    assert!(ran.of("event").iter().any(|event| event["event"]["detail"] == shown), "no such event is published");
     let detail: Detail = serde_json::from_value(shown.clone()).unwrap();
     assert_eq!(serde_json::to_value(detail).unwrap(), shown);
 }

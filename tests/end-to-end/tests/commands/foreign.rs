@@ -54,7 +54,7 @@ fn replayed(design: &Path) -> Expected {
     let name = |value: &Value, field: &str| value[field].as_str().unwrap_or_default().to_owned();
     let members = |group: &Value| serde_json::from_value(group["members"].clone()).unwrap();
     let enabled = |user: &Value| User { enabled: user["enabled"].as_bool().unwrap() };
-    let mut events: Vec<String> = ran.of("event").iter().map(|event| name(&event["entry"], "DetailType")).collect();
+    let mut events: Vec<String> = ran.of("event").iter().map(|event| name(&event["event"], "detail-type")).collect();
     events.sort();
     Expected {
         items,

@@ -17,7 +17,7 @@ fn record(name: &str, sequence: u32) -> Value {
 fn recorded_at(input: &str) -> Vec<Value> {
     let ran = instep_with(&["replay", "--model", "access-management", "--json", "-"], input);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
-    ran.of("event").iter().map(|event| event["entry"]["Detail"]["metadata"]["recordedAt"].clone()).collect()
+    ran.of("event").iter().map(|event| event["event"]["detail"]["metadata"]["recordedAt"].clone()).collect()
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_named_table_is_selected_among_mixed_ones() {
     assert_eq!((ran.status, ran.of("parked").len(), ran.of("event").len()), (1, 1, 1), "{}", ran.stdout);
     let ran = instep_with(&[&args[..], &["--table", "users"]].concat(), &input);
     assert_eq!((ran.status, ran.of("parked").len()), (0, 0), "{}", ran.stdout);
-    let event = &ran.of("event")[0]["entry"]["Detail"]["metadata"]["entityId"];
+    let event = &ran.of("event")[0]["event"]["detail"]["metadata"]["entityId"];
     assert_eq!(event, "a@example.com");
 }
 
@@ -119,7 +119,7 @@ fn records_are_ordered_by_sequence_number() {
     let ran = instep_with(&["replay", "--model", "access-management", "--json", "-"], &input);
     assert_eq!(ran.status, 0, "{}", ran.stdout);
     assert!(ran.stderr.contains("ordered by sequence number"), "{}", ran.stderr);
-    let of = |event: &&Value| event["entry"]["DetailType"].as_str().unwrap().to_owned();
+    let of = |event: &&Value| event["event"]["detail-type"].as_str().unwrap().to_owned();
     let events: Vec<String> = ran.of("event").iter().map(of).collect();
     assert_eq!(events, ["User Created", "User Created", "User Deleted"]);
 }
@@ -136,7 +136,7 @@ fn a_transaction_of_a_file_of_writes_stays_together() {
     let notes = |writes: &Value| {
         let ran = instep_with(&args, &writes.to_string());
         assert_eq!((ran.status, ran.of("event").len()), (0, 3), "{}{}", ran.stdout, ran.stderr);
-        assert_eq!(ran.of("event")[0]["entry"]["Detail"]["metadata"]["recordedAt"], "2026-05-28T20:00:00Z");
+        assert_eq!(ran.of("event")[0]["event"]["detail"]["metadata"]["recordedAt"], "2026-05-28T20:00:00Z");
         ran.of("record").iter().map(|record| record["notes"].as_array().map_or(0, Vec::len)).sum::<usize>()
     };
     assert!(notes(&apart) > 0, "alone, the grant is pending");

@@ -116,7 +116,7 @@ fn render_record(out: &mut String, ran: &Ran, record: &Value) {
         writeln!(out, "    {outcome} {operation} {}{why}", text(effect, "target")).unwrap();
     }
     for event in of_record("event") {
-        render_event(out, &event["entry"]);
+        render_event(out, &event["event"]);
     }
     for parked in of_record("parked") {
         writeln!(out, "    parked {}: {}", text(parked, "code"), text(parked, "reason")).unwrap();
@@ -125,8 +125,8 @@ fn render_record(out: &mut String, ran: &Ran, record: &Value) {
 
 /// An EventBridge entry.
 fn render_event(out: &mut String, entry: &Value) {
-    let detail = &entry["Detail"];
-    write!(out, "    event {} {}", text(entry, "DetailType"), text(&detail["metadata"], "entityId")).unwrap();
+    let detail = &entry["detail"];
+    write!(out, "    event {} {}", text(entry, "detail-type"), text(&detail["metadata"], "entityId")).unwrap();
     for name in ["role", "scope"] {
         if let Some(value) = detail["data"][name].as_str() {
             write!(out, " {name}={value}").unwrap();

@@ -243,13 +243,13 @@ fn each_capture_is_reconciled_alone() {
 fn notifications_are_published_once_and_kept() {
     let ran = folder();
     let expected =
-        ran.of("event").into_iter().filter(|event| event["entry"]["Detail"]["metadata"]["entity"] == "Notification");
+        ran.of("event").into_iter().filter(|event| event["event"]["detail"]["metadata"]["entity"] == "Notification");
     let expected: BTreeSet<(String, String)> = expected
         .map(|event| {
             let text = |value: &Value| value.as_str().unwrap().to_owned();
-            let new = &event["entry"]["Detail"]["data"]["new"];
+            let new = &event["event"]["detail"]["data"]["new"];
             assert!(new["recipientEmail"].is_null() && new["subject"].is_null(), "{new}");
-            (text(&event["entry"]["DetailType"]), text(&event["entry"]["Detail"]["metadata"]["entityId"]))
+            (text(&event["event"]["detail-type"]), text(&event["event"]["detail"]["metadata"]["entityId"]))
         })
         .collect();
     let created: BTreeSet<(String, String)> = ran
@@ -285,11 +285,11 @@ fn grants_without_roles_name_their_scope() {
     let ran = folder();
     let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for event in ran.of("event") {
-        let entry = &event["entry"];
-        let kind = entry["DetailType"].as_str().unwrap();
+        let entry = &event["event"];
+        let kind = entry["detail-type"].as_str().unwrap();
         if kind.ends_with("Granted") || kind.ends_with("Revoked") {
-            assert!(entry["Detail"]["data"]["role"].is_null(), "{entry}");
-            let scope = entry["Detail"]["data"]["scope"].as_str().unwrap();
+            assert!(entry["detail"]["data"]["role"].is_null(), "{entry}");
+            let scope = entry["detail"]["data"]["scope"].as_str().unwrap();
             expected.entry(kind.to_owned()).or_default().insert(scope.to_owned());
         }
     }

@@ -128,7 +128,7 @@ fn a_replayed_event_keeps_its_id() {
     assert_eq!(instep(&["replay", capture, "--data", data]).status, 0);
     let first = instep(&["replay", capture, "--json", "--against", data]);
     let second = instep(&["replay", capture, "--json", "--against", data]);
-    let id = |ran: &Ran| ran.of("event")[0]["entry"]["Detail"]["metadata"]["id"].clone();
+    let id = |ran: &Ran| ran.of("event")[0]["event"]["detail"]["metadata"]["id"].clone();
     assert_eq!(id(&first), id(&second));
 }
 
@@ -340,7 +340,8 @@ fn a_capture_that_begins_in_the_middle_is_played_from_its_first_old_image() {
     let change = records.iter().find(|record| record["eventName"] == "MODIFY").unwrap();
     let ran = instep_with(&["replay", "-", "--model", "access-management", "--json"], &change.to_string());
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let verbs: Vec<&str> = ran.of("event").iter().map(|event| event["entry"]["DetailType"].as_str().unwrap()).collect();
+    let verbs: Vec<&str> =
+        ran.of("event").iter().map(|event| event["event"]["detail-type"].as_str().unwrap()).collect();
     assert_eq!(verbs, ["User Revoked", "User Granted"]);
     let mut blind = change.clone();
     blind["dynamodb"].as_object_mut().unwrap().remove("OldImage");

@@ -109,14 +109,14 @@ pub fn instep_with(args: &[&str], input: &str) -> Ran {
     lines
         .iter()
         .filter(|line| line["kind"] == "event")
-        .for_each(|line| assert_is_of_the_contract(&line["entry"], args));
+        .for_each(|line| assert_is_of_the_contract(&line["event"], args));
     Ran { status: output.status.code().unwrap(), lines, stdout, stderr: String::from_utf8(output.stderr).unwrap() }
 }
 
 /// A published event is as the schemas of its model say.
 fn assert_is_of_the_contract(entry: &Value, args: &[&str]) {
     static CONTRACTS: Mutex<BTreeMap<String, Arc<Contract>>> = Mutex::new(BTreeMap::new());
-    let name = entry["Detail"]["metadata"]["model"].as_str().unwrap();
+    let name = entry["detail"]["metadata"]["model"].as_str().unwrap();
     let is_given = args.iter().any(|arg| arg.ends_with(".toml"));
     let known = CONTRACTS.lock().unwrap().get(name).cloned().filter(|_| !is_given);
     let contract = known.unwrap_or_else(|| {
@@ -132,7 +132,7 @@ fn assert_is_of_the_contract(entry: &Value, args: &[&str]) {
         contract
     });
     let text = |field: &str| entry[field].as_str().unwrap();
-    assert_eq!(contract.check(text("Source"), text("DetailType"), &entry["Detail"].to_string()), Ok(()));
+    assert_eq!(contract.check(text("source"), text("detail-type"), &entry["detail"].to_string()), Ok(()));
 }
 
 /// The model of that name in one of the folders of a folder.
@@ -202,7 +202,7 @@ pub fn users_that_wait(ran: &Ran) -> BTreeMap<String, Timestamp> {
 
 /// When the last record was written of which an event tells.
 pub fn end(ran: &Ran) -> Option<Timestamp> {
-    let metadata = ran.of("event").into_iter().map(|event| &event["entry"]["Detail"]["metadata"]);
+    let metadata = ran.of("event").into_iter().map(|event| &event["event"]["detail"]["metadata"]);
     metadata.map(|metadata| metadata["recordedAt"].as_str().unwrap().parse().unwrap()).max()
 }
 
@@ -211,7 +211,7 @@ pub fn end(ran: &Ran) -> Option<Timestamp> {
 pub fn assert_deleted_later(ran: &Ran, days: i64) -> BTreeSet<String> {
     let mut deleted = BTreeMap::new();
     for event in ran.of("event") {
-        let metadata = &event["entry"]["Detail"]["metadata"];
+        let metadata = &event["event"]["detail"]["metadata"];
         let text = |name: &str| metadata[name].as_str().unwrap().to_owned();
         if metadata["entity"] == "User" && metadata["verb"] == "deleted" {
             deleted.insert(text("entityId"), text("recordedAt").parse::<Timestamp>().unwrap());
@@ -239,7 +239,7 @@ pub fn assert_deleted_later(ran: &Ran, days: i64) -> BTreeSet<String> {
 /// show has none, and neither has a grant without a role.
 pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
     let published: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
-    let details = ran.of("event").into_iter().map(|event| &event["entry"]["Detail"]["metadata"]);
+    let details = ran.of("event").into_iter().map(|event| &event["event"]["detail"]["metadata"]);
     let of_grants = details.filter(|metadata| metadata["kind"] == "grant");
     let grants: BTreeSet<&str> =
         of_grants.filter_map(|metadata| metadata["item"].as_str()?.split(' ').next()).collect();
@@ -252,7 +252,7 @@ pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
         }
     }
     // What time did may be told of again, by a later record.
-    let metadata = ran.of("event").into_iter().map(|event| &event["entry"]["Detail"]["metadata"]);
+    let metadata = ran.of("event").into_iter().map(|event| &event["event"]["detail"]["metadata"]);
     let by_records = metadata.filter(|metadata| metadata["cause"] != "due");
     let ids: Vec<&str> = by_records.map(|metadata| metadata["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "two events under one id");

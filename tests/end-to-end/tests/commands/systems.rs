@@ -123,7 +123,7 @@ fn old_records_against_the_present_change_nothing() {
             let stale = instep_with(&[&["replay", "-", "--model", system][..], &more].concat(), &lines);
             assert_eq!(stale.status, 0, "{system}: {}", stale.stderr);
             assert!(played.state() == stale.state(), "{system}: old records in batches of {size} changed something");
-            let is_replay = |event: &&Value| event["entry"]["Detail"]["metadata"]["replay"] == true;
+            let is_replay = |event: &&Value| event["event"]["detail"]["metadata"]["replay"] == true;
             assert!(stale.of("event").iter().all(is_replay), "{system}");
             records.reverse();
         }

@@ -42,8 +42,8 @@ pub(super) const FEWEST: &str = "\
   as deleted, go first. Then go the deletions of the children, with a check for each parent that it still
   does not exist. The ten deletions and the check of a parent stay together, so a call has nine parents, and
   99 actions and checks.
-- *PutEvents*: up to ten events a call. The workload has 1,000 events: three for a changed role, and one for
-  each other change.
+- *PutEvents*: up to ten events a call. The workload has 850 events: two for a changed role,
+  none for another attribute of a membership, and one for each other change.
 
 ";
 
@@ -54,7 +54,8 @@ pub(super) const SMALL: &str = "\
 A sequential call waits for the one before it, so only sequential calls add latency. A change of a
 membership is read, made, read again, and published; a changed role is two changes, one after the other. For a new
 user, a query finds the memberships that wait for the user. A deleted parent gets its tombstone before a query
-finds its children; the transaction that deletes them checks again what it relies on.
+finds its children; the transaction that deletes them checks again what it relies on. The calls are those of a new process,
+which also asks once what the users of the pool are called (DescribeUserPool).
 
 ";
 
@@ -85,8 +86,7 @@ Instep's.
 /// What the programs are that Instep is compared with.
 pub(super) const OTHERS: &str = "\
 The other programs were measured in the same execution. They handle the same records, do not read the
-present state of the table, and publish fewer events: none if another attribute of a membership changes, and two
-for a changed role. They are not in this repository. They measure themselves: the medians of nine
+present state of the table, and publish as many events. They are not in this repository. They measure themselves: the medians of nine
 batches after some that warm them up, the CPU time of all their threads, and one start, until the handler is
 loaded.
 

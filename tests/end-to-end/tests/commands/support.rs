@@ -40,14 +40,24 @@ pub fn model_of(design: &str) -> (Model, String) {
 /// The binary `instep`. Cargo passes its path only to the tests of its own package. It is in the
 /// parent folder of the test executables.
 ///
-/// `cargo test` and `cargo test --workspace` build it for `functions/instep/tests/binary.rs`. So
-/// does `cargo test -p instep -p end-to-end`. With `-p end-to-end` alone, an existing binary is
-/// used.
+/// `cargo test` and `cargo test --workspace` build it for `functions/instep/tests/binary.rs`. One
+/// that an earlier command has built, before a source changed, would prove nothing.
 pub fn binary() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(built).clone()
+}
+
+fn built() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let built = test.ancestors().nth(2).unwrap();
     let binary = built.join(format!("instep{}", std::env::consts::EXE_SUFFIX));
-    assert!(binary.exists(), "there is no {}: `cargo test -p instep -p end-to-end` builds it", binary.display());
+    let how = "run `cargo build --workspace --bins` first";
+    assert!(binary.exists(), "there is no {}: {how}", binary.display());
+    let changed = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    // Cargo lists there what the binary is made of.
+    let sources = std::fs::read_to_string(built.join("instep.d")).unwrap();
+    let later = sources.split_whitespace().skip(1).find(|source| changed(Path::new(source)) > changed(&binary));
+    assert_eq!(later, None, "changed after {} was built: {how}", binary.display());
     binary
 }
 

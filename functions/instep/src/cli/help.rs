@@ -69,7 +69,10 @@ const EXAMPLES: [(&str, &[&str]); 24] = [
     ),
     (
         "change",
-        &["instep change --data data", "instep change --model access-management --endpoint http://127.0.0.1:4747 --json"],
+        &[
+            "instep change --data data",
+            "instep change --model access-management --endpoint http://127.0.0.1:4747 --json",
+        ],
     ),
     ("schema", &["instep schema > model.schema.json"]),
     (

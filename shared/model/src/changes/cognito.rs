@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BACKFILL, Found, MEANT, SettingClass, TAKE};
+use super::{CHANGE, Found, MEANT, SettingClass, TAKE};
 use crate::model::{CognitoUser, Create, ItemType, Model, UniqueAttribute};
 
 /// So that users go that no item has any more.
@@ -30,7 +30,7 @@ impl Found<'_> {
                 let mails = is.as_ref().is_some_and(|is| is.create == Create::Invite);
                 let meaning = "existing items have no Cognito users yet. Memberships that waited for them give access";
                 let mails = if mails { "each user of it gets an invitation by mail: make sure of that" } else { MEANT };
-                self.steps(SettingClass::Cognito, what, meaning, &[mails, BACKFILL]);
+                self.steps(SettingClass::Cognito, what, meaning, &[mails, CHANGE]);
             }
         }
     }
@@ -42,13 +42,13 @@ impl Found<'_> {
                 "the users `{name}` stay, enabled and with their memberships, beside new users `{}`: no sweep lists them",
                 is.name
             );
-            let steps = [BACKFILL, TAKE, "delete the users with the old names by hand: nothing lists them"];
+            let steps = [CHANGE, TAKE, "delete the users with the old names by hand: nothing lists them"];
             self.steps(SettingClass::Cognito, format!("{what}.name"), meaning, &steps);
         }
         if *when != is.when {
             let meaning = "users for which the condition held, and does not any more, stay with their memberships; items for \
                            which it holds now have no users yet";
-            self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, BACKFILL, TAKE, DROP_USERS]);
+            self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, CHANGE, TAKE, DROP_USERS]);
         }
         if *create != is.create {
             let meaning = match is.create {
@@ -59,7 +59,7 @@ impl Found<'_> {
             let what = format!("{what}.create");
             if *create == Create::Never {
                 let meaning = format!("{meaning}; existing items without a user have none until they are written");
-                self.steps(SettingClass::Cognito, what, meaning, &[MEANT, BACKFILL]);
+                self.steps(SettingClass::Cognito, what, meaning, &[MEANT, CHANGE]);
             } else {
                 self.note(SettingClass::Cognito, what, meaning);
             }
@@ -73,13 +73,13 @@ impl Found<'_> {
                 found.steps(SettingClass::Cognito, what, meaning, &steps);
             } else {
                 let meaning = "existing users stay enabled or disabled until their items change";
-                found.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
+                found.steps(SettingClass::Cognito, what, meaning, &[CHANGE]);
             }
         });
         self.user_attributes(&format!("{what}.attributes"), attributes, &is.attributes);
         if unique_in(self.old, unique) != unique_in(self.new, &is.unique) {
             let meaning = "users have other attributes only while they hold the value: existing users keep their state";
-            self.steps(SettingClass::Cognito, format!("{what}.attributes"), meaning, &[BACKFILL]);
+            self.steps(SettingClass::Cognito, format!("{what}.attributes"), meaning, &[CHANGE]);
         }
         if *named_by_address != is.named_by_address {
             let meaning = "the names of users begin or cease to be addresses: a pool that takes addresses for names does not \
@@ -125,7 +125,7 @@ impl Found<'_> {
         for (name, template) in is {
             if !was.iter().any(|(other, before)| other == name && before == template) {
                 let meaning = "existing users keep what they have until their items change";
-                self.steps(SettingClass::Cognito, format!("{what}.{name}"), meaning, &[BACKFILL]);
+                self.steps(SettingClass::Cognito, format!("{what}.{name}"), meaning, &[CHANGE]);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Grants, and what becomes due by time.
 
-use super::{BACKFILL, Found, MEANT, REBUILD, SettingClass, TAKE, TELL};
+use super::{CHANGE, Found, MEANT, REBUILD, SettingClass, TAKE, TELL};
 use crate::model::{DueRule, Grant, ItemType, LastRevoked, Roles};
 
 impl Found<'_> {
@@ -10,18 +10,18 @@ impl Found<'_> {
             (Some(was), Some(is)) => self.grants(&at, was, is),
             (Some(_), None) => {
                 let meaning = "no `revoked` is published for what exists: rows of subscribers stay";
-                self.steps(SettingClass::Grants, at, meaning, &[TELL, BACKFILL, TAKE, REBUILD]);
+                self.steps(SettingClass::Grants, at, meaning, &[TELL, CHANGE, TAKE, REBUILD]);
             }
             (None, _) => {
                 let meaning = "no `granted` is published for what exists: subscribers do not know it";
-                self.steps(SettingClass::Grants, at, meaning, &[BACKFILL, REBUILD]);
+                self.steps(SettingClass::Grants, at, meaning, &[CHANGE, REBUILD]);
             }
         }
     }
 
     fn grants(&mut self, at: &str, before: &Grant, is: &Grant) {
         let Grant { subject, scope, roles, role_names, role_links, same, from, until, when, last } = before;
-        let breaks = [TELL, BACKFILL, TAKE, REBUILD];
+        let breaks = [TELL, CHANGE, TAKE, REBUILD];
         let what = format!("{at}.subject");
         self.compare(&what, subject, &is.subject, |found| {
             found.steps(
@@ -46,13 +46,13 @@ impl Found<'_> {
             let meaning = "the roles of grants that exist are somewhere else now: access that they gave stays";
             let both = "if an attribute moves: name both attributes, the new one first, and write each item with it, before \
                         the old one goes";
-            found.steps(SettingClass::Grants, what.clone(), meaning, &[both, TELL, BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &[both, TELL, CHANGE, TAKE, REBUILD]);
         });
         let what = format!("{at}.role");
         self.compare(&what, role_links, &is.role_links, |found| {
             let meaning = "existing grants stay in force although the item of their role does not exist, or are pending \
                            although it does";
-            found.steps(SettingClass::Grants, what.clone(), meaning, &[BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &[CHANGE, TAKE, REBUILD]);
         });
         let what = format!("{at}.same");
         self.compare(&what, same, &is.same, |found| found.answers(what.clone()));
@@ -62,7 +62,7 @@ impl Found<'_> {
         self.compare(&what, when, &is.when, |found| {
             let meaning = "grants for which the condition held, and does not any more, keep their access; those for which it \
                            holds now have none until they are written";
-            found.steps(SettingClass::Grants, what.clone(), meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::Grants, what.clone(), meaning, &[MEANT, CHANGE, TAKE, REBUILD]);
         });
         self.last(&format!("{at}.last"), last.as_ref(), is.last.as_ref());
     }
@@ -85,7 +85,7 @@ impl Found<'_> {
                 "the times that are noted for grants that exist are the old ones: access stays or is missing"
             }
         };
-        self.steps(SettingClass::Time, what, meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
+        self.steps(SettingClass::Time, what, meaning, &[MEANT, CHANGE, TAKE, REBUILD]);
     }
 
     /// What the last revocation does.
@@ -116,7 +116,7 @@ impl Found<'_> {
         if after.iter().any(|rule| !before.contains(rule)) {
             let meaning = "no time is noted for items that exist, so the rule never applies to them. Where the time is over, \
                            it applies at once";
-            self.steps(SettingClass::Time, what.clone(), meaning, &[MEANT, BACKFILL]);
+            self.steps(SettingClass::Time, what.clone(), meaning, &[MEANT, CHANGE]);
         } else {
             self.note(SettingClass::Time, what, "times that are noted come, and then nothing is done");
         }

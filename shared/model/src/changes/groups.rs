@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ATTACH, BACKFILL, DETACH, Found, LEFT, MEANT, SettingClass, TAKE, link_text};
+use super::{ATTACH, CHANGE, DETACH, Found, LEFT, MEANT, SettingClass, TAKE, link_text};
 use crate::model::{CognitoGroups, CognitoMember, GroupOwner, ItemType, LinkId, Model, OfGroups, Precedence, Subject};
 
 /// What tells one membership of an item type from another: the group's template, the links of the group and of the
@@ -21,7 +21,7 @@ impl Found<'_> {
             self.steps(SettingClass::Cognito, at.clone(), meaning, &["after the deployment, delete them by hand"]);
         }
         if after.groups.iter().any(|groups| !has(before, groups)) {
-            self.steps(SettingClass::Cognito, at.clone(), "existing items do not have the new groups yet", &[BACKFILL]);
+            self.steps(SettingClass::Cognito, at.clone(), "existing items do not have the new groups yet", &[CHANGE]);
         }
         for CognitoGroups { name, each, when, precedence, iam_role, in_token } in before {
             let Some(now) = after.groups.iter().find(|other| other.name == *name) else { continue };
@@ -31,13 +31,13 @@ impl Found<'_> {
                     SettingClass::Cognito,
                     at.clone(),
                     meaning,
-                    &[BACKFILL, "delete the groups that are left by hand"],
+                    &[CHANGE, "delete the groups that are left by hand"],
                 );
             }
             if now.when != *when {
                 let meaning = "groups for which the condition held, and does not any more, stay with their members; items for \
                                which it holds now have none yet";
-                let steps = [MEANT, BACKFILL, TAKE, "delete the groups that are left by hand"];
+                let steps = [MEANT, CHANGE, TAKE, "delete the groups that are left by hand"];
                 self.steps(SettingClass::Cognito, format!("{at}.when"), meaning, &steps);
             }
             if *in_token != now.in_token {
@@ -64,7 +64,7 @@ impl Found<'_> {
         }
         if before != after && after.is_some() {
             let meaning = "existing groups keep their precedence until their items change";
-            self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Cognito, what, meaning, &[CHANGE]);
         }
     }
 
@@ -79,7 +79,7 @@ impl Found<'_> {
         }
         if before != after && after.is_some() {
             let meaning = "existing groups keep their IAM role until their items change";
-            self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Cognito, what, meaning, &[CHANGE]);
         }
     }
 
@@ -98,7 +98,7 @@ impl Found<'_> {
         }
         if is.keys().any(|key| !was.contains_key(key)) {
             let meaning = "existing items do not have the new memberships yet: each gives access";
-            self.steps(SettingClass::Cognito, what.clone(), meaning, &[MEANT, BACKFILL]);
+            self.steps(SettingClass::Cognito, what.clone(), meaning, &[MEANT, CHANGE]);
         }
         for (key, member) in &was {
             if let Some(now) = is.get(key) {
@@ -111,12 +111,12 @@ impl Found<'_> {
         let CognitoMember { user, group, role, group_owner, when, sign_out, in_token, shared_with } = before;
         self.compare(what, &(user, group, role), &(&is.user, &is.group, &is.role), |found| {
             let meaning = "another user is the member, or another role: memberships of before stay";
-            found.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, TAKE]);
+            found.steps(SettingClass::Cognito, what, meaning, &[CHANGE, TAKE]);
         });
         if *when != is.when {
             let meaning = "memberships for which the condition held, and does not any more, stay; items for which it holds \
                            now have none until they are written";
-            self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, BACKFILL, TAKE]);
+            self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, CHANGE, TAKE]);
         }
         if *sign_out != is.sign_out {
             let meaning = if is.sign_out {
@@ -145,7 +145,7 @@ impl Found<'_> {
             self.steps(SettingClass::Cognito, what, meaning, &[ATTACH, LEFT]);
         } else {
             let meaning = "these groups and memberships are in the pool from now on, which does not have them yet";
-            self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, DETACH]);
+            self.steps(SettingClass::Cognito, what, meaning, &[CHANGE, DETACH]);
         }
     }
 
@@ -159,7 +159,7 @@ impl Found<'_> {
                 };
                 let (was, is) = (parents(self.old, deleted_with), parents(self.new, now));
                 let meaning = format!("groups that exist are deleted with [{was}], and new ones with [{is}]");
-                self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL]);
+                self.steps(SettingClass::Cognito, what, meaning, &[CHANGE]);
             }
             (_, GroupOwner::People) => {
                 let meaning = "groups that Instep created stay with their members, also when everything that implies them is \
@@ -170,12 +170,12 @@ impl Found<'_> {
             (GroupOwner::People, _) => {
                 let meaning = "groups that people made are not marked: Instep never deletes them. Those that are missing are \
                                made";
-                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[MEANT, BACKFILL]);
+                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[MEANT, CHANGE]);
             }
             (_, _) => {
                 let meaning = "something else has the groups from now on, and they are made and deleted with that";
                 let step = "then delete the groups that are left by hand";
-                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[BACKFILL, step]);
+                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[CHANGE, step]);
             }
         }
     }

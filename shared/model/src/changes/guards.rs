@@ -1,6 +1,6 @@
 //! Guards, and the edges that are in effect by one.
 
-use super::{BACKFILL, Found, MEANT, SettingClass};
+use super::{CHANGE, Found, MEANT, SettingClass};
 use crate::model::{Claim, Guard, ItemType, UniqueEnd};
 
 impl Found<'_> {
@@ -15,7 +15,7 @@ impl Found<'_> {
             (None, _) => {
                 let meaning = "owners that exist have reserved nothing yet, and two of them may have one value";
                 let then = "then look at each `guard` and conflict that `instep sweep` lists";
-                self.steps(SettingClass::Guards, at, meaning, &[BACKFILL, then]);
+                self.steps(SettingClass::Guards, at, meaning, &[CHANGE, then]);
             }
         }
     }
@@ -40,7 +40,7 @@ impl Found<'_> {
         });
         self.compare(&format!("{at}.find"), owner_link, &is.owner_link, |found| {
             let meaning = "a deleted owner finds its guards in another way, or by its claims alone";
-            found.steps(SettingClass::Finding, format!("{at}.find"), meaning, &[BACKFILL]);
+            found.steps(SettingClass::Finding, format!("{at}.find"), meaning, &[CHANGE]);
         });
         let what = format!("{at}.claims");
         self.compare(&what, claims, &is.claims, |found| found.claims(&what, claims, &is.claims));
@@ -63,12 +63,12 @@ impl Found<'_> {
         };
         if values(was) == values(is) {
             let meaning = "another claimant takes over the value, at the next write of one of the two";
-            return self.steps(SettingClass::Guards, format!("{what}.transfer"), meaning, &[MEANT, BACKFILL]);
+            return self.steps(SettingClass::Guards, format!("{what}.transfer"), meaning, &[MEANT, CHANGE]);
         }
         let meaning = "owners claim other values: the guards of the old values stay until their owners change, and the new \
                        values are not reserved";
         let then = "then look at each `guard` and conflict that `instep sweep` lists";
-        self.steps(SettingClass::Guards, what, meaning, &[BACKFILL, then]);
+        self.steps(SettingClass::Guards, what, meaning, &[CHANGE, then]);
     }
 
     /// Which edges are in effect.
@@ -86,14 +86,14 @@ impl Found<'_> {
                     "of several edges of one {end}, all count until their {guard_name} names one of them; then the others \
                      have no effect"
                 );
-                self.steps(SettingClass::Guards, what, meaning, &[BACKFILL]);
+                self.steps(SettingClass::Guards, what, meaning, &[CHANGE]);
             }
             None => {
                 self.steps(
                     SettingClass::Guards,
                     what,
                     "edges that had no effect take effect with their next change",
-                    &[BACKFILL],
+                    &[CHANGE],
                 );
             }
         }

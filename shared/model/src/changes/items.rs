@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE};
+use super::{CHANGE, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE};
 use crate::matching::Texts;
 use crate::model::{CognitoUser, Grant, Guard, ItemType, Key, KeyForm, Model, Names};
 
@@ -79,7 +79,7 @@ impl Found<'_> {
             Some(owner) => self.note(SettingClass::Identity, what, format!("it has the keys of `{}`", owner.name)),
             None => {
                 let meaning = "nothing was made yet for items that exist; records of them that are parked stay parked";
-                let steps = [BACKFILL, "redrive what was parked of them (`instep redrive`)"];
+                let steps = [CHANGE, "redrive what was parked of them (`instep redrive`)"];
                 self.steps(SettingClass::Identity, what, meaning, &steps);
             }
         }
@@ -172,7 +172,7 @@ impl Found<'_> {
     /// By what items name people who sign up.
     fn user_value(&mut self, what: &str) {
         let meaning = "items name people who sign up by another value: memberships of these people stay";
-        self.steps(SettingClass::Cognito, what, meaning, &[BACKFILL, TAKE]);
+        self.steps(SettingClass::Cognito, what, meaning, &[CHANGE, TAKE]);
     }
 
     /// Closed sets of this item type only.
@@ -204,12 +204,12 @@ impl Found<'_> {
         let what = format!("{at}.assumed");
         if was.iter().any(|names| !after.assumed.contains(names)) {
             let meaning = "grants in it are pending from now on, but their memberships stay, and so do its groups";
-            let steps = [BACKFILL, TAKE, "delete its groups by hand", REBUILD];
+            let steps = [CHANGE, TAKE, "delete its groups by hand", REBUILD];
             self.steps(SettingClass::Grants, what.clone(), meaning, &steps);
         }
         if after.assumed.iter().any(|names| !was.contains(names)) {
             let meaning = "it exists from now on: grants in it that were pending give access, and its groups are made";
-            self.steps(SettingClass::Grants, what, meaning, &[MEANT, BACKFILL]);
+            self.steps(SettingClass::Grants, what, meaning, &[MEANT, CHANGE]);
         }
     }
 }

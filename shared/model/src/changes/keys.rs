@@ -1,7 +1,7 @@
 //! Keys of items, and of indexes.
 
 use super::items::type_of;
-use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass};
+use super::{CHANGE, DRAIN, Found, MEANT, REBUILD, SettingClass};
 use crate::model::{IndexKeys, ItemType, Keep, KeyForm};
 use crate::template::Template;
 
@@ -54,7 +54,7 @@ impl Found<'_> {
                  found, so children stay when this is deleted, and events have other names"
             );
             let keep = "keep the old names: `names.N.attribute` gives a name another attribute";
-            let steps = [keep, "if they must change, delete nothing until this is done", BACKFILL, REBUILD];
+            let steps = [keep, "if they must change, delete nothing until this is done", CHANGE, REBUILD];
             return self.steps(SettingClass::Keys, what, meaning, &steps);
         }
         let meaning = format!(
@@ -123,13 +123,13 @@ impl Found<'_> {
         if keep.writes() {
             let meaning = "existing items keep the index keys that they have until their next change: until then, no deletion \
                            finds them by this index";
-            let step = format!("{BACKFILL}: it writes the keys");
+            let step = format!("{CHANGE}: it writes the keys");
             self.steps(SettingClass::Finding, what, meaning, &[&step, "delete nothing that they depend on until then"]);
         } else {
             let meaning = "existing items do not have these keys: they and their grants stay when what they depend on is \
                            deleted, and no sweep says so";
-            let step = "before the deployment, write the keys into every such item, or add `keep = true`, deploy, and run \
-                        `instep backfill`";
+            let step = "before the deployment, write the keys into every such item, or add `keep = true`: the change that a \
+                        deployment starts writes them";
             self.steps(SettingClass::Finding, what, meaning, &[step]);
         }
     }
@@ -139,7 +139,7 @@ impl Found<'_> {
             (Keep::No, _) | (Keep::Fill, Keep::Always) => {
                 let meaning = "existing items keep the index keys that they have until their next change. What has another \
                                key is found once Instep has corrected that, and goes with what it depends on";
-                self.steps(SettingClass::Finding, format!("{what}.keep"), meaning, &[BACKFILL]);
+                self.steps(SettingClass::Finding, format!("{what}.keep"), meaning, &[CHANGE]);
             }
             (Keep::Always | Keep::Fill, _) => {
                 let meaning = "Instep corrects fewer keys from now on: an item with a wrong one is not found by it";

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical::text;
-use super::{BACKFILL, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, link_text};
+use super::{CHANGE, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, link_text};
 use crate::model::{FindQuery, Link, LinkRole, Model, ToDependents, ToParent};
 
 /// What a sweep says of children without a parent.
@@ -61,17 +61,17 @@ impl Found<'_> {
 
     fn link_new(&mut self, what: &str, link: &Link) {
         if matches!(link.find, ToDependents::BackReference) {
-            self.steps(SettingClass::Finding, what, no_back_references(self.new, link), &[BACKFILL]);
+            self.steps(SettingClass::Finding, what, no_back_references(self.new, link), &[CHANGE]);
         }
         if link.deleted_with {
             let meaning = "items are deleted with it from now on; those whose parent was deleted before stay";
-            self.steps(SettingClass::References, what, meaning, &[BACKFILL, ORPHANS]);
+            self.steps(SettingClass::References, what, meaning, &[CHANGE, ORPHANS]);
         } else if link.needed {
             let to = self.new.item(link.to).label();
             let meaning = format!(
                 "what it gives waits for the {to} from now on: access that exists stays although there is none"
             );
-            self.steps(SettingClass::Grants, what, meaning, &[BACKFILL, TAKE, REBUILD]);
+            self.steps(SettingClass::Grants, what, meaning, &[CHANGE, TAKE, REBUILD]);
         }
         self.addresses(what, None, link);
         if !matches!(link.find, ToDependents::BackReference) && !link.deleted_with && !link.needed {
@@ -99,11 +99,11 @@ impl Found<'_> {
         // The two are the link of one text.
         let key = (from, to, when, condition, names);
         self.compare(what, &key, &(&is.from, &is.to, &is.when, &is.condition, &is.names), |found| {
-            found.steps(SettingClass::References, what, "the reference leads to other items", &[BACKFILL, TAKE]);
+            found.steps(SettingClass::References, what, "the reference leads to other items", &[CHANGE, TAKE]);
         });
         self.compare(what, &(each, beside_key), &(&is.each, &is.beside_key), |found| {
             let meaning = "the reference leads to the items of other texts: of one, or of each in a list";
-            found.steps(SettingClass::References, what, meaning, &[BACKFILL, TAKE, REBUILD]);
+            found.steps(SettingClass::References, what, meaning, &[CHANGE, TAKE, REBUILD]);
         });
         self.compare(what, up, &is.up, |found| found.up(what, (up, was), is));
         self.compare(what, find, &is.find, |found| found.find(what, find, is));
@@ -137,7 +137,7 @@ impl Found<'_> {
         match (deleted_with, is.deleted_with) {
             (false, true) => {
                 let meaning = "items are deleted with it from now on; those whose parent was deleted before stay";
-                self.steps(SettingClass::References, what, meaning, &[BACKFILL, ORPHANS]);
+                self.steps(SettingClass::References, what, meaning, &[CHANGE, ORPHANS]);
             }
             (true, false) => {
                 let meaning = "items stay from now on when it is deleted";
@@ -151,7 +151,7 @@ impl Found<'_> {
             } else {
                 "grants no longer wait for it: those that were pending give access once they are written"
             };
-            self.steps(SettingClass::Grants, what, meaning, &[MEANT, BACKFILL, TAKE, REBUILD]);
+            self.steps(SettingClass::Grants, what, meaning, &[MEANT, CHANGE, TAKE, REBUILD]);
         }
     }
 
@@ -169,19 +169,14 @@ impl Found<'_> {
                     "what it depends on is found by index {index} with {pk} / {sk_prefix}{whole}: not if its items have no \
                      such keys yet"
                 );
-                self.steps(
-                    SettingClass::Finding,
-                    what,
-                    meaning,
-                    &["before the deployment, write these keys", BACKFILL],
-                );
+                self.steps(SettingClass::Finding, what, meaning, &["before the deployment, write these keys", CHANGE]);
             }
             (_, ToParent::Unknown) => {
                 self.steps(
                     SettingClass::Finding,
                     what,
                     "what it depends on is found by notes that do not exist yet",
-                    &[BACKFILL],
+                    &[CHANGE],
                 );
             }
         }
@@ -197,7 +192,7 @@ impl Found<'_> {
         if needs(self.new, is) && !was.is_some_and(|was| needs(self.old, was)) {
             let to = &self.new.item(is.to).name;
             let meaning = format!("existing {to} items have no addresses: what refers to one does not find it");
-            self.steps(SettingClass::Finding, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Finding, what, meaning, &[CHANGE]);
         }
     }
 
@@ -206,7 +201,7 @@ impl Found<'_> {
         match (was, &link.find) {
             (_, ToDependents::BackReference) => {
                 let meaning = no_back_references(self.new, link);
-                self.steps(SettingClass::Finding, what, meaning, &[BACKFILL]);
+                self.steps(SettingClass::Finding, what, meaning, &[CHANGE]);
             }
             (_, ToDependents::Sweep) => {
                 let meaning = "from now on, no deletion finds them: they stay until a sweep";
@@ -217,7 +212,7 @@ impl Found<'_> {
                                the back-references, which are the only way to them";
                 let steps = [
                     "before the deployment, write the index keys into every such item, or add `keep = true`",
-                    BACKFILL,
+                    CHANGE,
                     "let no sweep repair anything before that is done (`Sweep=report`)",
                 ];
                 self.steps(SettingClass::Finding, what, meaning, &steps);
@@ -228,7 +223,7 @@ impl Found<'_> {
                     SettingClass::Finding,
                     what,
                     meaning,
-                    &["before the deployment, write the keys", BACKFILL, ORPHANS],
+                    &["before the deployment, write the keys", CHANGE, ORPHANS],
                 );
             }
             (ToDependents::Queries(before), ToDependents::Queries(after)) => {
@@ -247,7 +242,7 @@ impl Found<'_> {
                     let meaning = "they are found by other queries: items and grants without the new keys are not found, and \
                                    stay when it is deleted";
                     let steps =
-                        ["before the deployment, write the keys into every such item, or add `keep = true`", BACKFILL];
+                        ["before the deployment, write the keys into every such item, or add `keep = true`", CHANGE];
                     self.steps(SettingClass::Finding, what, meaning, &steps);
                 }
             }

@@ -205,7 +205,7 @@ impl ChangeVerdict {
 }
 
 /// So that Instep looks at every item again.
-const BACKFILL: &str = "after the deployment, wait until the change that it starts is complete (`instep change`)";
+const CHANGE: &str = "after the deployment, wait until the change that it starts is complete (`instep change`)";
 /// So that access goes which no item implies any more.
 const TAKE: &str = "it takes the access that only the old model gives, and waits for a person if that is much";
 /// So that tokens have the groups which the pool has no more.

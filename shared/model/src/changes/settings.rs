@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::links::of_both;
-use super::{BACKFILL, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, canonical};
+use super::{CHANGE, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, canonical};
 use crate::model::{ExtraPolicy, Index, ItemType, Marker, Model, NameRule, Reads, TableSchema, Unknown};
 use crate::template::base;
 
@@ -158,7 +158,7 @@ impl Found<'_> {
             let steps = [
                 "before the deployment, deploy a template that only adds the index, under the old model",
                 &format!("wait until `aws dynamodb describe-table` says that {name} is ACTIVE"),
-                "then deploy the new model, and run `instep backfill`, which writes the index keys that Instep keeps",
+                "then deploy the new model: the change that it starts writes the index keys that Instep keeps",
             ];
             let meaning = "records whose queries it serves fail, or are parked, until the index is there";
             self.steps(SettingClass::Stack, format!("indexes.{name}"), meaning, &steps);
@@ -186,12 +186,12 @@ impl Found<'_> {
             let meaning = "its texts bind other names: references, tenants and words change, and keys that do not have the \
                            shape belong to no item type";
             let steps =
-                ["before the deployment, move the items whose text has another shape", DRAIN, BACKFILL, TAKE, REBUILD];
+                ["before the deployment, move the items whose text has another shape", DRAIN, CHANGE, TAKE, REBUILD];
             self.steps(SettingClass::Source, format!("names.{name}.like"), meaning, &steps);
         }
         if *time != is.is {
             let meaning = "times of items that exist are read in another way, and no time is noted for them yet";
-            self.steps(SettingClass::Time, format!("names.{name}.is"), meaning, &[BACKFILL]);
+            self.steps(SettingClass::Time, format!("names.{name}.is"), meaning, &[CHANGE]);
         }
     }
 
@@ -217,7 +217,7 @@ impl Found<'_> {
         both.extend(was.iter().filter(|one| !is.contains(one)));
         let both =
             format!("before the deployment, deploy `attribute = {both:?}` and write each item with the new attribute");
-        self.steps(SettingClass::Source, what, meaning, &[&both, DRAIN, BACKFILL, TAKE, REBUILD]);
+        self.steps(SettingClass::Source, what, meaning, &[&both, DRAIN, CHANGE, TAKE, REBUILD]);
     }
 
     /// The values that a name can have, in all item types or in one.
@@ -240,7 +240,7 @@ impl Found<'_> {
         }
         if is.iter().any(|value| !was.contains(value)) || is.is_empty() {
             let meaning = format!("items that exist have no groups yet for the new values of `{name}`");
-            self.steps(SettingClass::Values, what, meaning, &[BACKFILL]);
+            self.steps(SettingClass::Values, what, meaning, &[CHANGE]);
         }
     }
 
@@ -253,7 +253,7 @@ impl Found<'_> {
             }
             Marker::Description => {
                 let meaning = "groups that Instep made have no mark: they are not deleted with their item";
-                self.steps(SettingClass::Sweep, "cognito.marker", meaning, &["keep the old value", BACKFILL]);
+                self.steps(SettingClass::Sweep, "cognito.marker", meaning, &["keep the old value", CHANGE]);
             }
         }
     }
@@ -288,7 +288,7 @@ impl Found<'_> {
         }
         for name in old.lowered.difference(&new.lowered) {
             let meaning = format!("items with upper case in `{name}` were parked and are handled from now on");
-            self.steps(SettingClass::Keys, format!("{name}: |lower"), meaning, &[BACKFILL]);
+            self.steps(SettingClass::Keys, format!("{name}: |lower"), meaning, &[CHANGE]);
         }
         for (name, ends) in &new.forbidden {
             let before = old.forbidden.get(name);

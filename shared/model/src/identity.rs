@@ -155,7 +155,8 @@ impl Model {
         let item = self.item(object.of);
         let texts = self.texts(item);
         let error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
-        for (name, text) in &object.names {
+        // Names beside the key say nothing about it: whether they lead to an item, its index says.
+        for (name, text) in object.names.iter().filter(|(name, _)| item.has_in_key(name)) {
             if let Some(why) = texts.refused_in(&item.forms, name, text) {
                 return Err(error(name, why));
             }

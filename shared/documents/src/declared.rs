@@ -6,20 +6,8 @@ use std::collections::BTreeSet;
 use instep_model::Model;
 use serde_json::{Map, Value, json};
 
-use crate::identifier::{RESERVED, identifier, union};
-use crate::schema::{at, envelope_schema};
-
-/// The objects of the envelope: a name, and where it is in the schema of an event. Those that others have come first.
-const PARTS: [(&str, &str); 8] = [
-    ("SnapshotMark", "/detail/metadata/snapshot"),
-    ("Metadata", "/detail/metadata"),
-    ("Conflict", "/detail/data/guard"),
-    ("PrimaryKey", "/detail/data/omitted/key"),
-    ("Omitted", "/detail/data/omitted"),
-    ("Data", "/detail/data"),
-    ("Detail", "/detail"),
-    ("InstepEvent", ""),
-];
+use crate::identifier::{RESERVED, free_name, identifier, union};
+use crate::schema::{PARTS, at, envelope_schema, in_schema};
 
 /// The fields of data that only some events have.
 pub(crate) const OF_SOME_EVENTS: [&str; 4] = ["role", "scope", "scopeEntity", "guard"];
@@ -31,6 +19,9 @@ pub(crate) const PARAMETERS: [(&str, &[(&str, &str)]); 4] = [
     ("Detail", &[("metadata", "OwnMetadata"), ("data", "OwnData")]),
     ("InstepEvent", &[("detail-type", "DetailType"), ("detail", "OwnDetail")]),
 ];
+
+/// The parts of the envelope that have types of keys and attributes, where these are the only ones that an event decides.
+pub(crate) const GENERIC: [&str; 3] = ["Data", "Detail", "InstepEvent"];
 
 /// The shape without fields.
 pub(crate) const NOTHING: &str = "Nothing";
@@ -112,18 +103,21 @@ impl Declared {
     /// The declarations of these events.
     pub(crate) fn of(model: &Model, schemas: &[(String, Value)]) -> Self {
         let envelope = envelope_schema(model);
-        let part = |(name, path): &(&str, &str)| {
-            let mut fields = fields(at(&envelope, &pointer(path)));
+        let parts = PARTS.map(|(path, name)| (format!("/detail{path}"), name)).into_iter();
+        let whole = [("/detail".to_owned(), "Detail"), (String::new(), "InstepEvent")];
+        let parts: Vec<(String, &str)> = parts.chain(whole).collect();
+        let part = |(path, name): &(String, &str)| {
+            let mut fields = fields(at(&envelope, &in_schema(path)));
             for field in &mut fields {
                 let inner = format!("{path}/{}", field.name);
-                if let Some((name, _)) = PARTS.iter().find(|(_, other)| *other == inner) {
+                if let Some((_, name)) = parts.iter().find(|(other, _)| *other == inner) {
                     field.ty = FieldType::Named((*name).to_owned());
                 }
             }
-            DeclaredShape { name: (*name).to_owned(), says: says(at(&envelope, &pointer(path))), fields }
+            DeclaredShape { name: (*name).to_owned(), says: says(at(&envelope, &in_schema(path))), fields }
         };
         let mut declared = Self {
-            parts: PARTS.iter().map(part).collect(),
+            parts: parts.iter().map(part).collect(),
             shapes: Vec::new(),
             events: Vec::new(),
             taken: RESERVED.map(str::to_owned).into(),
@@ -143,7 +137,7 @@ impl Declared {
 
     fn variant(&mut self, detail: &Value) -> DeclaredVariant {
         let title = at(detail, "/title").as_str().unwrap_or_default().to_owned();
-        let of = |path: &str| at(detail, &pointer(path));
+        let of = |path: &str| at(detail, &in_schema(path));
         let metadata = |name: &str| field_type(of(&format!("/metadata/{name}")));
         let is_there = |part: &str| of(&format!("/data/{part}")).get("maxProperties").is_none();
         let attributes = ["old", "new"].into_iter().find(|part| is_there(part));
@@ -189,7 +183,7 @@ impl Declared {
             {
                 return wanted;
             }
-            if self.take(&wanted) {
+            if self.taken.insert(wanted.clone()) {
                 self.shapes.push(DeclaredShape { name: wanted.clone(), says, fields });
                 return wanted;
             }
@@ -197,20 +191,9 @@ impl Declared {
         }
     }
 
-    /// Takes a name for a declaration, if nothing has it.
-    fn take(&mut self, name: &str) -> bool {
-        self.taken.insert(name.to_owned())
-    }
-
     /// A name that nothing has.
     pub(crate) fn unique(&mut self, name: &str) -> String {
-        let mut wanted = name.to_owned();
-        let mut nth = 2;
-        while !self.take(&wanted) {
-            wanted = format!("{name}{nth}");
-            nth += 1;
-        }
-        wanted
+        free_name(&mut self.taken, name)
     }
 
     /// The shape of this name.
@@ -237,9 +220,8 @@ impl Declared {
         let mut all: Vec<DeclaredField> = Vec::new();
         for shape in shapes {
             for field in self.fields_of(shape) {
-                match all.iter_mut().find(|other| other.name == field.name) {
-                    Some(other) => other.is_required &= field.is_required,
-                    None => all.push(field.clone()),
+                if all.iter().all(|other| other.name != field.name) {
+                    all.push(field.clone());
                 }
             }
         }
@@ -256,11 +238,6 @@ impl Declared {
             _ => self.shape(name, says.to_owned(), all),
         }
     }
-}
-
-/// `/a/b` of the fields as a pointer in the schema.
-fn pointer(path: &str) -> String {
-    path.replace('/', "/properties/")
 }
 
 fn says(schema: &Value) -> String {

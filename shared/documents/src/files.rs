@@ -7,7 +7,6 @@ use instep_contract::CONTRACT_VERSION;
 use instep_model::{Model, NamedRead};
 use serde_json::{Map, Value, json};
 
-use crate::declared::Declared;
 use crate::event_type::EventType;
 use crate::schema::{Openness, at, event_schema, set};
 use crate::{as_draft_04, asyncapi, go, html, java, patterns, python, rows, typescript, words};
@@ -85,8 +84,8 @@ pub fn documents(model: &Model, published: &[Value]) -> BTreeMap<String, String>
     }
     files.insert("events.d.ts".to_owned(), typescript::declarations(model, &schemas));
     files.insert("events.py".to_owned(), python::declarations(model, &schemas));
-    files.insert("events.go".to_owned(), go::declarations(model, &mut Declared::of(model, &schemas)));
-    files.insert("Events.java".to_owned(), java::declarations(model, &mut Declared::of(model, &schemas)));
+    files.insert("events.go".to_owned(), go::declarations(model, &schemas));
+    files.insert("Events.java".to_owned(), java::declarations(model, &schemas));
     files.insert("index.html".to_owned(), html::page(model, &events, &schemas, &examples, &patterns));
     files
 }

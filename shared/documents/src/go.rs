@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use instep_model::Model;
+use serde_json::Value;
 
-use crate::declared::{Declared, DeclaredField, DeclaredShape, FieldType};
-use crate::identifier::identifier;
+use crate::declared::{Declared, DeclaredField, DeclaredShape, FieldType, GENERIC};
+use crate::identifier::{free_name, identifier};
 
 const NOTHING: &str = "\
 // Nothing: no fields.
@@ -16,11 +17,9 @@ type Nothing struct{}
 /// What may be in the name of a JSON field, beside letters and digits. Source: Go's package `encoding/json`, "Marshal".
 const IN_TAG: &str = "!#$%&()*+-./:;<=>?@[]^_{|}~ ";
 
-/// The parts of the envelope that have the types of keys and attributes.
-const GENERIC: [&str; 3] = ["Data", "Detail", "InstepEvent"];
-
 /// The declarations of a model's events. Go has no types of one text, so entity, verb, kind and cause are strings.
-pub(crate) fn declarations(model: &Model, declared: &mut Declared) -> String {
+pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String {
+    let mut declared = Declared::of(model, schemas);
     let mut text = String::new();
     declared.parts.iter().for_each(|part| envelope(part, &mut text));
     let mut events = String::new();
@@ -83,13 +82,7 @@ fn fields(all: &[DeclaredField], text: &mut String) {
     let mut taken = BTreeSet::new();
     let mut lines = Vec::new();
     for field in all {
-        let own = identifier(&field.name);
-        let mut name = own.clone();
-        let mut nth = 2;
-        while !taken.insert(name.clone()) {
-            name = format!("{own}{nth}");
-            nth += 1;
-        }
+        let name = free_name(&mut taken, &identifier(&field.name));
         if field.name.chars().all(|c| c.is_alphanumeric() || IN_TAG.contains(c)) {
             lines.push((name, typed(field), tag(field)));
         }
@@ -130,5 +123,5 @@ fn of(ty: &FieldType) -> String {
 
 /// A text as a Go literal: JSON's escapes mean the same in Go.
 fn literal(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace("\\/", "/")
+    Value::from(text).to_string().replace("\\/", "/")
 }

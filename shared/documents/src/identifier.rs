@@ -1,5 +1,7 @@
 //! Names of declarations.
 
+use std::collections::BTreeSet;
+
 use instep_model::Model;
 
 /// Names of declarations that no event and no shape takes.
@@ -55,6 +57,17 @@ pub(crate) fn identifier(text: &str) -> String {
         .collect();
     // A declaration cannot begin with a digit.
     if joined.starts_with(|c: char| c.is_ascii_alphabetic()) { joined } else { format!("Event{joined}") }
+}
+
+/// The name, or the name with the first number, that is not taken. It is taken then.
+pub(crate) fn free_name(taken: &mut BTreeSet<String>, name: &str) -> String {
+    let mut free = name.to_owned();
+    let mut nth = 2;
+    while !taken.insert(free.clone()) {
+        free = format!("{name}{nth}");
+        nth += 1;
+    }
+    free
 }
 
 /// The name of the type of every event of a model.

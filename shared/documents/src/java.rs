@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use instep_model::Model;
+use serde_json::Value;
 
-use crate::declared::{Declared, DeclaredShape, FieldType};
-use crate::identifier::identifier;
-
-/// The parts of the envelope that have the types of keys and attributes.
-const GENERIC: [&str; 3] = ["Data", "Detail", "InstepEvent"];
+use crate::declared::{Declared, DeclaredShape, FieldType, GENERIC};
+use crate::identifier::{free_name, identifier};
 
 /// Names that no component of a record has: words of the language, and methods of every object.
 /// Source: The Java Language Specification, Java SE 17 Edition, 3.9 and 8.10.1.
@@ -23,7 +21,8 @@ const WORDS: &str = " abstract assert boolean break byte case catch char class c
 const COMPONENTS_MAX: usize = 254;
 
 /// The declarations of a model's events. Java has no types of one text, so entity, verb, kind and cause are strings.
-pub(crate) fn declarations(model: &Model, declared: &mut Declared) -> String {
+pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String {
+    let mut declared = Declared::of(model, schemas);
     let package: String = model.name.chars().filter(char::is_ascii_alphanumeric).collect();
     let mut text = format!(
         "package instep.{};\n\nimport com.fasterxml.jackson.annotation.JsonIgnoreProperties;\n\
@@ -66,13 +65,7 @@ fn record(shape: &DeclaredShape, text: &mut String) {
     let mut taken = BTreeSet::new();
     let (mut documents, mut components) = (String::new(), Vec::new());
     for field in shape.fields.iter().take(COMPONENTS_MAX) {
-        let own = component(&field.name);
-        let mut name = own.clone();
-        let mut nth = 2;
-        while !taken.insert(name.clone()) {
-            name = format!("{own}{nth}");
-            nth += 1;
-        }
+        let name = free_name(&mut taken, &component(&field.name));
         if !field.says.is_empty() {
             let _ = write!(documents, "\n   * @param {name} {}", commented(&field.says));
         }
@@ -135,5 +128,5 @@ fn commented(says: &str) -> String {
 
 /// A text as a Java literal: JSON's escapes mean the same in Java.
 fn literal(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    Value::from(text).to_string()
 }

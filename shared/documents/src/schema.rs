@@ -67,22 +67,20 @@ pub(crate) fn envelope_schema(model: &Model) -> Value {
     schema
 }
 
+/// The objects in `detail`: where each is, and its name. Those that others have come first.
+pub(crate) const PARTS: [(&str, &str); 6] = [
+    ("/metadata/snapshot", "SnapshotMark"),
+    ("/metadata", "Metadata"),
+    ("/data/guard", "Conflict"),
+    ("/data/omitted/key", "PrimaryKey"),
+    ("/data/omitted", "Omitted"),
+    ("/data", "Data"),
+];
+
 /// Names for the objects of an event, which generators of code give to their types. Each is unique within a model.
 fn name_parts(detail: &mut Value, event: &str) {
-    const PARTS: [(&str, &str); 9] = [
-        ("metadata", "Metadata"),
-        ("metadata/snapshot", "SnapshotMark"),
-        ("data", "Data"),
-        ("data/keys", "Keys"),
-        ("data/old", "Old"),
-        ("data/new", "New"),
-        ("data/guard", "Conflict"),
-        ("data/omitted", "Omitted"),
-        ("data/omitted/key", "PrimaryKey"),
-    ];
-    for (path, name) in PARTS {
-        let pointer = format!("/properties/{}", path.replace('/', "/properties/"));
-        if let Some(part) = detail.pointer_mut(&pointer) {
+    for (path, name) in PARTS.into_iter().chain([("/data/keys", "Keys"), ("/data/old", "Old"), ("/data/new", "New")]) {
+        if let Some(part) = detail.pointer_mut(&in_schema(path)) {
             set(part, "title", json!(format!("{event}{name}")));
         }
     }
@@ -340,6 +338,11 @@ fn remove(schema: &mut Value, name: &str) {
 pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
     static NULL: Value = Value::Null;
     value.pointer(pointer).unwrap_or(&NULL)
+}
+
+/// The path of a field of an object as a pointer in its schema.
+pub(crate) fn in_schema(path: &str) -> String {
+    path.replace('/', "/properties/")
 }
 
 pub(crate) fn set(schema: &mut Value, name: &str, value: Value) {

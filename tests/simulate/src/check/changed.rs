@@ -18,8 +18,7 @@ use crate::watch::Watch;
 struct Left {
     /// Users whom only the former model makes: a password and a `sub` do not come back.
     users: BTreeSet<String>,
-    /// The items of groups on demand. A group that the former model made stays, and goes with what its item names; an item
-    /// of a group that nobody was to be a member of leads to nothing.
+    /// The items of groups that the former model made: the groups stay, and go with what these name.
     groups: BTreeSet<Key>,
 }
 
@@ -31,8 +30,15 @@ impl Left {
             Fact::User(user) => (!is_implied(user)).then(|| user.clone()),
             Fact::Attribute(..) | Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => None,
         });
-        let is_group = |key: &&Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Group);
-        let groups = watch.implied.books.keys().filter(is_group).cloned().collect();
+        let mut groups: BTreeSet<Key> = watch
+            .implied
+            .books
+            .keys()
+            .filter(|key| BookkeepingKind::of(key) == Some(BookkeepingKind::Group))
+            .cloned()
+            .collect();
+        let of_former = former.group_entries().1;
+        groups.retain(|key| of_former.contains(key));
         Self { users: users.collect(), groups }
     }
 

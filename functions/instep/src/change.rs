@@ -137,7 +137,7 @@ fn as_text(history: &ModelHistory) -> String {
 }
 
 fn as_json(history: &ModelHistory) -> String {
-    let ModelHistory { current, previous, since, completed_at, rounds, waits, is_approved } = history;
+    let ModelHistory { current, previous, since, completed_at, rounds, waits, is_approved, left: _ } = history;
     let waits = waits.map(|ChangeWait { what, count }| json!({"for": what.word(), "count": count}));
     json!({
         "current": current, "previous": previous, "state": history.state(), "since": since, "completedAt": completed_at,

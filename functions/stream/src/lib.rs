@@ -38,6 +38,7 @@ pub async fn handle(
     // Each record has its own copy of its text.
     drop(payload);
     let run = function.run(&context);
+    function.look_back(&run).await?;
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;
     // The oldest record is the first.

@@ -55,6 +55,7 @@ pub async fn handle(
     let oldest = oldest(&records);
     let messages: Vec<QueueMessage> = records.into_iter().map(delivered).collect();
     let run = function.run(&context);
+    function.look_back(&run).await?;
     let before = function.calls();
     let WorkReport { failed, report, due, replaced, .. } = function.instep.work(&messages, &run).await;
     let handled = messages.len().saturating_sub(failed.len() + replaced.len());

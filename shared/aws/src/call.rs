@@ -196,6 +196,14 @@ pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpRespo
     code.and_then(class_of) == Some(Class::Throttled)
 }
 
+/// Whether a call has no answer: the service may have done what it asks for.
+pub(crate) const fn is_unanswered<E>(error: &SdkError<E, HttpResponse>) -> bool {
+    match error {
+        SdkError::ServiceError(_) | SdkError::ConstructionFailure(_) => false,
+        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) | _ => true,
+    }
+}
+
 pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> CallFailure {
     classified(error, class_of)
 }

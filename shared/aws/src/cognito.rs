@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use tokio::sync::OnceCell;
 
 use crate::call::CONCURRENT_READS;
-use crate::call::{CallFailure, classify, is_throttle, retry};
+use crate::call::{CallFailure, classify, is_throttle, is_unanswered, retry};
 use crate::pace::{Category, Pace};
 use crate::run_options::RunOptions;
 
@@ -216,6 +216,32 @@ impl Cognito {
         Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
     {
         self.attempts(category, run, attempt).await.0
+    }
+
+    /// A call that deletes what has a name. It is not repeated if no answer comes: the name may be another's by then.
+    /// INVARIANT 9: what has the name is looked at before each attempt.
+    pub(crate) async fn call_to_delete<T, E, F, Fut>(
+        &self,
+        category: Category,
+        run: &RunOptions,
+        mut attempt: F,
+    ) -> Result<T, CallFailure>
+    where
+        E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
+        F: FnMut() -> Fut,
+        Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
+    {
+        let attempt = || {
+            let attempt = attempt();
+            async {
+                match attempt.await {
+                    Err(error) if is_unanswered(&error) => Ok(None),
+                    answer => answer.map(Some),
+                }
+            }
+        };
+        let unanswered = || CallFailure::Transient("no answer".to_owned());
+        self.call(category, run, attempt).await?.ok_or_else(unanswered)
     }
 
     /// As [`Cognito::call`], with the number of attempts. A running attempt is awaited even

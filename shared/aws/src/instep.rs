@@ -1,8 +1,9 @@
 //! Instep on one table: its parts, each with its client.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use aws_types::SdkConfig;
+use instep_flow::look_back::FormerModels;
 use instep_model::Model;
 
 use crate::clients::{Clients, s3};
@@ -33,6 +34,8 @@ pub struct Instep {
     pub(crate) final_objects: Arc<FinalObjects>,
     /// The same with earlier models, of which a change looks for what they have left.
     pub(crate) former: Arc<[Self]>,
+    /// The models at which this process looks back, once it has read them.
+    pub(crate) former_models: Arc<OnceLock<FormerModels>>,
 }
 
 impl Instep {
@@ -58,9 +61,22 @@ impl Instep {
         let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
         let bus = Bus { events: clients.events.clone() };
         let projections = Arc::new(Projections::of(&model));
-        let (final_objects, former) = (Arc::default(), Arc::default());
+        let (final_objects, former, former_models) = (Arc::default(), Arc::default(), Arc::default());
         let sweeps = None;
-        Self { model, clients, settings, cognito, table, queue, bus, projections, sweeps, final_objects, former }
+        Self {
+            model,
+            clients,
+            settings,
+            cognito,
+            table,
+            queue,
+            bus,
+            projections,
+            sweeps,
+            final_objects,
+            former,
+            former_models,
+        }
     }
 
     /// The same, with earlier models, of which a change looks for what they have left.
@@ -76,6 +92,7 @@ impl Instep {
             queue: Queue { model: Arc::clone(&model), ..self.queue.clone() },
             projections: Arc::new(Projections::of(&model)),
             former: Arc::default(),
+            former_models: Arc::default(),
             model,
             ..self.clone()
         }
@@ -100,6 +117,12 @@ impl Instep {
             Some((client, bucket)) => Some((client, bucket)),
             None => self.settings.parking.as_ref().map(|parking| (self.clients.s3(), parking.bucket.as_str())),
         }
+    }
+
+    /// The models at which this process looks back. None before [`Self::look_back`].
+    pub(crate) fn former_models(&self) -> &FormerModels {
+        static NONE: FormerModels = FormerModels::new(Vec::new());
+        self.former_models.get().unwrap_or(&NONE)
     }
 
     /// The model.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping::as_read;
 use instep_flow::effect::{Action, Expect};
+use instep_flow::look_back::{FormerModel, FormerModels};
 use instep_flow::model_history::{ModelHistory, NotNoted, left_behind, model_item, model_key, model_text, now_key};
 use instep_model::{Item, Key, Model};
 
@@ -45,10 +46,33 @@ impl Instep {
     /// # Errors
     /// The table cannot be read, or has no such model, or this version of Instep refuses it.
     pub async fn kept_model(&self, hash: &str, run: &RunOptions) -> Result<Model, String> {
-        let item = self.items_at(&BTreeSet::from([model_key(hash)]), run).await?.into_iter().next();
-        let text = item.as_ref().and_then(model_text).ok_or_else(|| format!("the table has no model {hash}"))?;
-        Model::parse(&format!("{hash}.toml"), text)
-            .map_err(|errors| format!("this version of Instep refuses the model {hash}: {errors}"))
+        parsed(hash, self.items_at(&BTreeSet::from([model_key(hash)]), run).await?.first())
+    }
+
+    /// Reads the models before the deployed one that may have left something: this process then looks where they would.
+    /// It does so once in the life of a process. A deployment of another model starts others. Returns why it cannot use a
+    /// model: only sweeps find what that has made.
+    ///
+    /// # Errors
+    /// The table cannot be read. Nothing may be handled then: what only a former model names would be left for good.
+    pub async fn look_back(&self, run: &RunOptions) -> Result<Vec<String>, String> {
+        if self.former_models.get().is_some() {
+            return Ok(Vec::new());
+        }
+        let known = self.deployed_models(run).await?;
+        let former = known.map(|known| known.history.former(&self.model.text_hash())).unwrap_or_default();
+        let kept = self.items_at(&former.iter().map(|(hash, _)| model_key(hash)).collect(), run).await?;
+        let (mut models, mut refused) = (Vec::new(), Vec::new());
+        for (hash, until) in former {
+            let key = model_key(&hash);
+            match parsed(&hash, kept.iter().find(|item| self.model.table.key_of(item).as_ref() == Some(&key))) {
+                Ok(model) => models.push(FormerModel { model, until }),
+                Err(why) => refused.push(why),
+            }
+        }
+        // A second invocation of this process has read the same.
+        let _ = self.former_models.set(FormerModels::new(models));
+        Ok(refused)
     }
 
     /// Notes that this model is deployed. Returns what the table says then.
@@ -96,4 +120,11 @@ impl Instep {
         let written = self.table.write(&[], &[put], run.deadline).await;
         Ok(matches!(written.map_err(|failure| failure.words("PutItem"))?, WriteResult::Done))
     }
+}
+
+/// The model that an item keeps.
+fn parsed(hash: &str, item: Option<&Item>) -> Result<Model, String> {
+    let text = item.and_then(model_text).ok_or_else(|| format!("the table has no model {hash}"))?;
+    Model::parse(&format!("{hash}.toml"), text)
+        .map_err(|errors| format!("this version of Instep refuses the model {hash}: {errors}"))
 }

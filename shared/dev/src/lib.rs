@@ -44,7 +44,7 @@ use self::faults::Failures;
 use self::forwarding::Forwarding;
 use self::http_tap::{Caller, Running, watched};
 use self::load::Loader;
-use self::model_switch::{ModelSwitch, note_model};
+use self::model_switch::{ModelSwitch, look_back, note_model};
 use self::port::{CurrentPort, Port, Sockets};
 use self::shared_state::Hub;
 use self::watch::Watched;
@@ -120,6 +120,7 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
         hub.clock.jump(start);
     }
     note_model(&hub, &stack, Arc::clone(&model)).await;
+    look_back(&hub, &instep).await;
     // Before it says that Ctrl-C ends it.
     tokio::spawn(interrupted(Arc::clone(&hub), Signals::caught().into_diagnostic()?));
     introduce(out, &args, &stack, sockets.number)?;

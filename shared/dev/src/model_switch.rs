@@ -37,6 +37,7 @@ impl ModelSwitch {
                 Ok(()) => {
                     note_model(hub, stack, Arc::clone(&model)).await;
                     let instep = self.run(hub, stack, model);
+                    look_back(hub, &instep).await;
                     let url = format!("http://127.0.0.1:{}", self.current.get().number);
                     let text = format!(
                         "the model has changed, and runs with the same items. What follows from items that were written \
@@ -64,11 +65,21 @@ impl ModelSwitch {
 /// Notes in the table which model runs, as the function of sweeps does.
 pub(super) async fn note_model(hub: &Hub, stack: &Stack, model: Arc<Model>) {
     let instep = Instep::new(model, Clients::new(&stack.uncounted_config()), stack.settings());
-    let now = hub.clock.now();
-    let run = RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None };
-    if let Err(why) = instep.note_model(&run).await {
+    if let Err(why) = instep.note_model(&run_now(hub)).await {
         hub.remark(format!("the table does not keep the model that runs: {why}"));
     }
+}
+
+/// Reads the models before the one that runs, as a function does at its start.
+pub(super) async fn look_back(hub: &Hub, instep: &Instep) {
+    for why in instep.look_back(&run_now(hub)).await.unwrap_or_else(|why| vec![why]) {
+        hub.remark(format!("only sweeps find what a former model made: {why}"));
+    }
+}
+
+fn run_now(hub: &Hub) -> RunOptions {
+    let now = hub.clock.now();
+    RunOptions { now, publish: true, dry_run: false, deadline: None, adopt_before: None, trace: None }
 }
 
 /// Changes the stack for another model, or says what cannot change.

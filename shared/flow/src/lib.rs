@@ -23,6 +23,7 @@ pub mod implied;
 mod items;
 pub mod known;
 mod known_names;
+pub mod look_back;
 pub mod mask;
 pub mod meaning;
 pub mod model_history;

@@ -38,6 +38,17 @@ pub struct ModelHistory {
     pub waits: Option<ChangeWait>,
     /// A person has approved of what the change removes, and of what it leaves.
     pub is_approved: bool,
+    /// The last models of which nothing is left, the latest first. An old record that is handled again may be of their time.
+    pub left: Vec<LeftModel>,
+}
+
+/// A model of which nothing is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftModel {
+    /// Its hash.
+    pub hash: String,
+    /// When the change from it was complete.
+    pub at: Timestamp,
 }
 
 /// For what a change waits.
@@ -121,6 +132,7 @@ impl ModelHistory {
             rounds: 0,
             waits: None,
             is_approved: false,
+            left: Vec::new(),
         }
     }
 
@@ -138,13 +150,17 @@ impl ModelHistory {
         if previous.len() > PREVIOUS_MAX {
             return Err(NotNoted::TooManyPrevious);
         }
-        Ok(Some(Self { previous, completed_at: None, ..Self::first(hash.to_owned(), now) }))
+        let left = self.left.clone();
+        Ok(Some(Self { previous, completed_at: None, left, ..Self::first(hash.to_owned(), now) }))
     }
 
     /// The history once nothing of the earlier models is left.
     #[must_use]
     pub fn completed(&self, now: Timestamp) -> Self {
-        Self { previous: Vec::new(), completed_at: Some(now), waits: None, ..self.clone() }
+        let of_change = self.previous.iter().map(|hash| LeftModel { hash: hash.clone(), at: now });
+        let before = self.left.iter().filter(|left| !self.previous.contains(&left.hash)).cloned();
+        let left = of_change.chain(before).take(PREVIOUS_MAX).collect();
+        Self { previous: Vec::new(), completed_at: Some(now), waits: None, left, ..self.clone() }
     }
 
     /// The history after a round of the change.
@@ -218,6 +234,10 @@ impl ModelHistory {
             rounds: number("rounds").and_then(|rounds| u32::try_from(rounds).ok()).unwrap_or_default(),
             waits: what.map(|what| ChangeWait { what, count: number("count").unwrap_or_default() }),
             is_approved: fields.get("approved") == Some(&Value::Bool(true)),
+            left: match fields.get("left") {
+                Some(Value::L(left)) => left.iter().filter_map(LeftModel::read).collect(),
+                Some(_) | None => Vec::new(),
+            },
         })
     }
 
@@ -225,6 +245,7 @@ impl ModelHistory {
     #[must_use]
     pub fn item(&self, model: &Model) -> Item {
         let previous = self.previous.iter().cloned().map(Value::S).collect();
+        let left = self.left.iter().map(LeftModel::value).collect();
         let mut fields = BTreeMap::from([
             ("current".to_owned(), Value::S(self.current.clone())),
             ("previous".to_owned(), Value::L(previous)),
@@ -232,6 +253,7 @@ impl ModelHistory {
             ("since".to_owned(), Value::S(self.since.to_string())),
             ("rounds".to_owned(), Value::N(self.rounds.to_string())),
             ("approved".to_owned(), Value::Bool(self.is_approved)),
+            ("left".to_owned(), Value::L(left)),
         ]);
         if let Some(ChangeWait { what, count }) = self.waits {
             fields.insert("waits".to_owned(), Value::S(what.word().to_owned()));
@@ -239,6 +261,22 @@ impl ModelHistory {
         }
         fields.extend(self.completed_at.map(|at| ("completedAt".to_owned(), Value::S(at.to_string()))));
         item(model, now_key(), fields)
+    }
+}
+
+impl LeftModel {
+    fn read(value: &Value) -> Option<Self> {
+        let Value::M(fields) = value else { return None };
+        let text = |name: &str| fields.get(name).and_then(Value::as_s);
+        Some(Self { hash: text("hash")?.to_owned(), at: text("at")?.parse().ok()? })
+    }
+
+    fn value(&self) -> Value {
+        let Self { hash, at } = self;
+        Value::M(BTreeMap::from([
+            ("hash".to_owned(), Value::S(hash.clone())),
+            ("at".to_owned(), Value::S(at.to_string())),
+        ]))
     }
 }
 
@@ -371,7 +409,7 @@ mod tests {
     fn an_item_says_what_the_history_says() {
         let model = Model::shipped("teams").unwrap();
         let first = ModelHistory::first(model.text_hash(), at(1));
-        for history in [first.clone(), after(&first, "b", 2)] {
+        for history in [first.clone(), after(&first, "b", 2), after(&first, "b", 2).completed(at(3))] {
             let item = history.item(&model);
             assert_eq!(ModelHistory::read(&item), Some(history));
             assert_eq!(model.table.key_of(&item), Some(now_key()));

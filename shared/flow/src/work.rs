@@ -20,6 +20,7 @@ use serde_json::value::RawValue;
 
 use crate::bookkeeping;
 use crate::doubt::Doubt;
+use crate::look_back::FormerModels;
 use crate::due::{ArrivedMoment, MomentKind};
 use crate::stream_record::RecordPlace;
 
@@ -65,6 +66,9 @@ pub struct WorkMessage {
     pub version: String,
     /// The model's name.
     pub model: String,
+    /// The hash of the sender's model. Empty in a message of an earlier version.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub model_hash: String,
     /// The table's name.
     pub table: String,
     /// The number of runs, one after another, that led to this message. If the message is kept in the bucket, the
@@ -312,8 +316,9 @@ impl WorkMessage {
     /// A message.
     #[must_use]
     pub fn new(model: &Model, table: &str, hops: u32, now: Timestamp, work: Work) -> Self {
-        let (version, model, table) = (WORK_VERSION.to_owned(), model.name.clone(), table.to_owned());
-        Self { version, model, table, hops, sent_at: Some(now), redrives: 0, doubt: Doubt::Sure, work }
+        let (version, model_hash, table) = (WORK_VERSION.to_owned(), model.text_hash(), table.to_owned());
+        let (model, sent_at) = (model.name.clone(), Some(now));
+        Self { version, model, model_hash, table, hops, sent_at, redrives: 0, doubt: Doubt::Sure, work }
     }
 
     /// A message that replaces this one after a run. It is as new as the run, unless this one was old.
@@ -336,10 +341,10 @@ impl WorkMessage {
     /// if nothing is handled, two halves. Empty if the message cannot be divided.
     #[must_use]
     pub fn divided(self, handled: usize) -> Vec<Self> {
-        let Self { version, model, table, hops, sent_at, redrives, doubt, work } = self;
+        let Self { version, model, model_hash, table, hops, sent_at, redrives, doubt, work } = self;
         let part = |work| {
             let (version, model, table) = (version.clone(), model.clone(), table.clone());
-            Self { version, model, table, hops, sent_at, redrives, doubt, work }
+            Self { version, model, model_hash: model_hash.clone(), table, hops, sent_at, redrives, doubt, work }
         };
         work.divided(handled).into_iter().map(part).collect()
     }
@@ -349,7 +354,20 @@ impl WorkMessage {
     /// # Errors
     /// Why the message cannot be handled, without quotes from its images.
     pub fn parse(model: &Model, table: &str, text: &str) -> Result<Self, BadMessage> {
-        let message = Self::parse_kept(model, table, text)?;
+        Self::parse_looking_back(model, &FormerModels::default(), table, text)
+    }
+
+    /// As [`WorkMessage::parse`], also for what only former models know. The deployed model makes nothing of that.
+    ///
+    /// # Errors
+    /// As those of [`WorkMessage::parse`].
+    pub fn parse_looking_back(
+        model: &Model,
+        former: &FormerModels,
+        table: &str,
+        text: &str,
+    ) -> Result<Self, BadMessage> {
+        let message = Self::parse_kept(model, former, table, text)?;
         if message.hops > HOPS_MAX {
             return Err(BadMessage::Endless(message.hops));
         }
@@ -360,7 +378,7 @@ impl WorkMessage {
     ///
     /// # Errors
     /// As those of [`WorkMessage::parse`].
-    pub fn parse_kept(model: &Model, table: &str, text: &str) -> Result<Self, BadMessage> {
+    pub fn parse_kept(model: &Model, former: &FormerModels, table: &str, text: &str) -> Result<Self, BadMessage> {
         #[derive(Deserialize)]
         struct Header {
             version: String,
@@ -379,18 +397,22 @@ impl WorkMessage {
         if !message.work.remove_masked(model) {
             return Err(BadMessage::Masked);
         }
-        if let Some(unknown) = message.unknown(model) {
-            return Err(BadMessage::Unknown(unknown));
-        }
-        Ok(message)
+        let Some(unknown) = message.unknown(model, former) else { return Ok(message) };
+        let is_foreign = |hash: &str| !hash.is_empty() && hash != model.text_hash() && !former.has(hash);
+        Err(if is_foreign(&message.model_hash) { BadMessage::Later(unknown) } else { BadMessage::Unknown(unknown) })
     }
 
-    fn unknown(&self, model: &Model) -> Option<String> {
+    /// The type of something that neither the model nor a former one has.
+    fn unknown(&self, model: &Model, former: &FormerModels) -> Option<String> {
+        let mut models = [model].into_iter().chain(former.all());
         match &self.work {
             Work::Reconcile(objects) => {
-                objects.iter().find(|object| object.object(model).is_none()).map(|object| object.of.clone())
+                let is_known = |named: &&NamedObject| models.clone().any(|model| named.object(model).is_some());
+                objects.iter().find(|named| !is_known(named)).map(|named| named.of.clone())
             }
-            Work::Dependents(dependents) => (!dependents.is_known(model)).then(|| dependents.of.clone()),
+            Work::Dependents(dependents) => {
+                (!models.any(|model| dependents.is_known(model))).then(|| dependents.of.clone())
+            }
             Work::Records(_) | Work::Extra(_) | Work::Kept(_) => None,
         }
     }

@@ -217,6 +217,18 @@ impl Function {
         Err(InvocationFailure { kind: "NotVerified", message: missing.join("; ") })
     }
 
+    /// Ensures that this process knows the models before the deployed one that may have left something.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub async fn look_back(&self, run: &RunOptions) -> Result<(), InvocationFailure> {
+        let failed = |message| InvocationFailure { kind: "NotVerified", message };
+        for why in self.instep.look_back(run).await.map_err(failed)? {
+            warn!(why, "only sweeps find what a former model made");
+        }
+        Ok(())
+    }
+
     /// The settings for running an invocation.
     #[must_use]
     pub fn run(&self, context: &Context) -> RunOptions {

@@ -320,7 +320,7 @@ impl Cognito {
     ) -> Result<(), Applied> {
         const OPERATION: &str = "AdminDeleteUser";
         let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(username).send();
-        let outcome = match self.call(Category::Users, run, delete).await {
+        let outcome = match self.call_to_delete(Category::Users, run, delete).await {
             Ok(_) => EffectOutcome::Done,
             Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
             Err(failure) => return Err(failed(OPERATION, &failure)),

@@ -2,15 +2,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use instep_contract::{Provenance, S3Object};
 use instep_flow::answers::{Asks, View};
-use instep_flow::decode::{Decoded, Reject, decode};
+use instep_flow::decode::{Change, Decoded, Reject, decode};
 use instep_flow::doubt::Doubt;
 use instep_flow::entries::EntryId;
+use instep_flow::look_back::{FormerModels, ShownItem};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{self, BadMessage, NamedObject, Origin, Records, Work, WorkMessage};
-use instep_model::{Key, Model, Object};
+use instep_model::{Identity, Key, Model, Object};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -46,7 +48,7 @@ pub(super) enum BatchEntry<'r> {
     Work { work: Work, doubt: Doubt, is_live: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, history: History, raw: Box<RawValue> },
-    /// A record that could not be fetched, because a service failed.
+    /// A record that could not be fetched, because a service failed, or a message for a process with another model.
     Unread { why: String, doubt: Doubt, history: History, raw: Box<RawValue> },
 }
 
@@ -75,6 +77,11 @@ impl<'r> BatchEntry<'r> {
             Self::Record { .. } | Self::Bad { .. } | Self::Unread { .. } => {}
         }
         again
+    }
+
+    /// Whether it cannot be handled yet.
+    pub(super) const fn is_unread(&self) -> bool {
+        matches!(self, Self::Unread { .. })
     }
 
     /// Whether its message was delivered before, or replaces one that was.
@@ -132,6 +139,16 @@ impl<'r> BatchEntry<'r> {
         matches!(self, Self::Record { publish: true, .. })
     }
 
+    /// What its record says of an item that a model describes, whatever else is wrong with it.
+    fn change_of(&self, model: &Model, records_of: Option<&str>) -> Option<Arc<Change>> {
+        let Self::Record { raw, records_of: own, .. } = self else { return None };
+        match decode(model, own.as_deref().or(records_of), raw) {
+            Ok(Decoded::Change(change)) => Some(change),
+            Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_)) => None,
+            Err(reject) => reject.change,
+        }
+    }
+
     fn decode(&self, model: &Model, records_of: Option<&str>) -> Meaning {
         match self {
             Self::Record { raw, records_of: own, .. } => {
@@ -164,11 +181,19 @@ impl Instep {
     /// The entries of a message.
     pub(super) async fn entries_of(&self, message: &QueueMessage, run: &RunOptions) -> Vec<BatchEntry<'static>> {
         let text = || text_of(message);
-        let bad = |error| {
+        let bad = |error: BadMessage| {
             let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
-            vec![BatchEntry::Bad { error, history, raw: text() }]
+            vec![match error {
+                // The processes of a deployment are replaced one after another.
+                BadMessage::Later(_) => {
+                    let doubt = Doubt::after(message.receives);
+                    BatchEntry::Unread { why: error.to_string(), doubt, history, raw: text() }
+                }
+                error => BatchEntry::Bad { error, history, raw: text() },
+            }]
         };
-        let parsed = match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
+        let (table, former) = (&self.settings.table, self.former_models());
+        let parsed = match WorkMessage::parse_looking_back(&self.model, former, table, &message.body) {
             Err(error) => return bad(error),
             Ok(parsed) => parsed,
         };
@@ -212,7 +237,8 @@ impl Instep {
     async fn kept(&self, pointer: WorkMessage, run: &RunOptions) -> Result<Result<WorkMessage, BadMessage>, String> {
         let Work::Kept(object) = &pointer.work else { return Ok(Ok(pointer)) };
         let whole = self.kept_text(object.clone(), run).await?.and_then(|text| {
-            let whole = WorkMessage::parse_kept(&self.model, &self.settings.table, text.get())?;
+            let table = &self.settings.table;
+            let whole = WorkMessage::parse_kept(&self.model, self.former_models(), table, text.get())?;
             // INVARIANT 8: a message that points to a message is not Instep's.
             if matches!(whole.work, Work::Kept(_)) { Err(BadMessage::NoRecord(object.clone())) } else { Ok(whole) }
         });
@@ -238,8 +264,20 @@ impl Instep {
 
     pub(super) async fn meanings(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> Vec<Meaning> {
         let records_of = self.settings.records_of.as_deref();
-        let meanings = entries.iter().map(|entry| entry.decode(&self.model, records_of)).collect();
-        self.fixed_since(entries, meanings, run).await
+        let meaning = |entry: &BatchEntry<'_>| self.known_before(entry, entry.decode(&self.model, records_of));
+        self.fixed_since(entries, entries.iter().map(meaning).collect(), run).await
+    }
+
+    /// The deletion of an item that only a former model knows is no reason to park its record.
+    fn known_before(&self, entry: &BatchEntry<'_>, meaning: Meaning) -> Meaning {
+        let records_of = self.settings.records_of.as_deref();
+        let is_deletion = |former| entry.change_of(former, records_of).is_some_and(|change| change.new.is_none());
+        match meaning {
+            Meaning::Record(Err(Reject { change: None, .. })) if self.former_models().all().any(is_deletion) => {
+                Meaning::Record(Ok(Decoded::Nothing("only a former model has such a key: what it made is taken back")))
+            }
+            other @ (Meaning::Record(_) | Meaning::Work | Meaning::Unread(_)) => other,
+        }
     }
 
     /// Rechecks records that asked for something impossible when they were written and are handled
@@ -272,6 +310,52 @@ impl Instep {
 fn text_of(message: &QueueMessage) -> Box<RawValue> {
     let own = RawValue::from_string(message.body.clone());
     own.or_else(|_| serde_json::value::to_raw_value(&message.body)).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+impl Instep {
+    /// Adds to a plan what former models made of the items that entries show.
+    pub(super) fn look_back_from(&self, plan: &mut Plan, entries: &[BatchEntry<'_>], meanings: &[Meaning]) {
+        let look_back = self.former_models();
+        for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
+            let id = EntryId(place);
+            for named in entry.named() {
+                let images: Vec<_> = named.image.iter().collect();
+                let object = named.object(&self.model);
+                for former in look_back.all() {
+                    let Some(was) = named.object(former) else { continue };
+                    plan.look_back(id, &self.model, former, &ShownItem { object: object.as_ref(), former: &was, images: images.clone() });
+                }
+            }
+            let change = match meaning {
+                Meaning::Record(Ok(Decoded::Change(change))) => Some(change),
+                Meaning::Record(Err(reject)) => reject.change.as_ref(),
+                Meaning::Record(Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_))) | Meaning::Work | Meaning::Unread(_) => None,
+            };
+            match change {
+                Some(change) => self.look_back_at(plan, id, change, look_back),
+                None => self.look_back_at_unknown(plan, id, entry, look_back),
+            }
+        }
+    }
+
+    fn look_back_at(&self, plan: &mut Plan, id: EntryId, change: &Change, look_back: &FormerModels) {
+        for former in look_back.at(change.recorded_at) {
+            if let Identity::Item { object: was, .. } = former.identify(&change.key) {
+                let images = change.old.iter().chain(&change.new).collect();
+                plan.look_back(id, &self.model, former, &ShownItem { object: Some(&change.object), former: &was, images });
+            }
+        }
+    }
+
+    /// Looks back from a record whose key only a former model knows.
+    fn look_back_at_unknown(&self, plan: &mut Plan, id: EntryId, entry: &BatchEntry<'_>, look_back: &FormerModels) {
+        for former in look_back.all() {
+            if let Some(change) = entry.change_of(former, self.settings.records_of.as_deref()) {
+                let images = change.old.iter().chain(&change.new).collect();
+                plan.look_back(id, &self.model, former, &ShownItem { object: None, former: &change.object, images });
+            }
+        }
+    }
 }
 
 /// The plan of a batch: the objects that its entries name.

@@ -83,8 +83,10 @@ impl Instep {
             all.push((place, self.entries_of(message, run).await));
         }
         // INVARIANT 8: what was delivered before comes first. A run without enough time for it may have sent
-        // a message, which would go first each time, without end.
-        all.sort_by_key(|(_, own)| !own.iter().any(BatchEntry::was_delivered_before));
+        // a message, which would go first each time, without end. What cannot be handled yet holds up nothing.
+        all.sort_by_key(|(_, own)| {
+            (own.iter().any(BatchEntry::is_unread), !own.iter().any(BatchEntry::was_delivered_before))
+        });
         for (place, own) in all {
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
@@ -111,7 +113,8 @@ impl Instep {
         let mut report = Report::default();
         let work = RunOptions { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
-        let plan = plan(&self.model, entries, &meanings);
+        let mut plan = plan(&self.model, entries, &meanings);
+        self.look_back_from(&mut plan, entries, &meanings);
         let hops: Vec<u32> = entries.iter().map(|entry| entry.history().hops).collect();
         let reconciled = self.reconcile(plan, &hops, &work, &mut report.effects).await;
         report.conflicts = reconciled.conflicts.len();

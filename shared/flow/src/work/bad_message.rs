@@ -28,6 +28,9 @@ pub enum BadMessage {
         "it names a `{0}` as the model does not have it: the model has changed since; write the item again, or run a backfill"
     )]
     Unknown(String),
+    /// It names such a type, and another model has sent it.
+    #[error("it names a `{0}`, which another model has: a process with that model handles it")]
+    Later(String),
     /// The record or message that it points to was deleted.
     #[error("s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
     Lost(S3Object),
@@ -56,7 +59,7 @@ impl BadMessage {
             Self::Malformed(_) => "malformed-message",
             Self::Version(_) => "message-version",
             Self::Elsewhere { .. } => "other-deployment",
-            Self::Unknown(_) => "unknown-item-type",
+            Self::Unknown(_) | Self::Later(_) => "unknown-item-type",
             Self::Lost(_) => "no-object",
             Self::NoRecord(_) => "no-record",
             Self::Masked => "masked",

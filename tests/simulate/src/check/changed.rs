@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::bookkeeping::BookkeepingKind;
 use instep_local::UserState;
 use instep_model::Key;
 
@@ -18,7 +17,7 @@ use crate::watch::Watch;
 struct Left {
     /// Users whom only the former model makes: a password and a `sub` do not come back.
     users: BTreeSet<String>,
-    /// The items of groups that the former model made: the groups stay, and go with what these name.
+    /// The items of groups on demand that only the former model deleted with a parent: the groups stay.
     groups: BTreeSet<Key>,
 }
 
@@ -30,15 +29,7 @@ impl Left {
             Fact::User(user) => (!is_implied(user)).then(|| user.clone()),
             Fact::Attribute(..) | Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => None,
         });
-        let mut groups: BTreeSet<Key> = watch
-            .implied
-            .books
-            .keys()
-            .filter(|key| BookkeepingKind::of(key) == Some(BookkeepingKind::Group))
-            .cloned()
-            .collect();
-        let of_former = former.group_entries().1;
-        groups.retain(|key| of_former.contains(key));
+        let groups = former.all_group_entries().difference(&watch.all_group_entries()).cloned().collect();
         Self { users: users.collect(), groups }
     }
 

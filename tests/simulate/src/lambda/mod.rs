@@ -105,6 +105,16 @@ enum Ended<T> {
     Crashed,
 }
 
+impl<T> Ended<Option<T>> {
+    /// `None`: the invocation has failed before it did anything.
+    fn or_crashed(self) -> Ended<T> {
+        match self {
+            Self::Reported(Some(report)) => Ended::Reported(report),
+            Self::Reported(None) | Self::Crashed => Ended::Crashed,
+        }
+    }
+}
+
 impl Lambda {
     /// Deploys another version to a process.
     pub fn deploy(&self, process: &Process) {
@@ -141,7 +151,12 @@ impl Lambda {
         self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
         let run = self.run_of(process, budget);
-        let ended = self.until_it_ends(process, budget, process.instep().handle(records, &run)).await;
+        let instep = process.instep();
+        let handled = async {
+            instep.look_back(&run).await.ok()?;
+            Some(instep.handle(records, &run).await)
+        };
+        let ended = self.until_it_ends(process, budget, handled).await.or_crashed();
         let is_done = matches!(&ended, Ended::Reported(report) if report.retry_from().is_none());
         let found = self.net.watch().finished(process.id, is_done);
         self.net.found(found);
@@ -168,7 +183,12 @@ impl Lambda {
             format!("process {} is handed messages {bodies:?}", process.id)
         });
         let run = self.run_of(process, budget);
-        let ended = self.until_it_ends(process, budget, process.instep().work(messages, &run)).await;
+        let instep = process.instep();
+        let handled = async {
+            instep.look_back(&run).await.ok()?;
+            Some(instep.work(messages, &run).await)
+        };
+        let ended = self.until_it_ends(process, budget, handled).await.or_crashed();
         let is_replaced = matches!(&ended, Ended::Reported(report) if !report.replaced.is_empty());
         if is_replaced {
             self.net.count("WorkReplaced");

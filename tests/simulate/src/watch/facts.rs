@@ -344,15 +344,24 @@ impl Watch {
             if are_over && !self.has_members(group) {
                 continue;
             }
-            let partition =
-                |parent: &Parent| bookkeeping::partition(&self.implied.model, BookkeepingKind::Group, &parent.known);
-            let keys = parents.iter().map(|parent| Key { pk: partition(parent), sk: group.clone() });
-            let keys: BTreeSet<Key> = keys.collect();
+            let keys = self.entries_of(group, parents);
             let is_own = self.actual.contains_key(&Fact::Group(group.clone())) && !self.of_others.contains(group);
             due.extend(keys.iter().filter(|_| is_own && !self.implied.is_over(parents)).cloned());
             allowed.extend(keys);
         }
         (due, allowed)
+    }
+
+    /// The items of a group on demand, one under each of its parents.
+    fn entries_of(&self, group: &str, parents: &[Parent]) -> BTreeSet<Key> {
+        let partition =
+            |parent: &Parent| bookkeeping::partition(&self.implied.model, BookkeepingKind::Group, &parent.known);
+        parents.iter().map(|parent| Key { pk: partition(parent), sk: group.to_owned() }).collect()
+    }
+
+    /// The items of all groups on demand that there have ever been.
+    pub(crate) fn all_group_entries(&self) -> BTreeSet<Key> {
+        self.on_demand.iter().flat_map(|(group, parents)| self.entries_of(group, parents)).collect()
     }
 
     /// Facts that differ from what the table implies.

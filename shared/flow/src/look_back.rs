@@ -1,0 +1,114 @@
+//! What former models made of items, and the deployed model does not: found where a former model would look for it. Pure.
+//!
+//! The deployed model alone says what is true. A former one says where to look: what its meaning of a record or message
+//! names is looked up again, as what a sweep finds, and stays only if the deployed model implies it.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Identity, Item, Key, Model, Object};
+use jiff::Timestamp;
+
+use crate::entries::EntryId;
+use crate::implied::{self, Membership};
+use crate::model_history::ModelHistory;
+use crate::plan::Plan;
+
+/// The models before the deployed one that may have made what a record shows.
+#[derive(Debug, Default)]
+pub struct FormerModels(Vec<FormerModel>);
+
+/// A model before the deployed one.
+#[derive(Debug)]
+pub struct FormerModel {
+    /// The model.
+    pub model: Model,
+    /// Only records of writes before this time matter: nothing that it made is left. `None`: something may be.
+    pub until: Option<Timestamp>,
+}
+
+/// An item that a record or message shows, with its images.
+#[derive(Debug)]
+pub struct ShownItem<'a> {
+    /// The item in the deployed model. `None` if that does not describe it.
+    pub object: Option<&'a Object>,
+    /// The item in the former model.
+    pub former: &'a Object,
+    /// What is shown of it.
+    pub images: Vec<&'a Item>,
+}
+
+impl FormerModels {
+    /// These models.
+    #[must_use]
+    pub const fn new(models: Vec<FormerModel>) -> Self {
+        Self(models)
+    }
+
+    /// Those that may have handled a write at this time. An unknown time may be any.
+    pub fn at(&self, written_at: Option<Timestamp>) -> impl Iterator<Item = &Model> {
+        let matters = move |former: &&FormerModel| match (former.until, written_at) {
+            (Some(until), Some(at)) => at <= until,
+            (None, _) | (_, None) => true,
+        };
+        self.0.iter().filter(matters).map(|former| &former.model)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Model> + Clone {
+        self.0.iter().map(|former| &former.model)
+    }
+
+    /// Whether one of them has this hash.
+    #[must_use]
+    pub fn has(&self, hash: &str) -> bool {
+        self.all().any(|model| model.text_hash() == hash)
+    }
+}
+
+impl ModelHistory {
+    /// The models that a process with this model looks back at, each with the time until which what they made was there.
+    /// They are not those of the history before the function of sweeps has noted the deployment of this model.
+    #[must_use]
+    pub fn former(&self, hash: &str) -> Vec<(String, Option<Timestamp>)> {
+        let under_way = [&self.current].into_iter().chain(&self.previous).map(|former| (former.clone(), None));
+        let left = self.left.iter().map(|left| (left.hash.clone(), Some(left.at)));
+        let mut seen = BTreeSet::from([hash.to_owned()]);
+        under_way.chain(left).filter(|(former, _)| seen.insert(former.clone())).collect()
+    }
+}
+
+impl Plan {
+    /// Adds what a former model made of an item, as an entry shows it, and the deployed model does not make of it.
+    pub fn look_back(&mut self, entry: EntryId, model: &Model, former: &Model, shown: &ShownItem<'_>) {
+        let ShownItem { object, former: was, images } = shown;
+        let images = || images.iter().copied();
+        let made: BTreeSet<Membership> =
+            images().flat_map(|image| implied::memberships(former, was, image)).collect();
+        let guards = images().flat_map(|image| implied::claims(former, was, image).into_keys());
+        let guards: BTreeSet<Object> = guards.filter_map(|guard| present_guard(model, former, &guard)).collect();
+        if made.is_empty() && guards.is_empty() {
+            return;
+        }
+        let is_made = |membership: &Membership| {
+            object.is_some_and(|object| images().any(|image| implied::memberships(model, object, image).contains(membership)))
+        };
+        let is_claimed = |guard: &Object| {
+            object.is_some_and(|object| images().any(|image| implied::claims(model, object, image).contains_key(guard)))
+        };
+        for membership in made.into_iter().filter(|membership| !is_made(membership)) {
+            self.members.entry(membership).or_default().insert(entry);
+        }
+        for guard in guards.into_iter().filter(|guard| !is_claimed(guard)) {
+            self.guards.entry(guard).or_default().insert(entry);
+        }
+    }
+}
+
+/// The guard of a former model as the deployed model knows it. `None`: it is an item like others now.
+fn present_guard(model: &Model, former: &Model, guard: &Object) -> Option<Object> {
+    let key: Key = former.keys(guard).ok()?.into_iter().next()?;
+    match model.identify(&key) {
+        Identity::Item { object, .. } => model.item(object.of).guard.is_some().then_some(object),
+        Identity::Bookkeeping | Identity::Unknown(_) => None,
+    }
+}

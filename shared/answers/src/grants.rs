@@ -154,7 +154,7 @@ impl<'a> Evaluation<'_, 'a> {
             if !queries::is_by_index(model, part) && matches!(model.link(id).find, ToDependents::Queries(_)) {
                 return Ok(rows.iter().filter_map(|row| self.as_found(of, model.table.key_of(row)?, row)).collect());
             }
-            let shown: Vec<Object> = rows.iter().filter_map(|row| queries::dependent(model, id, row)).collect();
+            let shown: Vec<Object> = rows.iter().filter_map(|row| queries::dependent(model, row)).collect();
             let items: Vec<Vec<_>> = each(shown, |shown| Ok(self.view.items(&shown)?))?;
             Ok(items.into_iter().flatten().filter_map(|(key, item)| self.as_found(of, key, item)).collect())
         })?;

@@ -218,9 +218,9 @@ impl Cognito {
         self.attempts(category, run, attempt).await.0
     }
 
-    /// A call that deletes what has a name. It is not repeated if no answer comes: the name may be another's by then.
-    /// INVARIANT 9: what has the name is looked at before each attempt.
-    pub(crate) async fn call_to_delete<T, E, F, Fut>(
+    /// A call that changes the account, or deletes the group, which has a name. INVARIANT 9: it is not repeated if no answer
+    /// comes, because the name may be another's by then. Who repeats it looks at what has the name first.
+    pub(crate) async fn call_by_name<T, E, F, Fut>(
         &self,
         category: Category,
         run: &RunOptions,

@@ -16,6 +16,15 @@ use crate::queue::Queue;
 use crate::settings::Settings;
 use crate::table::Table;
 
+/// What a process looks back at.
+#[derive(Debug)]
+pub(crate) struct LookBack {
+    /// The models before the deployed one.
+    pub(crate) former: FormerModels,
+    /// The deployed model with their ways to dependents. `None`: there is no other model.
+    pub(crate) model: Option<Model>,
+}
+
 /// Instep on one table.
 #[derive(Debug, Clone)]
 pub struct Instep {
@@ -35,7 +44,7 @@ pub struct Instep {
     /// The same with earlier models, of which a change looks for what they have left.
     pub(crate) former: Arc<[Self]>,
     /// The models at which this process looks back, once it has read them.
-    pub(crate) former_models: Arc<OnceLock<FormerModels>>,
+    pub(crate) look_back: Arc<OnceLock<LookBack>>,
 }
 
 impl Instep {
@@ -61,7 +70,7 @@ impl Instep {
         let queue = Queue { clients: lazy, settings: Arc::clone(&settings), model: Arc::clone(&model) };
         let bus = Bus { events: clients.events.clone() };
         let projections = Arc::new(Projections::of(&model));
-        let (final_objects, former, former_models) = (Arc::default(), Arc::default(), Arc::default());
+        let (final_objects, former, look_back) = (Arc::default(), Arc::default(), Arc::default());
         let sweeps = None;
         Self {
             model,
@@ -75,7 +84,7 @@ impl Instep {
             sweeps,
             final_objects,
             former,
-            former_models,
+            look_back,
         }
     }
 
@@ -92,7 +101,7 @@ impl Instep {
             queue: Queue { model: Arc::clone(&model), ..self.queue.clone() },
             projections: Arc::new(Projections::of(&model)),
             former: Arc::default(),
-            former_models: Arc::default(),
+            look_back: Arc::default(),
             model,
             ..self.clone()
         }
@@ -122,7 +131,12 @@ impl Instep {
     /// The models at which this process looks back. None before [`Self::look_back`].
     pub(crate) fn former_models(&self) -> &FormerModels {
         static NONE: FormerModels = FormerModels::new(Vec::new());
-        self.former_models.get().unwrap_or(&NONE)
+        self.look_back.get().map_or(&NONE, |look_back| &look_back.former)
+    }
+
+    /// The model by which batches are handled: while a change is under way, with the ways of the models before it.
+    pub(crate) fn model_of_batches(&self) -> &Model {
+        self.look_back.get().and_then(|look_back| look_back.model.as_ref()).unwrap_or(&self.model)
     }
 
     /// The model.

@@ -9,7 +9,7 @@ use instep_flow::model_history::{ModelHistory, NotNoted, left_behind, model_item
 use instep_model::{Item, Key, Model};
 
 use crate::apply::WriteResult;
-use crate::instep::Instep;
+use crate::instep::{Instep, LookBack};
 use crate::run_options::RunOptions;
 
 /// The most attempts to write the history. INVARIANT 8. Another process that wrote it in between has noted the same
@@ -56,7 +56,7 @@ impl Instep {
     /// # Errors
     /// The table cannot be read. Nothing may be handled then: what only a former model names would be left for good.
     pub async fn look_back(&self, run: &RunOptions) -> Result<Vec<String>, String> {
-        if self.former_models.get().is_some() {
+        if self.look_back.get().is_some() {
             return Ok(Vec::new());
         }
         let known = self.deployed_models(run).await?;
@@ -70,8 +70,14 @@ impl Instep {
                 Err(why) => refused.push(why),
             }
         }
+        let with_ways = || {
+            let mut model = Model::clone(&self.model);
+            models.iter().filter(|former| former.until.is_none()).for_each(|former| model.look_back(&former.model));
+            model
+        };
+        let model = (!models.is_empty()).then(with_ways);
         // A second invocation of this process has read the same.
-        let _ = self.former_models.set(FormerModels::new(models));
+        let _ = self.look_back.set(LookBack { former: FormerModels::new(models), model });
         Ok(refused)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use instep_flow::due::needs_clock;
 use instep_model::{
-    CognitoUser, Create, ExtraPolicy, ItemType, Link, Marker, Model, ToDependents, ToParent, UserValue,
+    CognitoUser, Create, ExtraPolicy, ItemType, Link, Marker, Model, ToDependents, UserValue,
 };
 
 /// The resource of an action.
@@ -140,7 +140,7 @@ pub fn deletes_users(model: &Model) -> bool {
 /// What the function of tokens reads.
 fn tokens(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     add(Resource::Table, &["dynamodb:BatchGetItem", "dynamodb:Query"]);
-    for index in indexes(model).collect::<BTreeSet<_>>() {
+    for index in model.queried_indexes().collect::<BTreeSet<_>>() {
         add(Resource::Index(index), &["dynamodb:Query"]);
     }
 }
@@ -213,18 +213,9 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     if model.items.iter().any(|item| !item.due.is_empty()) {
         add(Resource::Table, &["dynamodb:UpdateItem"]);
     }
-    for index in indexes(model) {
+    for index in model.queried_indexes() {
         add(Resource::Index(index), &["dynamodb:Query"]);
     }
-}
-
-/// The indexes that are queried, by place in the model.
-pub(crate) fn indexes(model: &Model) -> impl Iterator<Item = usize> {
-    model.links.iter().flat_map(|link| {
-        let down = link.find.queries().iter().filter_map(|query| query.index);
-        let up = if let ToParent::Index { index, .. } = link.up { Some(index) } else { None };
-        down.chain(up)
-    })
 }
 
 fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {

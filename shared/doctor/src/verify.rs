@@ -12,7 +12,7 @@ use instep_model::{ACCOUNT_MARK, Index, Model, account_of_iam_role};
 use tokio::time::Instant;
 
 use crate::Doctor;
-use crate::access::{indexes, uses_cognito};
+use crate::access::uses_cognito;
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,7 +171,7 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Check
         }
     }
     found.extend(check_stream(name, table));
-    let asked: BTreeSet<usize> = indexes(model).collect();
+    let asked: BTreeSet<usize> = model.queried_indexes().collect();
     for (place, index) in model.indexes.iter().enumerate() {
         let finding = check_index(index, table);
         // Instep does not depend on an index that only readers use.

@@ -82,15 +82,19 @@ impl Plan {
     pub fn look_back(&mut self, entry: EntryId, model: &Model, former: &Model, shown: &ShownItem<'_>) {
         let ShownItem { object, former: was, images } = shown;
         let images = || images.iter().copied();
-        let made: BTreeSet<Membership> =
-            images().flat_map(|image| implied::memberships(former, was, image)).collect();
+        // A model without memberships in the pool has no right to remove any.
+        let has_members = model.items.iter().flat_map(|item| &item.members).any(|rule| !rule.in_token);
+        let made = images().filter(|_| has_members).flat_map(|image| implied::memberships(former, was, image));
+        let made: BTreeSet<Membership> = made.collect();
         let guards = images().flat_map(|image| implied::claims(former, was, image).into_keys());
         let guards: BTreeSet<Object> = guards.filter_map(|guard| present_guard(model, former, &guard)).collect();
         if made.is_empty() && guards.is_empty() {
             return;
         }
         let is_made = |membership: &Membership| {
-            object.is_some_and(|object| images().any(|image| implied::memberships(model, object, image).contains(membership)))
+            object.is_some_and(|object| {
+                images().any(|image| implied::memberships(model, object, image).contains(membership))
+            })
         };
         let is_claimed = |guard: &Object| {
             object.is_some_and(|object| images().any(|image| implied::claims(model, object, image).contains_key(guard)))

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoMember, FindQuery, Item, ItemType, Key, Link, LinkId, Model, Names, Object, Subject, ToDependents, ToParent,
-    TypeId, UserValue, Value,
+    CognitoMember, FindQuery, Identity, Item, ItemType, Key, Link, LinkId, Model, Names, Object, Subject, ToDependents,
+    ToParent, TypeId, UserValue, Value, Way,
 };
 
 use crate::answers::{Query, View};
@@ -41,31 +41,24 @@ pub struct LinkQuery {
 
 /// The queries that find the dependents of a link. Empty if the model leaves them to the sweep.
 pub fn queries(model: &Model, link: LinkId) -> impl Iterator<Item = LinkQuery> + use<> {
-    let count = match &model.link(link).find {
-        ToDependents::Queries(queries) => queries.len(),
-        ToDependents::BackReference => 1,
-        ToDependents::Sweep => 0,
-    };
-    (0..count).map(move |nth| LinkQuery { link, nth })
+    (0..model.ways(link).count()).map(move |nth| LinkQuery { link, nth })
 }
 
 /// The query for the items that depend on `object`. `None` if its key cannot be rendered from the
 /// object's names, or if the link has no such query.
 #[must_use]
 pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object) -> Option<Query> {
-    let link = model.link(link);
-    match &link.find {
-        ToDependents::Queries(queries) => {
-            let FindQuery { index, pk, sk_prefix } = queries.get(nth)?;
+    let (id, link) = (link, model.link(link));
+    match model.ways(id).nth(nth)? {
+        Way::Query(FindQuery { index, pk, sk_prefix }) => {
             let lookup = model.lookup(object.of, &object.names, None);
             let sk_prefix = sk_prefix.render(&lookup).ok()?;
             Some(Query { sk_prefix, ..Query::of_partition(model, *index, pk.render(&lookup).ok()?) })
         }
-        ToDependents::BackReference => Some(Query {
+        Way::BackReference => Some(Query {
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
             ..bookkeeping_items(model, BookkeepingKind::Reference, &as_known(link, object))
         }),
-        ToDependents::Sweep => None,
     }
 }
 
@@ -161,7 +154,7 @@ pub(crate) fn says_all_names(link: &Link, object: &Object) -> bool {
 /// Whether a query reads an index.
 #[must_use]
 pub fn is_by_index(model: &Model, LinkQuery { link, nth }: LinkQuery) -> bool {
-    model.link(link).find.queries().get(nth).is_some_and(|query| query.index.is_some())
+    matches!(model.ways(link).nth(nth), Some(Way::Query(query)) if query.index.is_some())
 }
 
 /// Whether a query of the table itself also finds this key. Then an index row with the key is
@@ -222,13 +215,14 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     }
 }
 
-/// The object of a row of a link's query. For a back-reference, the referring item. `None` if the
-/// model does not describe it.
+/// The object of a row of a query for dependents. For a back-reference, the referring item. `None` if the model does not
+/// describe it.
 #[must_use]
-pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
-    match model.link(link).find {
-        ToDependents::BackReference => bookkeeping::object(model, row),
-        ToDependents::Queries(_) | ToDependents::Sweep => identify(model, row).map(|(_, object)| object),
+pub fn dependent(model: &Model, row: &Item) -> Option<Object> {
+    match model.identify(&model.table.key_of(row)?) {
+        Identity::Item { object, .. } => Some(object),
+        Identity::Bookkeeping => bookkeeping::object(model, row),
+        Identity::Unknown(_) => None,
     }
 }
 

@@ -12,6 +12,7 @@ mod group_settings;
 mod identity;
 mod links;
 mod load;
+mod look_back;
 mod matching;
 mod messages;
 mod model;

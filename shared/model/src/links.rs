@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::changes::link_text;
 use crate::matching::listed;
 use crate::model::{
-    Index, ItemType, Keep, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId,
+    Index, ItemType, Keep, KeyForm, Link, LinkId, Model, Names, Object, ToDependents, ToParent, TypeId, Way,
 };
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::{Template, base};
@@ -74,16 +74,30 @@ impl Model {
     /// A short text for a query over a link. It is the same wherever the link stands in the model,
     /// and another if the link or the query is another.
     #[must_use]
-    pub fn query_name(&self, link: &Link, nth: usize) -> String {
-        let query = match &link.find {
-            ToDependents::Queries(queries) => queries.get(nth).map(|query| {
+    pub fn query_name(&self, id: LinkId, nth: usize) -> String {
+        let query = self.ways(id).nth(nth).map(|way| match way {
+            Way::Query(query) => {
                 let index = query.index.map(|index| self.index_at(index).name.as_str()).unwrap_or_default();
                 format!("{index} {} / {}", query.pk, query.sk_prefix)
-            }),
-            ToDependents::BackReference => Some("back-references".to_owned()),
-            ToDependents::Sweep => None,
-        };
-        format!("{} by {}", link_text(self, link), query.unwrap_or_default())
+            }
+            Way::BackReference => "back-references".to_owned(),
+        });
+        format!("{} by {}", link_text(self, self.link(id)), query.unwrap_or_default())
+    }
+
+    /// The ways to the dependents of a link. Those of former models come last.
+    pub fn ways(&self, id: LinkId) -> impl Iterator<Item = Way<'_>> {
+        let former = self.derived.former_ways.get(&id).into_iter().flatten();
+        [&self.link(id).find].into_iter().chain(former).flat_map(ToDependents::ways)
+    }
+
+    /// The indexes that are queried, by place in the model.
+    pub fn queried_indexes(&self) -> impl Iterator<Item = usize> {
+        self.links.iter().flat_map(|link| {
+            let down = link.find.queries().iter().filter_map(|query| query.index);
+            let up = if let ToParent::Index { index, .. } = link.up { Some(index) } else { None };
+            down.chain(up)
+        })
     }
 
     /// The links from items of this type to what they depend on.

@@ -159,7 +159,7 @@ impl Cognito {
         self.bind(&ensure.user, item, account, &found, of, lines).await?;
         if !ensure.state.enabled {
             let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(&found.username).send();
-            if let Err(failure) = self.call(Category::Users, of.run, disable).await {
+            if let Err(failure) = self.call_by_name(Category::Users, of.run, disable).await {
                 return Err(self.user_step_failed(ensure, "AdminDisableUser", &failure));
             }
             lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);

@@ -144,7 +144,7 @@ impl Cognito {
     /// Deletes a group, whoever made it. False if it does not exist.
     async fn delete_existing(&self, pool: &str, group: &str, run: &RunOptions) -> Result<bool, CallFailure> {
         let delete = || self.cognito.delete_group().user_pool_id(pool).group_name(group).send();
-        match self.call_to_delete(Category::Groups, run, delete).await {
+        match self.call_by_name(Category::Groups, run, delete).await {
             Ok(_) => Ok(true),
             Err(failure) if group_missing(&failure) => Ok(false),
             Err(failure) => Err(failure),

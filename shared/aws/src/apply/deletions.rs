@@ -195,7 +195,7 @@ impl Cognito {
             return Ok(());
         }
         let disable = || self.cognito.admin_disable_user().user_pool_id(of.pool).username(present.username()).send();
-        match self.call(Category::Users, of.run, disable).await {
+        match self.call_by_name(Category::Users, of.run, disable).await {
             Ok(_) => lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None),
             // It was deleted meanwhile: everything is read again.
             Err(failure) if failure.is(NO_USER) => return Err(Applied::Changed),
@@ -320,7 +320,7 @@ impl Cognito {
     ) -> Result<(), Applied> {
         const OPERATION: &str = "AdminDeleteUser";
         let delete = || self.cognito.admin_delete_user().user_pool_id(pool).username(username).send();
-        let outcome = match self.call_to_delete(Category::Users, run, delete).await {
+        let outcome = match self.call_by_name(Category::Users, run, delete).await {
             Ok(_) => EffectOutcome::Done,
             Err(failure) if failure.is(NO_USER) => EffectOutcome::Already,
             Err(failure) => return Err(failed(OPERATION, &failure)),

@@ -32,7 +32,7 @@ impl Cognito {
         const OPERATION: &str = "AdminDisableUser";
         let Some(pool) = &self.pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let disable = || self.cognito.admin_disable_user().user_pool_id(pool).username(username).send();
-        match self.call(Category::Users, run, disable).await {
+        match self.call_by_name(Category::Users, run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
             // Just after its creation Cognito may not know a user yet.
             Err(failure) if failure.is(NO_USER) => {
@@ -177,7 +177,7 @@ impl Cognito {
         lines: &mut EffectLines,
     ) -> Result<(), CallFailure> {
         let enable = || self.cognito.admin_enable_user().user_pool_id(pool).username(username).send();
-        self.call(Category::Users, run, enable).await?;
+        self.call_by_name(Category::Users, run, enable).await?;
         lines.add(SERVICE, ENABLE, user, EffectOutcome::Done, None);
         Ok(())
     }
@@ -220,7 +220,7 @@ impl Cognito {
                 let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(username);
                 request.set_user_attributes(Some(set.clone())).send()
             };
-            self.call(Category::Users, run, update).await.map_err(|failure| (OPERATION, failure))?;
+            self.call_by_name(Category::Users, run, update).await.map_err(|failure| (OPERATION, failure))?;
             lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         if !unset.is_empty() {
@@ -229,7 +229,7 @@ impl Cognito {
                 let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(username);
                 request.set_user_attribute_names(Some(unset.clone())).send()
             };
-            self.call(Category::Users, run, delete).await.map_err(|failure| (OPERATION, failure))?;
+            self.call_by_name(Category::Users, run, delete).await.map_err(|failure| (OPERATION, failure))?;
             lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         Ok(())

@@ -193,7 +193,7 @@ impl Instep {
             }]
         };
         let (table, former) = (&self.settings.table, self.former_models());
-        let parsed = match WorkMessage::parse_looking_back(&self.model, former, table, &message.body) {
+        let parsed = match WorkMessage::parse_looking_back(self.model_of_batches(), former, table, &message.body) {
             Err(error) => return bad(error),
             Ok(parsed) => parsed,
         };
@@ -238,7 +238,7 @@ impl Instep {
         let Work::Kept(object) = &pointer.work else { return Ok(Ok(pointer)) };
         let whole = self.kept_text(object.clone(), run).await?.and_then(|text| {
             let table = &self.settings.table;
-            let whole = WorkMessage::parse_kept(&self.model, self.former_models(), table, text.get())?;
+            let whole = WorkMessage::parse_kept(self.model_of_batches(), self.former_models(), table, text.get())?;
             // INVARIANT 8: a message that points to a message is not Instep's.
             if matches!(whole.work, Work::Kept(_)) { Err(BadMessage::NoRecord(object.clone())) } else { Ok(whole) }
         });
@@ -323,13 +323,20 @@ impl Instep {
                 let object = named.object(&self.model);
                 for former in look_back.all() {
                     let Some(was) = named.object(former) else { continue };
-                    plan.look_back(id, &self.model, former, &ShownItem { object: object.as_ref(), former: &was, images: images.clone() });
+                    plan.look_back(
+                        id,
+                        &self.model,
+                        former,
+                        &ShownItem { object: object.as_ref(), former: &was, images: images.clone() },
+                    );
                 }
             }
             let change = match meaning {
                 Meaning::Record(Ok(Decoded::Change(change))) => Some(change),
                 Meaning::Record(Err(reject)) => reject.change.as_ref(),
-                Meaning::Record(Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_))) | Meaning::Work | Meaning::Unread(_) => None,
+                Meaning::Record(Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_)))
+                | Meaning::Work
+                | Meaning::Unread(_) => None,
             };
             match change {
                 Some(change) => self.look_back_at(plan, id, change, look_back),
@@ -342,7 +349,12 @@ impl Instep {
         for former in look_back.at(change.recorded_at) {
             if let Identity::Item { object: was, .. } = former.identify(&change.key) {
                 let images = change.old.iter().chain(&change.new).collect();
-                plan.look_back(id, &self.model, former, &ShownItem { object: Some(&change.object), former: &was, images });
+                plan.look_back(
+                    id,
+                    &self.model,
+                    former,
+                    &ShownItem { object: Some(&change.object), former: &was, images },
+                );
             }
         }
     }

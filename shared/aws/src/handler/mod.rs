@@ -113,7 +113,7 @@ impl Instep {
         let mut report = Report::default();
         let work = RunOptions { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
-        let mut plan = plan(&self.model, entries, &meanings);
+        let mut plan = plan(self.model_of_batches(), entries, &meanings);
         self.look_back_from(&mut plan, entries, &meanings);
         let hops: Vec<u32> = entries.iter().map(|entry| entry.history().hops).collect();
         let reconciled = self.reconcile(plan, &hops, &work, &mut report.effects).await;
@@ -156,7 +156,7 @@ impl Instep {
             return RunOutcome { failed: Some(failure.words("BatchWriteItem")), ..RunOutcome::default() };
         }
         let own = own_keys(&self.model, &plan);
-        let mut reconciler = Reconciler::new(&self.model, plan, run.now);
+        let mut reconciler = Reconciler::new(self.model_of_batches(), plan, run.now);
         // INVARIANT 8: the loop limits its own rounds.
         loop {
             match reconciler.next() {

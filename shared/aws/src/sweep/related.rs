@@ -85,7 +85,7 @@ impl Instep {
         let mut found = BTreeSet::new();
         for id in links() {
             let rows = queries::dependents_of(&mut view, model, id, object).ok().flatten().unwrap_or_default();
-            let dependents = rows.into_iter().filter_map(|row| queries::dependent(model, id, row));
+            let dependents = rows.into_iter().filter_map(|row| queries::dependent(model, row));
             found.extend(dependents.filter(|dependent| dependent.of == model.link(id).from));
         }
         found.remove(object);

@@ -255,7 +255,7 @@ impl<'a> Pass<'a> {
                 rows.iter().filter_map(|row| queries::identify(model, row).map(|(key, object)| (key, (object, row))));
             return Ok(found.collect());
         }
-        let shown: BTreeSet<Object> = rows.iter().filter_map(|row| queries::dependent(model, of.link, row)).collect();
+        let shown: BTreeSet<Object> = rows.iter().filter_map(|row| queries::dependent(model, row)).collect();
         let items: Vec<Vec<_>> = all(shown, |object| {
             let items = self.view.items(&object)?.into_iter();
             Ok(items.map(|(key, item)| (key, (object.clone(), item))).collect())

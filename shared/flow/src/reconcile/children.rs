@@ -309,7 +309,7 @@ impl Pass<'_> {
         let mut gone = BTreeSet::new();
         let stays = any(taken_ends(model, child.of), |end| {
             let Some(rows) = self.dependents_of(end, child)? else { return Ok(true) };
-            let edges = rows.into_iter().filter_map(|row| queries::dependent(model, end, row));
+            let edges = rows.into_iter().filter_map(|row| queries::dependent(model, row));
             let edges: BTreeSet<Object> = edges.filter(|edge| edge.of == model.link(end).from).collect();
             any(edges, |edge| {
                 let parents = self.parents_by(end, &edge, child, except)?;

@@ -133,7 +133,7 @@ impl Pass<'_> {
         Ok(match askers {
             Askers::One(object) => Some(BTreeSet::from([object.clone()])),
             Askers::Of(link, user) => self.dependents_of(*link, user)?.map(|rows| {
-                let found = rows.into_iter().filter_map(|row| queries::dependent(model, *link, row));
+                let found = rows.into_iter().filter_map(|row| queries::dependent(model, row));
                 found.filter(|found| found.of == of).collect()
             }),
             Askers::Unknown => None,

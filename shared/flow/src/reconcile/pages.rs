@@ -1,7 +1,7 @@
 //! A page of the dependents of an object: deleted in transactions, or sent to the work queue in a
 //! message.
 
-use instep_model::{Item, Key, LinkId, Object, ToDependents};
+use instep_model::{Item, Key, LinkId, Object, Way};
 
 use super::Pass;
 use super::refusal::Refusal;
@@ -175,7 +175,7 @@ impl<'a> Pass<'a> {
         let model = self.model;
         let id = query.link;
         let link = model.link(id);
-        let mut found: Vec<(Key, Object, &'a Item)> = if matches!(link.find, ToDependents::BackReference) {
+        let mut found: Vec<(Key, Object, &'a Item)> = if model.ways(id).nth(query.nth) == Some(Way::BackReference) {
             let Some(from) = bookkeeping::object(model, row) else { return Ok(Vec::new()) };
             // If the referring item is deleted, its own record deletes the back-reference.
             self.view.items(&from)?.into_iter().map(|(key, item)| (key, from.clone(), item)).collect()

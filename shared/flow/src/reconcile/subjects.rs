@@ -142,7 +142,7 @@ impl<'a> Pass<'a> {
             return Ok(true);
         }
         let Some(rows) = self.dependents_of(link, subject)? else { return Ok(true) };
-        let grants = rows.into_iter().filter_map(|row| Some((queries::dependent(model, link, row)?, row)));
+        let grants = rows.into_iter().filter_map(|row| Some((queries::dependent(model, row)?, row)));
         let mut grants = grants.filter(|(other, _)| other.of == of);
         // A grant that was not read may exist.
         let may_have_more = self.has_unread_dependents(link, subject);

@@ -210,11 +210,13 @@ impl Pass<'_> {
     }
 
     /// Whether the user or group of an object that does not exist may be deleted. A message that
-    /// only named the object, so that it could be created, does not delete it: its own record does.
+    /// only named the object, so that it could be created, does not delete it: its own record does. If this run began to
+    /// make the user, that record may have been handled before the user was there.
     pub(super) fn may_delete(&self, object: &Object, mentions: &Mentions) -> bool {
         !mentions.changes.is_empty()
             || mentions.may_be_done()
             || self.progress.created.contains(object)
             || self.progress.deleted.contains(object)
+            || self.progress.unconfirmed.contains_key(object)
     }
 }

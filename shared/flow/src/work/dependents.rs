@@ -136,6 +136,6 @@ impl PageCursor {
 
 /// A fingerprint of a query: the same wherever its link stands in the model.
 fn fingerprint(model: &Model, query: LinkQuery) -> String {
-    let name = model.query_name(model.link(query.link), query.nth);
+    let name = model.query_name(query.link, query.nth);
     bookkeeping::hex(Sha256::digest(name.as_bytes()).get(..FINGERPRINT_BYTES).unwrap_or_default())
 }

@@ -123,6 +123,7 @@ fn derived(rules: &names::NameRules, items: &[ItemType], links: &[Link]) -> Deri
         fingerprint: fingerprint(items),
         uses: Vec::new(),
         text: String::new(),
+        former_ways: BTreeMap::new(),
     }
 }
 

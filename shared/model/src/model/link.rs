@@ -140,6 +140,15 @@ pub enum ToParent {
     Unknown,
 }
 
+/// One way to the dependents of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way<'a> {
+    /// A query.
+    Query(&'a FindQuery),
+    /// A query for the back-references that Instep keeps.
+    BackReference,
+}
+
 /// How Instep finds the dependents of an object.
 #[derive(Debug, Clone)]
 pub enum ToDependents {
@@ -171,6 +180,12 @@ impl ToDependents {
             Self::Queries(queries) => queries,
             Self::BackReference | Self::Sweep => &[],
         }
+    }
+
+    /// The ways, in their order. The sweep is none.
+    pub(crate) fn ways(&self) -> impl Iterator<Item = Way<'_>> {
+        let reference = matches!(self, Self::BackReference).then_some(Way::BackReference);
+        self.queries().iter().map(Way::Query).chain(reference)
     }
 
     /// Whether an index shows some of the dependents. It may show them late.

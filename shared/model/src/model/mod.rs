@@ -119,4 +119,6 @@ pub(crate) struct Derived {
     pub(crate) uses: Vec<TypeUses>,
     /// The model's text, with all that it extends.
     pub(crate) text: String,
+    /// By link: the ways to dependents of former models that this one does not have.
+    pub(crate) former_ways: BTreeMap<LinkId, Vec<ToDependents>>,
 }

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use instep_flow::due::needs_clock;
-use instep_model::{
-    CognitoUser, Create, ExtraPolicy, ItemType, Link, Marker, Model, ToDependents, UserValue,
-};
+use instep_model::{CognitoUser, Create, ExtraPolicy, ItemType, Link, Marker, Model, ToDependents, UserValue};
 
 /// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -60,7 +60,7 @@ impl Instep {
             return Ok(Vec::new());
         }
         let known = self.deployed_models(run).await?;
-        let former = known.map(|known| known.history.former(&self.model.text_hash())).unwrap_or_default();
+        let former = known.map(|known| known.history.former(&self.model.text_hash(), run.now)).unwrap_or_default();
         let kept = self.items_at(&former.iter().map(|(hash, _)| model_key(hash)).collect(), run).await?;
         let (mut models, mut refused) = (Vec::new(), Vec::new());
         for (hash, until) in former {
@@ -75,7 +75,7 @@ impl Instep {
             models.iter().filter(|former| former.until.is_none()).for_each(|former| model.look_back(&former.model));
             model
         };
-        let model = (!models.is_empty()).then(with_ways);
+        let model = models.iter().any(|former| former.until.is_none()).then(with_ways);
         // A second invocation of this process has read the same.
         let _ = self.look_back.set(LookBack { former: FormerModels::new(models), model });
         Ok(refused)

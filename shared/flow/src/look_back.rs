@@ -6,12 +6,15 @@
 use std::collections::BTreeSet;
 
 use instep_model::{Identity, Item, Key, Model, Object};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::entries::EntryId;
 use crate::implied::{self, Membership};
 use crate::model_history::ModelHistory;
 use crate::plan::Plan;
+
+/// How long a parked record can be redriven. Source: Amazon SQS Developer Guide, "Amazon SQS message quotas", retention.
+const PARKED_MAX: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 /// The models before the deployed one that may have made what a record shows.
 #[derive(Debug, Default)]
@@ -69,9 +72,10 @@ impl ModelHistory {
     /// The models that a process with this model looks back at, each with the time until which what they made was there.
     /// They are not those of the history before the function of sweeps has noted the deployment of this model.
     #[must_use]
-    pub fn former(&self, hash: &str) -> Vec<(String, Option<Timestamp>)> {
+    pub fn former(&self, hash: &str, now: Timestamp) -> Vec<(String, Option<Timestamp>)> {
         let under_way = [&self.current].into_iter().chain(&self.previous).map(|former| (former.clone(), None));
-        let left = self.left.iter().map(|left| (left.hash.clone(), Some(left.at)));
+        let left = self.left.iter().filter(|left| now.duration_since(left.at) <= PARKED_MAX);
+        let left = left.map(|left| (left.hash.clone(), Some(left.at)));
         let mut seen = BTreeSet::from([hash.to_owned()]);
         under_way.chain(left).filter(|(former, _)| seen.insert(former.clone())).collect()
     }

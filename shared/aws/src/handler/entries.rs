@@ -264,20 +264,8 @@ impl Instep {
 
     pub(super) async fn meanings(&self, entries: &[BatchEntry<'_>], run: &RunOptions) -> Vec<Meaning> {
         let records_of = self.settings.records_of.as_deref();
-        let meaning = |entry: &BatchEntry<'_>| self.known_before(entry, entry.decode(&self.model, records_of));
-        self.fixed_since(entries, entries.iter().map(meaning).collect(), run).await
-    }
-
-    /// The deletion of an item that only a former model knows is no reason to park its record.
-    fn known_before(&self, entry: &BatchEntry<'_>, meaning: Meaning) -> Meaning {
-        let records_of = self.settings.records_of.as_deref();
-        let is_deletion = |former| entry.change_of(former, records_of).is_some_and(|change| change.new.is_none());
-        match meaning {
-            Meaning::Record(Err(Reject { change: None, .. })) if self.former_models().all().any(is_deletion) => {
-                Meaning::Record(Ok(Decoded::Nothing("only a former model has such a key: what it made is taken back")))
-            }
-            other @ (Meaning::Record(_) | Meaning::Work | Meaning::Unread(_)) => other,
-        }
+        let meanings = entries.iter().map(|entry| entry.decode(&self.model, records_of)).collect();
+        self.fixed_since(entries, meanings, run).await
     }
 
     /// Rechecks records that asked for something impossible when they were written and are handled
@@ -316,6 +304,9 @@ impl Instep {
     /// Adds to a plan what former models made of the items that entries show.
     pub(super) fn look_back_from(&self, plan: &mut Plan, entries: &[BatchEntry<'_>], meanings: &[Meaning]) {
         let look_back = self.former_models();
+        if look_back.all().next().is_none() {
+            return;
+        }
         for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
             let id = EntryId(place);
             for named in entry.named() {

@@ -5,13 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Identity, Item, Key, Model, Object};
+use instep_model::{CognitoMember, Identity, Item, Key, Model, Object};
 use jiff::{SignedDuration, Timestamp};
 
+use crate::doubt::Doubt;
 use crate::entries::EntryId;
 use crate::implied::{self, Membership};
 use crate::model_history::ModelHistory;
 use crate::plan::Plan;
+use crate::work::{Dependents, Extent, Which};
 
 /// How long a parked record can be redriven. Source: Amazon SQS Developer Guide, "Amazon SQS message quotas", retention.
 const PARKED_MAX: SignedDuration = SignedDuration::from_hours(14 * 24);
@@ -104,12 +106,27 @@ impl Plan {
             object.is_some_and(|object| images().any(|image| implied::claims(model, object, image).contains_key(guard)))
         };
         for membership in made.into_iter().filter(|membership| !is_made(membership)) {
+            for parent in images().flat_map(|image| parents_of_group(former, was, image, &membership)) {
+                if parent.object(model).is_some() {
+                    self.add_dependents(entry, &parent, Doubt::Sure, true);
+                }
+            }
             self.members.entry(membership).or_default().insert(entry);
         }
         for guard in guards.into_iter().filter(|guard| !is_claimed(guard)) {
             self.guards.entry(guard).or_default().insert(entry);
         }
     }
+}
+
+/// The parents with which the group of a membership goes. One that is deleted may have looked for its groups before a run
+/// under the former model, which has died since, made this one: it does so again.
+fn parents_of_group(former: &Model, was: &Object, image: &Item, membership: &Membership) -> BTreeSet<Dependents> {
+    let rules = former.item(was.of).members.iter().filter(|rule| !rule.group_deleted_with().is_empty());
+    let rules = rules.filter(|rule| implied::memberships_of(former, rule, was, image).contains(membership));
+    let parents = rules.flat_map(CognitoMember::group_deleted_with);
+    let parents = parents.filter_map(|id| implied::target(former, *id, was, Some(image)));
+    parents.map(|parent| Dependents::of(former, &parent, Which::Groups, Extent::All)).collect()
 }
 
 /// The guard of a former model as the deployed model knows it. `None`: it is an item like others now.

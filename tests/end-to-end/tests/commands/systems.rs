@@ -38,7 +38,7 @@ fn comparable(ran: &Ran) -> Vec<Value> {
             marked.remove("resolved");
         }
         if entry.pointer("/item/instep/M").is_some_and(|marked| *marked == json!({})) {
-            entry["item"].as_object_mut().unwrap().remove("instep");
+            entry["item"].as_object_mut().unwrap().shift_remove("instep");
         }
         let of_items = ["epoch", "sequence", "nonce", "since", "sub", "after"].map(|name| ("/item/instep/M", name));
         let of_users = ["sub", "custom:instep"].map(|name| ("/attributes", name));

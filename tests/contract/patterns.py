@@ -18,19 +18,21 @@ def meant(name, pattern, event):
     """Whether a pattern of this name is meant to match."""
     metadata, data = event["detail"]["metadata"], event["detail"]["data"]
     kind, _, value = name.partition("-")
+    # The beginning or the end of a snapshot.
+    is_mark = metadata["verb"] in ("started", "ended")
     wanted = {"one-scope": data.get("scope"), "one-role": data.get("role"), "one-item": metadata["item"], "one-tenant": metadata["tenant"]}
     if name in wanted:
         part = "metadata" if name in ("one-item", "one-tenant") else "data"
-        (values,) = pattern["detail"][part].values()
-        return wanted[name] in values
+        (values,) = pattern["detail"]["$or"][0][part].values()
+        return wanted[name] in values or is_mark
     if kind == "entity":
-        return metadata["entity"] == value
+        return metadata["entity"] == value or is_mark
     if kind == "verb":
-        return metadata["verb"] == value
+        return metadata["verb"] == value or is_mark and value in ("created", "granted")
     return {
         "everything": True,
         "everything-but-replays": not metadata["replay"],
-        "grants-only": metadata["verb"] in ("granted", "revoked", "ended"),
+        "grants-only": metadata["verb"] in ("granted", "revoked", "started", "ended"),
     }[name]
 
 
@@ -65,7 +67,8 @@ def without_example(examples):
         own = [event for event in examples if event["source"].endswith(path.parent.name)]
         there = {event["detail"]["metadata"]["entity"] for event in own}
         for rule in json.loads(path.read_text()):
-            entities = rule["pattern"].get("detail", {}).get("metadata", {}).get("entity", [])
+            choices = rule["pattern"].get("detail", {}).get("$or", [{}])
+            entities = choices[0].get("metadata", {}).get("entity", [])
             verbs = rule["pattern"].get("detail", {}).get("metadata", {}).get("verb", [])
             for verb in verbs if own and not any(event["detail"]["metadata"]["verb"] in verbs for event in own) else []:
                 event = json.loads(json.dumps(own[0]))

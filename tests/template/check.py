@@ -228,7 +228,7 @@ def is_watched(queue, resources):
 
 
 def check_rule(name, properties, resources):
-    """A schedule that starts a state machine: it may, and gives it an object."""
+    """A schedule that starts a state machine: it may, and gives that of sweeps an object. That of snapshots reads no input."""
     for target in properties.get("Targets", []):
         machine = target.get("Arn", {}).get("Ref")
         if resources.get(machine, {}).get("Type") != "AWS::StepFunctions::StateMachine":
@@ -237,6 +237,8 @@ def check_rule(name, properties, resources):
         statements = [statement for policy in role.get("Policies", []) for statement in policy["PolicyDocument"]["Statement"]]
         if {"Effect": "Allow", "Action": "states:StartExecution", "Resource": {"Ref": machine}} not in statements:
             yield f"own: {name} may not start {machine}"
+        if machine == "SnapshotMachine":
+            continue
         try:
             text = re.sub(r"\$\{\w+\}", "1", target["Input"]["Fn::Sub"])
             json.loads(text)["mode"]

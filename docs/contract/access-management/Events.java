@@ -74,9 +74,9 @@ public final class Events {
       @JsonProperty("snapshot") SnapshotMark snapshot) {}
 
   /**
-   * The unique value that another owner has.
+   * Of a conflict or its end: whose unique value it is.
    * @param guard The guard's item type.
-   * @param holder The id of the owner that has the value.
+   * @param holder The id of the owner that has the value. At the end of a conflict, that is the owner that the event is about.
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Conflict(
@@ -111,7 +111,7 @@ public final class Events {
    * @param role The role. Absent if the grant has none.
    * @param scope The scope of the role: the id of its item, as in that item's `metadata.item`, or a value. Absent if the grant applies everywhere.
    * @param scopeEntity The entity of the scope, which its id alone does not say. Absent if the scope is no item.
-   * @param guard The unique value that another owner has.
+   * @param guard Of a conflict or its end: whose unique value it is.
    * @param omitted Present if the event would be too large for the bus: what is left out, and where it is.
    */
   @JsonIgnoreProperties(ignoreUnknown = true)

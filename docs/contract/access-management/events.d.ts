@@ -60,11 +60,11 @@ export interface Metadata<Entity, Verb, Kind, Cause> {
   readonly snapshot?: SnapshotMark;
 }
 
-/** The unique value that another owner has. */
+/** Of a conflict or its end: whose unique value it is. */
 export interface Conflict {
   /** The guard's item type. */
   readonly guard: string;
-  /** The id of the owner that has the value. */
+  /** The id of the owner that has the value. At the end of a conflict, that is the owner that the event is about. */
   readonly holder: string;
 }
 

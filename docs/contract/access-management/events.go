@@ -81,12 +81,12 @@ type Metadata struct {
 	Snapshot *SnapshotMark `json:"snapshot,omitempty"`
 }
 
-// Conflict: The unique value that another owner has.
+// Conflict: Of a conflict or its end: whose unique value it is.
 type Conflict struct {
 	// The guard's item type.
 	Guard string `json:"guard"`
 
-	// The id of the owner that has the value.
+	// The id of the owner that has the value. At the end of a conflict, that is the owner that the event is about.
 	Holder string `json:"holder"`
 }
 
@@ -131,7 +131,7 @@ type Data[Keys, Attributes any] struct {
 	// The entity of the scope, which its id alone does not say. Absent if the scope is no item.
 	ScopeEntity *string `json:"scopeEntity,omitempty"`
 
-	// The unique value that another owner has.
+	// Of a conflict or its end: whose unique value it is.
 	Guard *Conflict `json:"guard,omitempty"`
 
 	// Present if the event would be too large for the bus: what is left out, and where it is.

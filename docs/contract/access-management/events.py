@@ -78,11 +78,11 @@ class Metadata(TypedDict, Generic[Entity, Verb, Kind, Cause]):
 
 
 class Conflict(TypedDict):
-    """The unique value that another owner has."""
+    """Of a conflict or its end: whose unique value it is."""
 
     # The guard's item type.
     guard: str
-    # The id of the owner that has the value.
+    # The id of the owner that has the value. At the end of a conflict, that is the owner that the event is about.
     holder: str
 
 

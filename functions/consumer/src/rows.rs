@@ -114,6 +114,7 @@ impl Rows {
                 | EventVerb::Updated
                 | EventVerb::Deleted
                 | EventVerb::Conflicted
+                | EventVerb::Resolved
                 | EventVerb::Started
                 | EventVerb::Ended
                 | EventVerb::Other,

@@ -16,6 +16,7 @@ mod refusal;
 mod refusals;
 mod release;
 mod sign_up;
+mod snapshots;
 mod stack;
 mod table;
 mod tokens;

@@ -29,6 +29,7 @@ mod send_events;
 mod send_work;
 mod settings;
 mod sign_up;
+mod snapshot;
 pub mod sweep;
 mod table;
 mod tenants;
@@ -49,6 +50,7 @@ pub use model_history::DeployedModels;
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use publish::CONCURRENT_PUTS;
 pub use sign_up::SignUp;
+pub use snapshot::{SnapshotError, SnapshotProgress};
 
 pub use record::{LambdaRecord, RecordError};
 pub use run_options::RunOptions;

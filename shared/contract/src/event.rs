@@ -171,6 +171,8 @@ pub enum EventVerb {
     Revoked,
     /// A claim of a unique value is pending, because another owner has the value.
     Conflicted,
+    /// A pending claim of a unique value got it.
+    Resolved,
     /// A snapshot began.
     Started,
     /// A snapshot ended.
@@ -194,7 +196,7 @@ pub enum ItemKind {
     Entity,
     /// It gives roles: each begins with `granted` and ends with `revoked`. Its `updated` begins nothing.
     Grant,
-    /// None of these: only its conflicts are published.
+    /// None of these: only its conflicts and their ends are published.
     Plain,
     /// A kind of a later version.
     #[serde(other, skip_serializing)]
@@ -247,7 +249,7 @@ pub struct Data {
     /// The entity of the scope, which its id alone does not say. Absent if the scope is no item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope_entity: Option<String>,
-    /// The unique value that another owner has.
+    /// Of a conflict or its end: whose unique value it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Conflict>,
     /// Present if the event would be too large for the bus: what is left out, and where it is.
@@ -278,14 +280,14 @@ pub enum ValueType {
     Other,
 }
 
-/// A claim that lost.
+/// A claim that is pending, or was until now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
     /// The guard's item type.
     pub guard: String,
-    /// The id of the owner that has the value.
+    /// The id of the owner that has the value. At the end of a conflict, that is the owner that the event is about.
     pub holder: String,
 }
 

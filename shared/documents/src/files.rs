@@ -136,8 +136,13 @@ fn is_of(model: &Model, event: &EventType, one: &Value) -> bool {
     let metadata = at(one, "/detail/metadata");
     let is_variant = |variant: &crate::Variant| {
         let item = model.type_text(variant.published.of);
-        let own = at(metadata, "/item").as_str().unwrap_or_default();
-        own.split(' ').next() == Some(&*item) && at(metadata, "/verb").as_str() == Some(variant.published.verb.word())
+        let own = at(metadata, "/item").as_str().unwrap_or_default().split(' ').next();
+        // A write of a guard led to it. A guard has owners of one type.
+        let guard = at(one, "/detail/data/guard/guard").as_str();
+        let is_of_guard = own.is_some() && own == guard;
+        let is_owner = variant.published.guards.iter().any(|owned| guard == Some(owned));
+        (own == Some(&*item) || is_of_guard && is_owner)
+            && at(metadata, "/verb").as_str() == Some(variant.published.verb.word())
     };
     !is_fixed && event.variants.iter().any(is_variant)
 }

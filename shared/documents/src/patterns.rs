@@ -1,4 +1,5 @@
-//! EventBridge rule patterns for the usual subscriptions.
+//! EventBridge rule patterns for the usual subscriptions. What matches entries of a snapshot matches its beginning and its
+//! end, too: the end says what to delete. What matches no entry must not match the end, after which all rows would go.
 
 use std::collections::BTreeSet;
 
@@ -30,18 +31,22 @@ pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String,
     all.add("everything-but-replays", description, Some(json!({"metadata": {"replay": [false]}})));
     for entity in entities(events) {
         let description = format!("Events about the entity `{entity}`, with the grants of which it is the subject.");
-        all.add(&format!("entity-{entity}"), &description, Some(json!({"metadata": {"entity": [entity]}})));
+        all.add_one(&format!("entity-{entity}"), &description, "metadata", "entity", &json!(entity));
     }
     let verbs: BTreeSet<Verb> =
         events.iter().flat_map(|event| &event.variants).map(|variant| variant.published.verb).collect();
     for verb in &verbs {
-        let word = verb.word();
-        let description = format!("Events with the verb `{word}`, of every entity.");
-        all.add(&format!("verb-{word}"), &description, Some(json!({"metadata": {"verb": [word]}})));
+        let (word, described) = (verb.word(), format!("Events with the verb `{}`, of every entity", verb.word()));
+        let (verbs, description) = if matches!(verb, Verb::Created | Verb::Granted) {
+            (vec![word, "started", "ended"], format!("{described}, and where a snapshot begins and ends."))
+        } else {
+            (vec![word], format!("{described}. A snapshot has none."))
+        };
+        all.add(&format!("verb-{word}"), &description, Some(json!({"metadata": {"verb": verbs}})));
     }
     if verbs.contains(&Verb::Granted) {
-        let verbs = json!({"metadata": {"verb": ["granted", "revoked", "ended"]}});
-        all.add("grants-only", "Who gets and who loses a role, and where a snapshot ends.", Some(verbs));
+        let verbs = json!({"metadata": {"verb": ["granted", "revoked", "started", "ended"]}});
+        all.add("grants-only", "Who gets and who loses a role, and where a snapshot begins and ends.", Some(verbs));
     }
     let example = |pointer: &str| {
         let of_items = examples.values().filter(|event| event.pointer("/detail/metadata/snapshot").is_none());
@@ -51,17 +56,16 @@ pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String,
     let placeholder = json!(PLACEHOLDER);
     for part in ["scope", "role"] {
         if let Some(value) = example(&format!("data/{part}")) {
-            let description = format!("Grants and revocations of one {part}.");
-            all.add(&format!("one-{part}"), &description, Some(json!({"data": {part: [value]}})));
+            all.add_one(&format!("one-{part}"), &format!("Grants and revocations of one {part}."), "data", part, value);
         }
     }
     if !model.tenant.is_empty() {
         let tenant = examples.values().filter_map(|event| event.pointer("/detail/metadata/tenant"));
         let tenant = tenant.into_iter().find(|tenant| tenant.is_string()).unwrap_or(&placeholder);
-        all.add("one-tenant", "Events of one tenant.", Some(json!({"metadata": {"tenant": [tenant]}})));
+        all.add_one("one-tenant", "Events of one tenant.", "metadata", "tenant", tenant);
     }
     let item = example("metadata/item").unwrap_or(&placeholder);
-    all.add("one-item", "Every event of one item.", Some(json!({"metadata": {"item": [item]}})));
+    all.add_one("one-item", "Every event of one item.", "metadata", "item", item);
     all.found
 }
 
@@ -81,6 +85,14 @@ struct Patterns<'m> {
 }
 
 impl Patterns<'_> {
+    /// Adds a pattern for one value of a field, and for where a snapshot begins and ends.
+    fn add_one(&mut self, name: &str, description: &str, part: &str, field: &str, value: &Value) {
+        let of_a_snapshot = json!({"metadata": {"verb": ["started", "ended"]}});
+        let detail = json!({"$or": [{part: {field: [value]}}, of_a_snapshot]});
+        let description = format!("{}, and where a snapshot begins and ends.", description.trim_end_matches('.'));
+        self.add(name, &description, Some(detail));
+    }
+
     fn add(&mut self, name: &str, description: &str, detail: Option<Value>) {
         let mut pattern = json!({"source": [self.model.source]});
         if let Some(detail) = detail {

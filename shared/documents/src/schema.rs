@@ -182,7 +182,7 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
     narrow(&mut schema, &format!("{metadata}/cause"), json!({"enum": causes(model, variant)}));
     let data = "/properties/data";
     narrow(&mut schema, &format!("{data}/properties/keys"), keys(&published.keys));
-    let conflict = published.verb == Verb::Conflicted;
+    let of_a_claim = matches!(published.verb, Verb::Conflicted | Verb::Resolved);
     for (part, is_there) in [("old", published.verb != Verb::Created), ("new", published.verb != Verb::Deleted)] {
         let attributes = if is_there { attributes(&published.attributes) } else { json!({"maxProperties": 0}) };
         narrow(&mut schema, &format!("{data}/properties/{part}"), attributes);
@@ -197,7 +197,7 @@ fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
         text_of(data, "role", &published.role);
         text_of(data, "scope", &published.scope);
         text_of(data, "scopeEntity", &published.scope_entity);
-        if conflict {
+        if of_a_claim {
             narrow(data, "/properties/guard", json!({"type": "object"}));
             narrow(data, "/properties/guard/properties/guard", json!({"type": "string", "enum": published.guards}));
             require(data, "guard");
@@ -236,10 +236,13 @@ fn snapshot_detail(mut schema: Value, verb: EventVerb, word: &str) -> Value {
     schema
 }
 
-/// What the changed item of an event can be. A claim can also become pending by a write of the guard.
+/// What the changed item of an event can be. A claim can also become pending by a write of the guard, and that is how
+/// it gets its value.
 fn kinds(model: &Model, published: &Published) -> Value {
     let own = model.item(published.of).kind();
-    if published.verb == Verb::Conflicted && own != EventKind::Guard {
+    if published.verb == Verb::Resolved {
+        json!({"const": EventKind::Guard.word()})
+    } else if published.verb == Verb::Conflicted && own != EventKind::Guard {
         json!({"enum": [own.word(), EventKind::Guard.word()]})
     } else {
         json!({"const": own.word()})
@@ -251,7 +254,7 @@ fn causes(model: &Model, variant: &Variant) -> Vec<&'static str> {
     let item = model.item(variant.published.of);
     let has_window = item.grant.as_ref().is_some_and(|grant| !grant.from.is_empty() || !grant.until.is_empty());
     match variant.published.verb {
-        Verb::Created | Verb::Updated => vec!["write"],
+        Verb::Created | Verb::Updated | Verb::Resolved => vec!["write"],
         Verb::Deleted | Verb::Conflicted => vec!["write", "ttl"],
         Verb::Granted if has_window => vec!["write", "due"],
         Verb::Granted => vec!["write"],

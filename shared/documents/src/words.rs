@@ -47,5 +47,8 @@ fn when_variant(model: &Model, variant: &Variant) -> String {
             "An item of type {of} claims a unique value ({}) that another owner has. The claim is pending.",
             published.guards.join(", ")
         ),
+        Verb::Resolved => {
+            format!("The pending claim of an item of type {of} got its unique value ({}).", published.guards.join(", "))
+        }
     }
 }

@@ -443,9 +443,19 @@ pub fn claimed_guard(model: &Model, item: &Item) -> Option<Object> {
 /// claimant.
 #[must_use]
 pub fn object(model: &Model, item: &Item) -> Option<Object> {
-    let item = fields(item)?;
-    let of = model.type_named(item.get("of")?.as_s()?)?;
-    Some(Object { of, names: names(item.get("names")?)? })
+    named_object(model, fields(item)?)
+}
+
+/// The object that the fields of an item name.
+pub(crate) fn named_object(model: &Model, fields: &BTreeMap<String, Value>) -> Option<Object> {
+    let of = model.type_named(fields.get("of")?.as_s()?)?;
+    Some(Object { of, names: names(fields.get("names")?)? })
+}
+
+/// The fields that name an object.
+pub(crate) fn names_object(model: &Model, object: &Object) -> BTreeMap<String, Value> {
+    let of = Value::S(model.item(object.of).stable_name().to_owned());
+    [("of".to_owned(), of), ("names".to_owned(), names_value(&object.names))].into()
 }
 
 pub(crate) fn names(value: &Value) -> Option<Names> {
@@ -471,9 +481,8 @@ pub(crate) fn item<'a>(
     more: impl IntoIterator<Item = (&'a str, Value)>,
 ) -> Item {
     let mut fields: BTreeMap<_, _> = more.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    fields.insert("of".to_owned(), Value::S(model.item(of.of).stable_name().to_owned()));
+    fields.extend(names_object(model, of));
     fields.insert(MODEL.to_owned(), Value::S(model.fingerprint().to_owned()));
-    fields.insert("names".to_owned(), names_value(&of.names));
     Item::from([
         (model.table.pk.clone(), Value::S(key.pk.clone())),
         (model.table.sk.clone(), Value::S(key.sk.clone())),

@@ -81,9 +81,9 @@ impl RelevantWrites {
                 Verb::Updated => relevant.modify = true,
                 Verb::Granted => (relevant.insert, relevant.modify) = (true, true),
                 Verb::Revoked => (relevant.remove, relevant.modify) = (true, true),
-                // Only an item type with claims has such events. It has effects, so it returned
-                // above.
-                Verb::Conflicted => {}
+                // Only an item type with claims, and its guards, have such events. They have effects, so they
+                // returned above.
+                Verb::Conflicted | Verb::Resolved => {}
             }
         }
         if ty.index_keys.iter().any(|keys| keys.keep.writes()) {

@@ -34,6 +34,7 @@ pub mod queries;
 pub mod reason;
 pub mod reconcile;
 pub mod report;
+mod resolution;
 mod secrets;
 mod sets;
 pub mod stream_record;

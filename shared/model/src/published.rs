@@ -31,7 +31,7 @@ pub struct Published {
     pub scope: TextOf,
     /// The entity of the scope.
     pub scope_entity: TextOf,
-    /// The guards that a conflict can be about.
+    /// The guards that a conflict, or its end, can be about.
     pub guards: Vec<String>,
 }
 
@@ -118,7 +118,7 @@ impl Model {
                 }
                 (link.to, entities)
             }
-            Some(Subject::Itself) | None => (of, self.entities(of, true, most)),
+            Some(Subject::Itself) | None => (of, self.entities(of, verb != Verb::Resolved, most)),
         };
         entities.dedup();
         let names: BTreeSet<EventName> = entities
@@ -129,17 +129,20 @@ impl Model {
                 detail_type: join(&self.detail_type, entity, &capitalised(word)),
             })
             .collect();
-        let guards = if verb == Verb::Conflicted { self.guards_of(of) } else { Vec::new() };
-        if verb == Verb::Conflicted && guards.is_empty() {
+        let is_of_a_claim = matches!(verb, Verb::Conflicted | Verb::Resolved);
+        let guards = if is_of_a_claim { self.guards_of(of) } else { Vec::new() };
+        if is_of_a_claim && guards.is_empty() {
             return None;
         }
+        // Only the key of the owner is known: the record is of its guard.
+        let shown = if verb == Verb::Resolved { &[][..] } else { &item.attributes };
         Some(Published {
             of,
             verb,
             names: names.into_iter().collect(),
             about,
             keys: self.key_names(of),
-            attributes: item.attributes.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect(),
+            attributes: shown.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect(),
             role: grant.map_or(TextOf::Never, |grant| self.roles_of(of, grant)),
             scope: grant.map_or(TextOf::Never, |grant| self.scope_of(of, grant)),
             scope_entity: grant.map_or(TextOf::Never, |grant| self.scope_entity_of(of, grant)),

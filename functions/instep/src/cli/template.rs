@@ -42,6 +42,11 @@ pub(crate) struct StackArgs {
     /// them. AWS charges for it.
     #[arg(long)]
     pub(crate) archive: bool,
+    /// Send a snapshot of the table to the bus on a schedule, such as `rate(1 day)`: subscribers then repair themselves. AWS
+    /// charges for each event, and the table for reading all of it. As with the dashboard, `aws cloudformation deploy` then
+    /// may need `--s3-bucket`.
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
+    pub(crate) snapshots: Option<String>,
     /// Add the authorizer of an API, with these routes: a file beside the model's. As with the dashboard, `aws
     /// cloudformation deploy` then may need `--s3-bucket`.
     #[arg(long, value_name = "FILE")]
@@ -137,4 +142,15 @@ fn prefix(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err("a prefix ends with `/`".to_owned())
+}
+
+/// As a rule of EventBridge takes it, which checks the rest.
+fn schedule(text: &str) -> Result<String, String> {
+    let is_one = ["rate(", "cron("].iter().any(|kind| text.starts_with(kind)) && text.ends_with(')');
+    let is_plain = !text.chars().any(|character| matches!(character, '"' | '\\' | '$') || character.is_control());
+    if is_one && is_plain {
+        return Ok(text.to_owned());
+    }
+    Err("a schedule is `rate(1 day)`, or `cron(0 4 * * ? *)`: minutes, hours, day of month, month, day of week, year"
+        .to_owned())
 }

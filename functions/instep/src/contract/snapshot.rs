@@ -2,13 +2,10 @@
 
 use std::process::ExitCode;
 
-use instep_aws::as_created;
+use instep_aws::SnapshotProgress;
 use instep_console::clock;
 use instep_console::output::Output;
-use instep_flow::decode::{Change, Decoded, decode};
-use instep_flow::events::Snapshot;
 use instep_flow::report::{BusPlace, EventEntry};
-use instep_model::{Item, Model};
 use instep_patterns::Pattern;
 use miette::miette;
 
@@ -17,16 +14,13 @@ use crate::events::read_pattern;
 use crate::remote::Needs;
 use crate::workspace::Workspace;
 
-/// A snapshot that is being taken.
+/// Where a snapshot goes.
 struct Taking<'a> {
     workspace: &'a Workspace,
-    snapshot: Snapshot,
     pattern: Option<Pattern>,
     to: Option<Recipient>,
     /// Whence its events are delivered.
     from: BusPlace,
-    /// The events between the beginning and the end, so far.
-    count: usize,
 }
 
 /// Prints or sends the snapshot.
@@ -46,13 +40,11 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
     let now = args.now.unwrap_or_else(clock::now);
     let workspace = Workspace::open(&args.workspace, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
     let from = workspace.bus_place().await?;
-    let table = &workspace.instep.settings().table;
-    let snapshot = Snapshot::begin(&workspace.model, table, bus, now);
-    let mut taking = Taking { workspace: &workspace, snapshot, pattern, to: args.to.clone(), from, count: 0 };
-    let taken = taking.take(out).await;
-    let count = taking.count;
+    let mut progress = workspace.instep.begin_snapshot(bus, now);
+    let taken = Taking { workspace: &workspace, pattern, to: args.to.clone(), from }.take(&mut progress, out).await;
     workspace.close().await;
     taken?;
+    let count = progress.count();
     if args.to.is_some() {
         out.line(&format!("sent a snapshot of {count} event{}", if count == 1 { "" } else { "s" }))?;
     }
@@ -60,40 +52,28 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
 }
 
 impl Taking<'_> {
-    async fn take(&mut self, out: &mut Output) -> miette::Result<()> {
-        let model = &self.workspace.model;
-        self.hand_on(self.snapshot.started(model).into_iter().collect(), out).await?;
-        let read = self.entries(out).await;
-        let ended = self.snapshot.ended(model, self.count, read.is_ok());
-        // Without its end, or with this one, a subscriber deletes nothing.
-        let told = self.hand_on(ended.into_iter().collect(), out).await;
-        read.and(told)
+    async fn take(&self, progress: &mut SnapshotProgress, out: &mut Output) -> miette::Result<()> {
+        let taken = self.steps(progress, out).await;
+        if taken.is_err() {
+            // Without its end, or with this one, a subscriber deletes nothing.
+            let ended = self.workspace.instep.snapshot_end(progress, false);
+            return taken.and(self.hand_on(ended, out).await);
+        }
+        taken
     }
 
-    async fn entries(&mut self, out: &mut Output) -> miette::Result<()> {
-        let Workspace { instep, model, run, .. } = self.workspace;
-        let mut from = None;
-        loop {
-            // A write that the read does not show, and whose event came before the subscription, would be lost.
-            let page = instep.scan_page_consistently(from, None).await;
-            let page = page.map_err(|why| {
-                miette!(help = "`instep doctor` checks the table", "cannot read the table: {}", why.words("Scan"))
-            })?;
-            let changes: Vec<Change> = page.items.iter().filter_map(|item| created(model, item)).collect();
-            let tenants = instep.tenants(&changes, run).await;
-            let tenants = tenants.map_err(|why| miette!("cannot read the subjects and scopes of grants: {why}"))?;
-            let entries = changes.iter().flat_map(|change| self.snapshot.entries(model, change, &tenants));
-            let is_wanted = |entry: &EventEntry| {
-                self.pattern.as_ref().is_none_or(|pattern| pattern.matches(&entry.delivered(&self.from)))
-            };
-            let entries: Vec<EventEntry> = entries.filter(is_wanted).collect();
-            self.count += entries.len();
+    async fn steps(&self, progress: &mut SnapshotProgress, out: &mut Output) -> miette::Result<()> {
+        let Workspace { instep, run, .. } = self.workspace;
+        let is_wanted = |entry: &EventEntry| {
+            self.pattern.as_ref().is_none_or(|pattern| pattern.matches(&entry.delivered(&self.from)))
+        };
+        while !progress.is_over() {
+            let step = instep.snapshot_step(progress, is_wanted, run).await;
+            let (entries, after) = step.map_err(|why| miette!(help = "`instep doctor` checks the table", "{why}"))?;
             self.hand_on(entries, out).await?;
-            from = page.next;
-            if from.is_none() {
-                return Ok(());
-            }
+            *progress = after;
         }
+        Ok(())
     }
 
     async fn hand_on(&self, entries: Vec<EventEntry>, out: &mut Output) -> miette::Result<()> {
@@ -111,16 +91,4 @@ impl Taking<'_> {
         };
         sent.map_err(|why| miette!(help = "take it again: a snapshot without its end deletes nothing", "{why}"))
     }
-}
-
-/// The creation of an item.
-fn created(model: &Model, item: &Item) -> Option<Change> {
-    let record = as_created(model, item)?;
-    // An item that asks for something impossible is in the table all the same.
-    let change = match decode(model, None, &record) {
-        Ok(Decoded::Change(change)) => change,
-        Err(reject) => reject.change?,
-        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => return None,
-    };
-    Some(Change::clone(&change))
 }

@@ -78,7 +78,7 @@ pub(super) fn all(model: &Model) -> String {
 
 /// The resource for a policy of the template. A new table, pool or bus has a logical name; an
 /// existing one has parameters.
-fn arn(model: &Model, on: Resource) -> String {
+pub(super) fn arn(model: &Model, on: Resource) -> String {
     match on {
         Resource::Table | Resource::ModelItems => {
             "!If [NewTable, !GetAtt Table.Arn, !Select [0, !Split [/stream/, !Ref TableStreamArn]]]".to_owned()

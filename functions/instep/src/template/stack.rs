@@ -16,7 +16,7 @@ use super::form::{Form, own_lines};
 use super::layer::{self, Layer, layer_resource, relative};
 use super::pool::PoolProperties;
 use super::table::quoted;
-use super::{blocks, plain, policies, sign_up, table, tokens};
+use super::{blocks, plain, policies, sign_up, snapshots, table, tokens};
 use crate::cli::template::{NewResource, StackArgs};
 
 /// The template that ships with Instep, generated for one of the shipped models.
@@ -122,6 +122,10 @@ impl<'a> WantedStack<'a> {
             "tokens" if self.has_tokens => tokens::resources(model, &layers, parts.pool.ignores_case()),
             "tokens-output" if self.has_tokens => tokens::outputs(),
             "tokens" | "tokens-output" => Vec::new(),
+            "snapshots" => {
+                let schedule = self.args.snapshots.iter();
+                schedule.flat_map(|schedule| snapshots::resources(model, schedule)).collect()
+            }
             "clock" => vec![format!("Enabled: {}", needs_clock(model))],
             "clock-alarm" => {
                 vec![format!("TreatMissingData: {}", if needs_clock(model) { "breaching" } else { "notBreaching" })]

@@ -21,6 +21,7 @@ use crate::due;
 use crate::implied;
 use crate::reconcile::LostClaim;
 use crate::report::EventEntry;
+use crate::resolution::resolved;
 use crate::secrets;
 use crate::stream_record::padded;
 use crate::tenants::{self, Tenants};
@@ -64,12 +65,12 @@ pub fn events(
 ) -> Vec<EventEntry> {
     let change = &*secrets::shown(model, change);
     let ty = model.item(change.object.of);
-    // A write to the guard itself can also make a claim lose. Then the event is about the owner,
-    // not about the guard.
+    // A write to the guard itself can also make a claim lose, or get its value. Then the event is about the owner, not
+    // about the guard.
     let is_published = |occurrence: &Occurrence<'_>| {
-        let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
-        // Of a grant that gives nothing now, a snapshot knows nothing.
-        let is_state = publishing.snapshot.is_none() || occurrence.verb() != Verb::Updated;
+        let of = occurrence.claimant().map_or(ty, |claimant| model.item(claimant.of));
+        // Of a grant that gives nothing now, a snapshot knows nothing, and of a claim it knows no end.
+        let is_state = publishing.snapshot.is_none() || !matches!(occurrence.verb(), Verb::Updated | Verb::Resolved);
         is_state && of.publish.contains(&occurrence.verb())
     };
     // What time did comes before what the record says.
@@ -100,6 +101,7 @@ pub fn events(
         | Occurrence::Granted(_)
         | Occurrence::Opened(_)
         | Occurrence::Closed(_)
+        | Occurrence::Resolved(_)
         | Occurrence::Conflicted(_) => true,
     };
     // An event that is left out keeps its place.
@@ -119,6 +121,8 @@ enum Occurrence<'a> {
     Opened(Option<String>),
     /// The window of a grant closed.
     Closed(Option<String>),
+    /// The pending claim of this owner got the value of the changed guard.
+    Resolved(Object),
     Conflicted(&'a LostClaim),
 }
 
@@ -130,14 +134,30 @@ impl Occurrence<'_> {
             Self::Deleted => Verb::Deleted,
             Self::Revoked(_) | Self::Closed(_) => Verb::Revoked,
             Self::Granted(_) | Self::Opened(_) => Verb::Granted,
+            Self::Resolved(_) => Verb::Resolved,
             Self::Conflicted(_) => Verb::Conflicted,
+        }
+    }
+
+    /// The owner whose claim lost or got its value.
+    const fn claimant(&self) -> Option<&Object> {
+        match self {
+            Self::Resolved(claimant) => Some(claimant),
+            Self::Conflicted(conflict) => Some(&conflict.claimant),
+            Self::Created
+            | Self::Updated
+            | Self::Deleted
+            | Self::Revoked(_)
+            | Self::Granted(_)
+            | Self::Opened(_)
+            | Self::Closed(_) => None,
         }
     }
 
     /// Distinguishes the events of one record that have the same verb.
     fn part(&self, model: &Model) -> String {
         match self {
-            Self::Created | Self::Updated | Self::Deleted => String::new(),
+            Self::Created | Self::Updated | Self::Deleted | Self::Resolved(_) => String::new(),
             Self::Revoked(role) | Self::Granted(role) | Self::Opened(role) | Self::Closed(role) => {
                 role.clone().unwrap_or_default()
             }
@@ -166,6 +186,7 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
     if change.new.is_none() && ty.is_entity {
         found.push(Occurrence::Deleted);
     }
+    found.extend(resolved(model, change).map(Occurrence::Resolved));
     found
 }
 
@@ -225,6 +246,7 @@ fn entry(
         | Occurrence::Deleted
         | Occurrence::Granted(_)
         | Occurrence::Opened(_)
+        | Occurrence::Resolved(_)
         | Occurrence::Conflicted(_) => image,
     };
     let (entity, entity_id) = entity(model, change, occurrence, before);
@@ -283,13 +305,14 @@ const fn event_verb(verb: Verb) -> EventVerb {
         Verb::Deleted => EventVerb::Deleted,
         Verb::Granted => EventVerb::Granted,
         Verb::Revoked => EventVerb::Revoked,
+        Verb::Resolved => EventVerb::Resolved,
         Verb::Conflicted => EventVerb::Conflicted,
     }
 }
 
-/// The object whose keys an event has: the claimant of a lost claim, else the changed item.
-const fn shown_object<'c>(change: &'c Change, occurrence: &Occurrence<'c>) -> &'c Object {
-    if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.object }
+/// The object whose keys an event has: the claimant of a claim, else the changed item.
+const fn shown_object<'c>(change: &'c Change, occurrence: &'c Occurrence<'_>) -> &'c Object {
+    if let Some(claimant) = occurrence.claimant() { claimant } else { &change.object }
 }
 
 /// INVARIANT 9: of a write to a guard, only the claimant's key counts, because the guard's has a value
@@ -328,7 +351,7 @@ fn applies(word: &VerbWord, change: &Change) -> bool {
         && (word.changed.is_empty() || word.changed.iter().any(is_changed))
 }
 
-/// The entity of an event: the subject of a grant, the owner of a lost claim, or the item itself.
+/// The entity of an event: the subject of a grant, the owner of a claim, or the item itself.
 fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> (String, String) {
     let own = (change.object.clone(), Some(image));
     let (object, image) = match occurrence {
@@ -338,8 +361,16 @@ fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &I
                 grant.and_then(|grant| implied::named_subject(model, &grant.subject, &change.object, Some(image)));
             subject.filter(|subject| *subject != change.object).map_or(own, |subject| (subject, None))
         }
-        Occurrence::Conflicted(conflict) if conflict.claimant != change.object => (conflict.claimant.clone(), None),
-        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => own,
+        Occurrence::Conflicted(LostClaim { claimant, .. }) | Occurrence::Resolved(claimant)
+            if *claimant != change.object =>
+        {
+            (claimant.clone(), None)
+        }
+        Occurrence::Created
+        | Occurrence::Updated
+        | Occurrence::Deleted
+        | Occurrence::Resolved(_)
+        | Occurrence::Conflicted(_) => own,
     };
     named(model, &object, image)
 }
@@ -373,15 +404,18 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         Occurrence::Granted(role) | Occurrence::Revoked(role) | Occurrence::Opened(role) | Occurrence::Closed(role) => {
             (role.clone(), scope(model, ty, change, image))
         }
-        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => {
-            (None, (None, None))
-        }
+        Occurrence::Created
+        | Occurrence::Updated
+        | Occurrence::Deleted
+        | Occurrence::Resolved(_)
+        | Occurrence::Conflicted(_) => (None, (None, None)),
+    };
+    let conflict = |guard: &Object, holder: &Object| {
+        Some(Conflict { guard: model.item(guard.of).name.clone(), holder: model.id_text(holder) })
     };
     let guard = match occurrence {
-        Occurrence::Conflicted(conflict) => Some(Conflict {
-            guard: model.item(conflict.guard.of).name.clone(),
-            holder: model.id_text(&conflict.holder),
-        }),
+        Occurrence::Conflicted(lost) => conflict(&lost.guard, &lost.holder),
+        Occurrence::Resolved(owner) => conflict(&change.object, owner),
         Occurrence::Created
         | Occurrence::Updated
         | Occurrence::Deleted
@@ -430,6 +464,7 @@ fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
         | Occurrence::Deleted
         | Occurrence::Revoked(_)
         | Occurrence::Granted(_)
+        | Occurrence::Resolved(_)
         | Occurrence::Conflicted(_) => change.sequence.trim_start_matches('0'),
     };
     let part = occurrence.part(model);

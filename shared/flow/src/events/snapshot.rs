@@ -5,6 +5,7 @@ use instep_contract::{
 };
 use instep_model::Model;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::{Publishing, Tenants, events, hash};
 use crate::change::Change;
@@ -17,7 +18,8 @@ use crate::stream_record::padded;
 const WATERMARK_MARGIN: SignedDuration = SignedDuration::from_mins(5);
 
 /// A snapshot of a table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Snapshot {
     mark: SnapshotMark,
     bus: String,

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::finding::FindingKind;
 use super::touched::touched;
 use super::{LostClaim, Pass};
-use crate::bookkeeping;
+use crate::bookkeeping::{self, FIELDS};
 use crate::effect::{Action, Check, Expect, Phase, Write, WriteReason};
 use crate::entries::{Entries, EntryId};
 use crate::implied::{self, Claimed};
@@ -17,6 +17,7 @@ use crate::items;
 use crate::known::{Known, Unread, all};
 use crate::plan::Mentions;
 use crate::queries;
+use crate::resolution;
 
 /// How long a claim is pending on an owner that does not exist, and that no record or tombstone shows
 /// to be deleted, before it gets the value. Writers may reserve a value first, and write its owner
@@ -316,10 +317,9 @@ impl Pass<'_> {
             }
             match &candidate.claimed {
                 Some(claimed) if claimed.stronger && holder.claimed.as_ref().is_some_and(|held| !held.stronger) => {
-                    let mut actions = vec![self.give(guard, &key, candidate, expect.clone())];
+                    let mut actions = self.give(guard, &key, candidate, expect.clone());
                     let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.times.now);
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
-                    actions.extend(self.forget(guard, &candidate.object));
                     let checks = [candidate.checks(), holder.checks()].concat();
                     let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.object));
                     let reason = WriteReason::TakenOver(guard.of);
@@ -336,8 +336,7 @@ impl Pass<'_> {
         // needs none while it has the value. An owner that takes over deletes its pending claim in
         // the same transaction.
         if holder.object == first && (touch.released || candidates.iter().any(|candidate| candidate.object == first)) {
-            let checks = holder.checks().into_iter().chain([Check { key, expect }]).collect();
-            self.withdraw(guard, &holder, checks, touch);
+            self.resolve(guard, &holder, (key, expect), touch);
         }
         Ok(())
     }
@@ -368,8 +367,7 @@ impl Pass<'_> {
                     Some(HeldGuard { key, expect, holder }) => (key, expect, Some(holder)),
                     None => (own, Expect::Absent, None),
                 };
-                let mut actions = vec![self.give(guard, &key, next, expect)];
-                actions.extend(self.forget(guard, &next.object));
+                let actions = self.give(guard, &key, next, expect);
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
                 let claimed = Write::in_phase(Phase::Release, WriteReason::Claimed(guard.of), label, actions);
@@ -409,6 +407,7 @@ impl Pass<'_> {
             return self.finding(&touch.records, FindingKind::OwnerUnnamed, guard.of, &why, 1);
         }
         self.given.insert(guard.clone(), (key.clone(), next.object.clone()));
+        let attributes = attributes.into_iter().map(|(name, value)| (name, Some(value)));
         let actions = vec![self.set_in_guard(key, attributes, self.owner_unchanged(guard, item))];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
         let reason = WriteReason::Adopted(guard.of);
@@ -472,10 +471,26 @@ impl Pass<'_> {
         }
     }
 
+    /// Ends the pending claim of an owner whose guard names it. INVARIANT 4: the same transaction marks the guard, and
+    /// the record of that is published.
+    fn resolve(&mut self, guard: &Object, owner: &Candidate, (key, expect): (Key, Expect), touch: &Touch) {
+        let ended = self.forget(guard, &owner.object);
+        if !ended.is_empty() {
+            let mark = resolution::mark(self.model, &owner.object, self.times.now);
+            let marked = Action::Set { key, attributes: [(FIELDS.to_owned(), Some(mark))].into(), expect };
+            let actions = std::iter::once(marked).chain(ended).collect();
+            let reason = WriteReason::ClaimEnds(guard.of);
+            let resolved = Write::follow(reason, self.pending_claim_label(guard), actions).checking(owner.checks());
+            self.write(resolved.and_read_again(), &touch.records);
+        }
+    }
+
+    /// Deletes an owner's pending claim, if there is one. INVARIANT 4: only one that is as it was read. It may have been
+    /// withdrawn since, and then it gets no value.
     fn forget(&mut self, guard: &Object, owner: &Object) -> Vec<Action> {
         let key = bookkeeping::claim_key(self.model, guard, owner);
         match self.view.item(&key) {
-            Ok(Some(_)) => vec![Action::Delete { key, expect: Expect::Any }],
+            Ok(Some(claim)) => vec![Action::Delete { key, expect: bookkeeping::as_read(Some(claim)) }],
             Ok(None) | Err(Unread) => Vec::new(),
         }
     }
@@ -495,22 +510,36 @@ impl Pass<'_> {
         items::names_owner(self.model, guard, owner)
     }
 
-    /// Gives a guard to an owner.
-    fn give(&mut self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
+    /// Gives a guard to an owner. INVARIANT 4: if the owner's claim was pending, it ends in the same transaction, which
+    /// marks the guard.
+    fn give(&mut self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Vec<Action> {
         self.given.insert(guard.clone(), (key.clone(), owner.object.clone()));
-        let item = items::guard(self.model, guard, &owner.object, key, self.times.now);
-        if expect == Expect::Absent {
-            return Action::Put { key: key.clone(), item, expect };
-        }
-        let table = &self.model.table;
-        self.set_in_guard(key, item.into_iter().filter(|(name, _)| *name != table.pk && *name != table.sk), expect)
+        let ended = self.forget(guard, &owner.object);
+        let mark = (!ended.is_empty()).then(|| resolution::mark(self.model, &owner.object, self.times.now));
+        let mut item = items::guard(self.model, guard, &owner.object, key, self.times.now);
+        let given = if expect == Expect::Absent {
+            item.extend(mark.map(|mark| (FIELDS.to_owned(), mark)));
+            Action::Put { key: key.clone(), item, expect }
+        } else {
+            let table = &self.model.table;
+            item.retain(|name, _| *name != table.pk && *name != table.sk);
+            let attributes = item.into_iter().map(|(name, value)| (name, Some(value)));
+            // A mark of an earlier owner goes.
+            self.set_in_guard(key, attributes.chain([(FIELDS.to_owned(), mark)]), expect)
+        };
+        std::iter::once(given).chain(ended).collect()
     }
 
     /// Sets attributes of a guard that exists and gets an owner. INVARIANT 9: it keeps every other attribute, which the
     /// application may have written, but for the TTL of a reservation: that would delete the guard of its new owner.
-    fn set_in_guard(&self, key: &Key, set: impl IntoIterator<Item = (String, Value)>, expect: Expect) -> Action {
+    fn set_in_guard(
+        &self,
+        key: &Key,
+        set: impl IntoIterator<Item = (String, Option<Value>)>,
+        expect: Expect,
+    ) -> Action {
         let expires = [(self.model.table.ttl.clone(), None)];
-        let attributes = expires.into_iter().chain(set.into_iter().map(|(name, value)| (name, Some(value)))).collect();
+        let attributes = expires.into_iter().chain(set).collect();
         Action::Set { key: key.clone(), attributes, expect }
     }
 }

@@ -45,8 +45,9 @@ pub(super) fn publish(entry: &TypeContext<'_>, item: &mut ItemType, is_owner: bo
     }
     let mut does = if quiet { BTreeSet::new() } else { can.clone() };
     if is_owner {
-        can.insert(Verb::Conflicted);
-        does.extend((!item.secret).then_some(Verb::Conflicted));
+        let of_claims = [Verb::Conflicted, Verb::Resolved];
+        can.extend(of_claims);
+        does.extend(of_claims.into_iter().filter(|_| !item.secret));
     }
     if let Some(said) = &entry.draft.publish {
         does = said.iter().map(|verb| verb.value).collect();
@@ -90,7 +91,7 @@ fn check_said(item: &ItemType, said: &[Located<Verb>], can: &BTreeSet<Verb>, mis
                 format!("{own}; to publish this one, add `entity = \"{}\"`", item.name)
             }
             Verb::Granted | Verb::Revoked => format!("{own}; only items with a `grant` have this one"),
-            Verb::Conflicted => format!("{own}; only owners of guards have this one"),
+            Verb::Conflicted | Verb::Resolved => format!("{own}; only owners of guards have this one"),
         };
         mistakes.add(Mistake::new(verb.span, message, "here").help(help));
     }

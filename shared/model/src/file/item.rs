@@ -95,13 +95,14 @@ pub(crate) struct DraftWord {
 /// Names of a key and their values.
 pub(crate) type IdentityNames = Vec<(Located<String>, String)>;
 
-const VERBS: [(&str, Verb); 6] = [
+const VERBS: [(&str, Verb); 7] = [
     ("created", Verb::Created),
     ("updated", Verb::Updated),
     ("deleted", Verb::Deleted),
     ("granted", Verb::Granted),
     ("revoked", Verb::Revoked),
     ("conflicted", Verb::Conflicted),
+    ("resolved", Verb::Resolved),
 ];
 
 pub(crate) fn read_item(entry: &TreeEntry, index_names: &[String], mistakes: &mut Mistakes) -> Option<DraftItem> {

@@ -213,12 +213,14 @@ pub enum Verb {
     Revoked,
     /// A claim of a unique value lost against its holder.
     Conflicted,
+    /// A pending claim of a unique value got it.
+    Resolved,
 }
 
 impl Verb {
     /// All verbs, in the order in which one record's events are published.
-    pub const ALL: [Self; 6] =
-        [Self::Created, Self::Updated, Self::Revoked, Self::Granted, Self::Deleted, Self::Conflicted];
+    pub const ALL: [Self; 7] =
+        [Self::Created, Self::Updated, Self::Revoked, Self::Granted, Self::Deleted, Self::Resolved, Self::Conflicted];
 
     /// The word in a model file and in an event's metadata.
     #[must_use]
@@ -230,6 +232,7 @@ impl Verb {
             Self::Granted => "granted",
             Self::Revoked => "revoked",
             Self::Conflicted => "conflicted",
+            Self::Resolved => "resolved",
         }
     }
 }

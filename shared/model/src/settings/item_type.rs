@@ -64,7 +64,7 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
         doc: "Makes the item an entity, with this name in events. In a list, the first template that has a value \
               is the name. Without it, the item is no entity, and other events (of an edge, `updated` of a \
               grant, and those about the item as a subject or claimant) have the item type's name. `granted` and \
-              `revoked` have the entity of the subject, and `conflicted` that of the claimant.",
+              `revoked` have the entity of the subject, `conflicted` and `resolved` that of the claimant.",
     },
     Setting {
         path: "items.*.id",
@@ -81,9 +81,9 @@ pub(super) const OF_ITEM_TYPE: &[Setting] = &[
     },
     Setting {
         path: "items.*.publish",
-        shape: SettingShape::SomeOf(&["created", "updated", "deleted", "granted", "revoked", "conflicted"]),
+        shape: SettingShape::SomeOf(&["created", "updated", "deleted", "granted", "revoked", "conflicted", "resolved"]),
         default: "the first three for entities and edges; `granted`, `revoked` and `updated` for grants; \
-                  `conflicted` for owners of guards",
+                  `conflicted` and `resolved` for owners of guards",
         doc: "Which events are published. An item that is several of these has the events of all. A guard \
               publishes only what it lists here, and a `secret` item nothing.",
     },

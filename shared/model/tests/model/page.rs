@@ -72,7 +72,7 @@ fn the_worked_example_loads_and_its_table_is_read() {
           Board   deleted when its Team is deleted
 
         Events
-          Person  created, updated, deleted, conflicted
+          Person  created, updated, deleted, resolved, conflicted
                   with name, state
           Email   none
           Team    created, updated, deleted
@@ -152,11 +152,11 @@ fn every_word_of_the_language_is_on_a_page() {
         inherits invite is items keep last like list lower made
         marker member model name names not on-demand oneof owner pad
         parent park partial path permits pk precedence present publish query
-        range reads remove report revoked role roles same scope secret
-        separator set sign_out silent sk skip source sub subject sweep
-        table takes tenant time to transfer ttl type unique unknown
-        until updated urlencode user values verb when where with-item within
-        word writes written
+        range reads remove report resolved revoked role roles same scope
+        secret separator set sign_out silent sk skip source sub subject
+        sweep table takes tenant time to transfer ttl type unique
+        unknown until updated urlencode user values verb when where with-item
+        within word writes written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use contract_check::check_published;
 use instep_model::shipped_names;
+use instep_patterns::Pattern;
 use serde_json::Value;
 
 use crate::support::{instep, root};
@@ -32,6 +33,42 @@ fn files(folder: &Path) -> Vec<(PathBuf, String)> {
 
 fn json(path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A subscriber deletes what a snapshot does not have when it hears the end. So each published rule pattern that matches
+/// entries of a snapshot matches its beginning and its end, and one that can match no entry matches neither.
+#[test]
+fn each_rule_pattern_matches_a_snapshot_whole_or_not_at_all() {
+    let matches_none =
+        ["everything-but-replays", "verb-updated", "verb-deleted", "verb-revoked", "verb-conflicted", "verb-resolved"];
+    let mut checked = 0;
+    for model in shipped_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+        let (captures, out, data) = (format!("events/{model}"), path("out"), path("data"));
+        if !root().join(&captures).exists() {
+            continue;
+        }
+        assert_eq!(instep(&["contract", model, "--events", &captures, "--out", &out]).status, 0);
+        assert!([0, 1].contains(&instep(&["replay", &captures, "--model", model, "--data", &data]).status));
+        let taken = instep(&["contract", "snapshot", "--model", model, "--data", &data]);
+        assert_eq!(taken.status, 0, "{}", taken.stderr);
+        let [started, entries @ .., ended] = taken.lines.as_slice() else { panic!("{model}: {}", taken.stdout) };
+        assert_eq!(
+            (&started["detail"]["metadata"]["verb"], &ended["detail"]["metadata"]["verb"]),
+            (&"started".into(), &"ended".into())
+        );
+        for rule in json(&dir.path().join("out").join("rule-patterns.json")).as_array().unwrap() {
+            let name = rule["name"].as_str().unwrap();
+            let pattern = Pattern::read(&rule["pattern"].to_string()).unwrap();
+            let is_none = matches_none.contains(&name);
+            assert_eq!([started, ended].map(|mark| pattern.matches(mark)), [!is_none; 2], "{model}: {rule}");
+            let matched = entries.iter().filter(|entry| pattern.matches(entry)).count();
+            assert!(matched == 0 || !is_none, "{model}: {rule} matches {matched} entries");
+            checked += matched;
+        }
+    }
+    assert!(checked > 100, "{checked}");
 }
 
 /// The documents of every shipped model, as CI makes them for the tools of others.

@@ -397,8 +397,18 @@ fn every_alarm_is_in_the_runbook() {
     let routes = folder.path().join("routes.toml");
     std::fs::write(&routes, "[\"GET /teams/{teamId}\"]\nrole = \"lead\"\nat = \"Team\"\n").unwrap();
     let routes = routes.to_str().unwrap();
-    let template =
-        instep(&["template", "stack", file.to_str().unwrap(), "--sam", "--tokens", "--routes", routes]).stdout;
+    let template = instep(&[
+        "template",
+        "stack",
+        file.to_str().unwrap(),
+        "--sam",
+        "--tokens",
+        "--routes",
+        routes,
+        "--snapshots",
+        "rate(1 day)",
+    ])
+    .stdout;
     let runbook = std::fs::read_to_string(root().join("docs/operate/runbook.md")).unwrap();
     let named: BTreeSet<String> = template
         .lines()

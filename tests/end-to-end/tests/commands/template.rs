@@ -75,6 +75,39 @@ fn an_archive_is_of_the_bus_that_the_stack_creates() {
     assert_eq!(properties["RetentionDays"], serde_json::json!({"Ref": "ArchiveDays"}));
 }
 
+/// Snapshots cost: a stack sends them only if that is asked for. Then the sweep function may put events on the own bus, and
+/// nothing else is added to what it may do.
+#[test]
+fn snapshots_are_sent_only_where_they_are_asked_for() {
+    let before = plain(&["platform"]);
+    let with = plain(&["platform", "--snapshots", "cron(0 4 * * ? *)"]);
+    let names =
+        |template: &Value| -> BTreeSet<String> { template["Resources"].as_object().unwrap().keys().cloned().collect() };
+    let added: Vec<String> = names(&with).difference(&names(&before)).cloned().collect();
+    let expected = [
+        "SnapshotFailedAlarm",
+        "SnapshotMachine",
+        "SnapshotMachineRole",
+        "SnapshotNotStartedAlarm",
+        "SnapshotPolicy",
+        "SnapshotRule",
+        "SnapshotRuleRole",
+    ];
+    assert_eq!(added, expected);
+    for (name, resource) in before["Resources"].as_object().unwrap() {
+        assert_eq!(with["Resources"][name], *resource, "{name}");
+    }
+    let statements = with["Resources"]["SnapshotPolicy"]["Properties"]["PolicyDocument"]["Statement"].clone();
+    let statements = statements.as_array().unwrap();
+    assert_eq!(statements.len(), 1);
+    assert_eq!(statements[0]["Action"], "events:PutEvents");
+    assert!(statements[0]["Resource"].to_string().contains("event-bus/${EventBusName}"), "{}", statements[0]);
+    assert_eq!(with["Resources"]["SnapshotRule"]["Properties"]["ScheduleExpression"], "cron(0 4 * * ? *)");
+    let refused = instep(&["template", "stack", "platform", "--snapshots", "daily"]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("a schedule is `rate(1 day)`"), "{}", refused.stderr);
+}
+
 /// A resource is a line: a change of the template shows as a change of what it is about.
 #[test]
 fn each_resource_is_a_line() {

@@ -24,6 +24,7 @@ mod redrive;
 mod redrive_mapping;
 mod redrive_places;
 mod secrets;
+mod snapshots;
 mod stories;
 mod sweep;
 mod sweep_units;

@@ -43,7 +43,7 @@ struct ObjectHistory {
     deleted_ms: Option<i64>,
 }
 
-/// An event that a record must publish: its verb and its role.
+/// An event that a record must publish: its verb, and its role or the owner whose claim ended.
 pub type DueEvent = (Verb, Option<String>);
 
 /// The items of a table, and what they imply.

@@ -2,6 +2,7 @@
 //! that moment.
 
 mod children;
+mod claims;
 mod facts;
 mod invocations;
 mod messages;
@@ -262,6 +263,7 @@ impl Watch {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
+        let resolved = self.resolved(&writes);
         for Written { key, old, new, cause, sequence, at_ms } in writes {
             match (self.implied.model.identify(&key), &old) {
                 (Identity::Item { object, .. }, None) => {
@@ -308,6 +310,9 @@ impl Watch {
                 self.forget_turns(&key);
             }
             self.note(&key, before, (old, new), cause);
+            if let (Some(event), Some(due)) = (resolved.get(&key), self.due.get_mut(&sequence)) {
+                due.events.insert(event.clone());
+            }
             if let Identity::Item { object, .. } = self.implied.model.identify(&key) {
                 self.note_tenant(&object, at_ms);
             }

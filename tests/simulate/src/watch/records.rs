@@ -7,6 +7,7 @@ use instep_flow::work::Origin;
 use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Key, Object, Value as ItemValue, Verb};
 use serde_json::Value;
 
+use super::claims::names_text;
 use super::facts::absent_and_off;
 use super::invocations::Invocation;
 use super::{Batch, Due, OTHER_SPELLING, Watch, WatchFinding, WrittenObject};
@@ -58,14 +59,19 @@ impl Watch {
             }
             let number: u128 = sequence.parse().unwrap_or_default();
             let verb = Verb::ALL.into_iter().find(|verb| verb.word() == text("/metadata/verb"));
-            let role = matches!(verb, Some(Verb::Granted | Verb::Revoked)).then(|| text("/data/role"));
+            let whose = match verb {
+                Some(Verb::Granted | Verb::Revoked) => Some(text("/data/role")),
+                Some(Verb::Resolved) => Some(owner_text(&detail)),
+                Some(Verb::Created | Verb::Updated | Verb::Deleted | Verb::Conflicted) | None => None,
+            };
             let (Some(due), Some(verb)) = (self.due.get(&number), verb) else {
                 found.push(broken("4: an event of an unknown record".to_owned()));
                 continue;
             };
-            let event = (verb, role.filter(|role| !role.is_empty()));
+            let event = (verb, whose.filter(|whose| !whose.is_empty()));
             let word = due.words.get(&verb).map_or(verb.word(), String::as_str);
-            if verb != Verb::Conflicted && !detail_type.to_lowercase().ends_with(&format!(" {}", word.to_lowercase())) {
+            let is_of_a_claim = matches!(verb, Verb::Conflicted | Verb::Resolved);
+            if !is_of_a_claim && !detail_type.to_lowercase().ends_with(&format!(" {}", word.to_lowercase())) {
                 found.push(broken(format!("4: an event whose type should say {word}")));
             }
             if verb != Verb::Conflicted && !due.events.contains(&event) {
@@ -251,6 +257,13 @@ impl Watch {
             .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never published", due.label))
             .collect()
     }
+}
+
+/// The owner that an event is about, as its key says.
+fn owner_text(detail: &Value) -> String {
+    let keys = detail.pointer("/data/keys").and_then(Value::as_object);
+    let keys = keys.into_iter().flatten().filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+    names_text(&keys.collect())
 }
 
 /// Whether a parked work message is about an object with a name that is not in lower case.

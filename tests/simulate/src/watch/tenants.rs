@@ -41,7 +41,8 @@ impl Watch {
         }
         // A claim may be that of another item, and a bad item refers to nothing that can be told.
         let number: u128 = text("/metadata/sequence").parse().unwrap_or_default();
-        let due = self.due.get(&number).filter(|due| !due.is_bad && text("/metadata/verb") != Verb::Conflicted.word());
+        let is_of_a_claim = [Verb::Conflicted, Verb::Resolved].iter().any(|verb| text("/metadata/verb") == verb.word());
+        let due = self.due.get(&number).filter(|due| !due.is_bad && !is_of_a_claim);
         due.and_then(|due| due.written.as_ref()).is_some_and(|write| {
             let is_revoked = text("/metadata/verb") == Verb::Revoked.word();
             let image = write.old.as_ref().filter(|_| is_revoked).or(write.new.as_ref()).or(write.old.as_ref());

@@ -129,6 +129,7 @@ fn args(design: &Design, file: &Path, sam: bool) -> StackArgs {
         create: if sam { Vec::new() } else { create },
         consumer: false,
         archive: false,
+        snapshots: None,
         routes: None,
         api: Vec::new(),
         alarm_topic: false,

@@ -17,7 +17,8 @@ pub async fn send(
     run: &RunOptions,
 ) -> Result<SnapshotProgress, InvocationFailure> {
     let mut has_sent = false;
-    while !taken.is_over() && !(has_sent && stop.is_some_and(|stop| Instant::now() >= stop)) {
+    let is_late = |has_sent: bool| has_sent && stop.is_some_and(|stop| Instant::now() >= stop);
+    while !(taken.is_over() || is_late(has_sent)) {
         match step(instep, &taken, run).await {
             Ok(after) => (taken, has_sent) = (after, true),
             Err(SnapshotError::Failed(why)) if has_sent => {

@@ -183,14 +183,12 @@ impl Instep {
         let text = || text_of(message);
         let bad = |error: BadMessage| {
             let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
-            vec![match error {
-                // The processes of a deployment are replaced one after another.
-                BadMessage::Later(_) => {
-                    let doubt = Doubt::after(message.receives);
-                    BatchEntry::Unread { why: error.to_string(), doubt, history, raw: text() }
-                }
-                error => BatchEntry::Bad { error, history, raw: text() },
-            }]
+            // The processes of a deployment are replaced one after another.
+            if matches!(error, BadMessage::Later(_)) {
+                let (why, doubt) = (error.to_string(), Doubt::after(message.receives));
+                return vec![BatchEntry::Unread { why, doubt, history, raw: text() }];
+            }
+            vec![BatchEntry::Bad { error, history, raw: text() }]
         };
         let (table, former) = (&self.settings.table, self.former_models());
         let parsed = match WorkMessage::parse_looking_back(self.model_of_batches(), former, table, &message.body) {

@@ -59,16 +59,11 @@ impl Watch {
             }
             let number: u128 = sequence.parse().unwrap_or_default();
             let verb = Verb::ALL.into_iter().find(|verb| verb.word() == text("/metadata/verb"));
-            let whose = match verb {
-                Some(Verb::Granted | Verb::Revoked) => Some(text("/data/role")),
-                Some(Verb::Resolved) => Some(owner_text(&detail)),
-                Some(Verb::Created | Verb::Updated | Verb::Deleted | Verb::Conflicted) | None => None,
-            };
             let (Some(due), Some(verb)) = (self.due.get(&number), verb) else {
                 found.push(broken("4: an event of an unknown record".to_owned()));
                 continue;
             };
-            let event = (verb, whose.filter(|whose| !whose.is_empty()));
+            let event = (verb, whose(verb, &detail));
             let word = due.words.get(&verb).map_or(verb.word(), String::as_str);
             let is_of_a_claim = matches!(verb, Verb::Conflicted | Verb::Resolved);
             if !is_of_a_claim && !detail_type.to_lowercase().ends_with(&format!(" {}", word.to_lowercase())) {
@@ -257,6 +252,16 @@ impl Watch {
             .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never published", due.label))
             .collect()
     }
+}
+
+/// The role of an event, or the owner whose claim ended.
+fn whose(verb: Verb, detail: &Value) -> Option<String> {
+    let whose = match verb {
+        Verb::Granted | Verb::Revoked => detail.pointer("/data/role").and_then(Value::as_str).map(str::to_owned),
+        Verb::Resolved => Some(owner_text(detail)),
+        Verb::Created | Verb::Updated | Verb::Deleted | Verb::Conflicted => None,
+    };
+    whose.filter(|whose| !whose.is_empty())
 }
 
 /// The owner that an event is about, as its key says.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use aws_types::SdkConfig;
-use instep_flow::look_back::FormerModels;
+use instep_flow::former_models::FormerModels;
 use instep_model::Model;
 
 use crate::clients::{Clients, s3};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping::as_read;
 use instep_flow::effect::{Action, Expect};
-use instep_flow::look_back::{FormerModel, FormerModels};
+use instep_flow::former_models::{FormerModel, FormerModels};
 use instep_flow::model_history::{ModelHistory, NotNoted, left_behind, model_item, model_key, model_text, now_key};
 use instep_model::{Item, Key, Model};
 

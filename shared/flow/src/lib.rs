@@ -16,6 +16,7 @@ pub mod entries;
 pub mod events;
 pub mod filter;
 mod former;
+pub mod former_models;
 pub mod group_mark;
 pub mod group_settings;
 mod image;

@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 use crate::bookkeeping;
 use crate::doubt::Doubt;
 use crate::due::{ArrivedMoment, MomentKind};
-use crate::look_back::FormerModels;
+use crate::former_models::FormerModels;
 use crate::stream_record::RecordPlace;
 
 pub use bad_message::BadMessage;

@@ -9,7 +9,8 @@ use instep_flow::answers::{Asks, View};
 use instep_flow::decode::{Change, Decoded, Reject, decode};
 use instep_flow::doubt::Doubt;
 use instep_flow::entries::EntryId;
-use instep_flow::look_back::{FormerModels, ShownItem};
+use instep_flow::former_models::FormerModels;
+use instep_flow::look_back::ShownItem;
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{self, BadMessage, NamedObject, Origin, Records, Work, WorkMessage};
 use instep_model::{Identity, Key, Model, Object};
@@ -48,7 +49,7 @@ pub(super) enum BatchEntry<'r> {
     Work { work: Work, doubt: Doubt, is_live: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, history: History, raw: Box<RawValue> },
-    /// A record that could not be fetched, because a service failed, or a message for a process with another model.
+    /// A record that could not be fetched, because a service failed.
     Unread { why: String, doubt: Doubt, history: History, raw: Box<RawValue> },
 }
 
@@ -77,11 +78,6 @@ impl<'r> BatchEntry<'r> {
             Self::Record { .. } | Self::Bad { .. } | Self::Unread { .. } => {}
         }
         again
-    }
-
-    /// Whether it cannot be handled yet.
-    pub(super) const fn is_unread(&self) -> bool {
-        matches!(self, Self::Unread { .. })
     }
 
     /// Whether its message was delivered before, or replaces one that was.
@@ -178,17 +174,18 @@ pub(super) enum Meaning {
 }
 
 impl Instep {
-    /// The entries of a message.
-    pub(super) async fn entries_of(&self, message: &QueueMessage, run: &RunOptions) -> Vec<BatchEntry<'static>> {
+    /// The entries of a message. `None`: it is for a process with another model. The processes of a deployment are replaced
+    /// one after another.
+    pub(super) async fn entries_of(
+        &self,
+        message: &QueueMessage,
+        run: &RunOptions,
+    ) -> Option<Vec<BatchEntry<'static>>> {
         let text = || text_of(message);
-        let bad = |error: BadMessage| {
+        let bad = |error| {
             let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
-            // The processes of a deployment are replaced one after another.
-            if matches!(error, BadMessage::Later(_)) {
-                let (why, doubt) = (error.to_string(), Doubt::after(message.receives));
-                return vec![BatchEntry::Unread { why, doubt, history, raw: text() }];
-            }
-            vec![BatchEntry::Bad { error, history, raw: text() }]
+            let is_later = matches!(error, BadMessage::Later(_));
+            (!is_later).then(|| vec![BatchEntry::Bad { error, history, raw: text() }])
         };
         let (table, former) = (&self.settings.table, self.former_models());
         let parsed = match WorkMessage::parse_looking_back(self.model_of_batches(), former, table, &message.body) {
@@ -200,14 +197,14 @@ impl Instep {
         let parsed = match self.kept(parsed, run).await {
             Ok(Ok(whole)) => whole,
             Ok(Err(error)) => return bad(error),
-            Err(why) => return vec![BatchEntry::Unread { why, doubt, history, raw: text() }],
+            Err(why) => return Some(vec![BatchEntry::Unread { why, doubt, history, raw: text() }]),
         };
         let WorkMessage { hops, redrives, sent_at, work, .. } = parsed;
         let doubt = parsed.doubt.max(doubt);
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish, adopt_before }) = work else {
             let is_live = work::is_live(sent_at, run.now);
-            return vec![BatchEntry::Work { work, doubt, is_live, history, raw: text() }];
+            return Some(vec![BatchEntry::Work { work, doubt, is_live, history, raw: text() }]);
         };
         // INVARIANT 2: no message is from the live stream, whatever it says: its records may be old.
         let origin = if origin == Origin::Stream { Origin::Failed } else { origin };
@@ -227,7 +224,7 @@ impl Instep {
                 Err(why) => BatchEntry::Unread { why, doubt, history, raw: text() },
             });
         }
-        entries
+        Some(entries)
     }
 
     /// The message that a message points to, or the message itself. The inner error says why it can never be

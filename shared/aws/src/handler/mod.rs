@@ -78,15 +78,16 @@ impl Instep {
 
     async fn messages(&self, messages: &[QueueMessage], run: &RunOptions) -> WorkReport {
         let (mut entries, mut of) = (Vec::new(), Vec::new());
-        let mut all = Vec::with_capacity(messages.len());
+        let (mut all, mut left) = (Vec::with_capacity(messages.len()), Vec::new());
         for (place, message) in messages.iter().enumerate() {
-            all.push((place, self.entries_of(message, run).await));
+            match self.entries_of(message, run).await {
+                Some(own) => all.push((place, own)),
+                None => left.push(message.id.clone()),
+            }
         }
         // INVARIANT 8: what was delivered before comes first. A run without enough time for it may have sent
-        // a message, which would go first each time, without end. What cannot be handled yet holds up nothing.
-        all.sort_by_key(|(_, own)| {
-            (own.iter().any(BatchEntry::is_unread), !own.iter().any(BatchEntry::was_delivered_before))
-        });
+        // a message, which would go first each time, without end.
+        all.sort_by_key(|(_, own)| !own.iter().any(BatchEntry::was_delivered_before));
         for (place, own) in all {
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
@@ -98,7 +99,7 @@ impl Instep {
         let failed: BTreeSet<usize> =
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
         let failed = failed.difference(&replaced);
-        let failed = failed.filter_map(|place| Some(messages.get(*place)?.id.clone())).collect();
+        let failed = failed.filter_map(|place| Some(messages.get(*place)?.id.clone())).chain(left).collect();
         let work_entry = |(place, message): (usize, usize)| {
             let first = of.iter().position(|of| *of == message).unwrap_or_default();
             let raw = entries.get(place)?.raw().to_owned();

@@ -154,3 +154,19 @@ async fn children_are_found_as_a_former_model_found_them() {
     let notes = world.state().await.items.iter().filter(|item| crate::world::pk(item, "pk") == "N#1").count();
     assert_eq!(notes, 0);
 }
+
+/// Promise 6: what only another model has waits for a process with that model, and holds up nothing.
+#[tokio::test]
+async fn a_message_for_another_model_stays_on_the_queue() {
+    let world = seat_under_another_model(&SEATS.replace("sk = \"P\"", "sk = \"PERSON\"")).await;
+    let message = |id: &str, of: &str, hash: &str| {
+        let named = json!([{"type": of, "names": {"personId": "p"}}]);
+        let body = json!({"version": "1", "model": "own", "modelHash": hash, "table": "table", "hops": 0, "work": {"reconcile": named}});
+        instep_aws::QueueMessage { id: id.to_owned(), body: body.to_string(), receives: 1 }
+    };
+    let own = world.model().text_hash();
+    let messages = [message("1", "Place", "of-another"), message("2", "Person", &own), message("3", "Place", &own)];
+    let report = world.instep.work(&messages, &run()).await;
+    assert_eq!(report.failed, ["1"]);
+    assert_eq!(world.parked(QUEUE).len(), 1, "nobody has sent the third");
+}

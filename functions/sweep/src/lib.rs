@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use instep_aws::sweep::{Planned, SweepError, SweepSummary};
-use instep_aws::{RunOptions, SnapshotProgress, noting_unlisted};
+use instep_aws::{RunOptions, noting_unlisted};
 use instep_flow::model_history::NotNoted;
 use instep_flow::sweep::plan::{Mode, SweepPhase, SweepRequest, SweepStart};
 use instep_flow::sweep::units::{SweepName, SweepUnit};
@@ -50,11 +50,9 @@ enum Task {
     Snapshot {
         /// When the execution started, before the first read: its retries go on with the same snapshot.
         started_at: Timestamp,
-        /// How far it is. Nothing was sent yet without it.
-        taken: Option<SnapshotProgress>,
     },
     /// Send the end of a snapshot that cannot go on.
-    EndSnapshot { started_at: Timestamp, taken: Option<SnapshotProgress> },
+    EndSnapshot { started_at: Timestamp },
 }
 
 /// An execution of the state machine. Source: AWS Step Functions API Reference, ExecutionListItem.
@@ -82,8 +80,6 @@ pub enum SweepResponse {
     Taken {
         /// Whether its end was sent. If not, it is to be invoked again.
         over: bool,
-        /// How far it is.
-        taken: Box<SnapshotProgress>,
     },
 }
 
@@ -193,15 +189,12 @@ async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<Sweep
             }
             Ok(SweepResponse::Next(Box::new(next(function, round.as_str(), mode, planned, run))))
         }
-        Task::Snapshot { started_at, taken } => {
-            let begun = taken.unwrap_or_else(|| begin_snapshot(function, started_at));
-            let taken = snapshot::send(&function.instep, begun, steps_end(run), run).await?;
-            Ok(SweepResponse::Taken { over: taken.is_over(), taken: Box::new(taken) })
+        Task::Snapshot { started_at } => {
+            Ok(SweepResponse::Taken { over: snapshot::go_on(&function.instep, started_at, steps_end(run), run).await? })
         }
-        Task::EndSnapshot { started_at, taken } => {
-            let taken = taken.unwrap_or_else(|| begin_snapshot(function, started_at));
-            snapshot::end_incomplete(&function.instep, &taken, run).await?;
-            Ok(SweepResponse::Taken { over: true, taken: Box::new(taken) })
+        Task::EndSnapshot { started_at } => {
+            snapshot::give_up(&function.instep, started_at, run).await?;
+            Ok(SweepResponse::Taken { over: true })
         }
         Task::Unit { sweep, unit } => {
             let stop = steps_end(run);
@@ -215,10 +208,6 @@ async fn done(function: &Function, task: Task, run: &RunOptions) -> Result<Sweep
 fn steps_end(run: &RunOptions) -> Option<Instant> {
     let now = Instant::now();
     run.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 3 * STEPS_BEGIN_THIRDS)
-}
-
-fn begin_snapshot(function: &Function, started_at: Timestamp) -> SnapshotProgress {
-    function.instep.begin_snapshot(&function.instep.settings().bus, started_at)
 }
 
 /// A repair, and a scheduled sweep of any kind, is a round of the change that is under way, if one is.
@@ -319,8 +308,8 @@ mod tests {
         let text =
             format!(r#"{{"do":"begin","input":{{"mode":"report"}},"name":"n","execution":"a","running":{running}}}"#);
         assert!(serde_json::from_str::<Task>(&text).is_ok());
-        let first = r#"{"do":"snapshot","startedAt":"2026-11-28T04:36:03.123Z","taken":null}"#;
-        assert!(matches!(serde_json::from_str::<Task>(first), Ok(Task::Snapshot { taken: None, .. })));
+        let first = r#"{"do":"snapshot","startedAt":"2026-11-28T04:36:03.123Z"}"#;
+        assert!(matches!(serde_json::from_str::<Task>(first), Ok(Task::Snapshot { .. })));
         let unit = r#"{"do":"unit","sweep":"s","unit":"segment-3"}"#;
         assert!(matches!(serde_json::from_str::<Task>(unit), Ok(Task::Unit { unit: SweepUnit::Segment(3), .. })));
         assert!(serde_json::from_str::<Task>(&unit.replace("-3", "-x")).is_err());

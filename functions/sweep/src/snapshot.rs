@@ -2,8 +2,42 @@
 
 use instep_aws::{Instep, RunOptions, SnapshotError, SnapshotProgress};
 use instep_lambda::InvocationFailure;
+use jiff::Timestamp;
 use tokio::time::Instant;
 use tracing::{info, warn};
+
+/// Sends more of the scheduled snapshot that began at this time. Whether its end was sent.
+///
+/// # Errors
+/// As those of [`send`]; or S3 failed, and what was sent is sent again with the same ids.
+pub async fn go_on(
+    instep: &Instep,
+    started_at: Timestamp,
+    stop: Option<Instant>,
+    run: &RunOptions,
+) -> Result<bool, InvocationFailure> {
+    let taken = send(instep, so_far(instep, started_at, run).await?, stop, run).await?;
+    let kept = instep.keep_snapshot(started_at, &taken, run).await;
+    kept.map_err(|why| failed(&SnapshotError::Failed(why)))?;
+    Ok(taken.is_over())
+}
+
+/// Sends the end of the scheduled snapshot that began at this time and cannot go on.
+///
+/// # Errors
+/// It was not sent.
+pub async fn give_up(instep: &Instep, started_at: Timestamp, run: &RunOptions) -> Result<(), InvocationFailure> {
+    end_incomplete(instep, &so_far(instep, started_at, run).await?, run).await
+}
+
+async fn so_far(
+    instep: &Instep,
+    started_at: Timestamp,
+    run: &RunOptions,
+) -> Result<SnapshotProgress, InvocationFailure> {
+    let kept = instep.kept_snapshot(started_at, run).await.map_err(|why| failed(&SnapshotError::Failed(why)))?;
+    Ok(kept.unwrap_or_else(|| instep.begin_snapshot(&instep.settings().bus, started_at)))
+}
 
 /// Sends steps of a snapshot until it is over, or until `stop`. At least one is sent. If a service fails after that, the
 /// next invocation goes on: what it sends again has the same ids.

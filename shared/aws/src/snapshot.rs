@@ -64,7 +64,36 @@ impl SnapshotProgress {
     }
 }
 
+/// The name of the object that says how far a scheduled snapshot is.
+const PROGRESS: &str = "progress";
+
 impl Instep {
+    /// Keeps how far a scheduled snapshot is, beside what sweeps keep. INVARIANT 9: it has a key of the table, which a state
+    /// machine would show to everybody who may see its executions.
+    ///
+    /// # Errors
+    /// S3 failed.
+    pub async fn keep_snapshot(
+        &self,
+        started_at: Timestamp,
+        progress: &SnapshotProgress,
+        run: &RunOptions,
+    ) -> Result<(), String> {
+        self.keep_json(&kept_as(started_at), PROGRESS, progress, run).await
+    }
+
+    /// How far the scheduled snapshot is that began at this time. `None`: nothing was sent yet.
+    ///
+    /// # Errors
+    /// S3 failed.
+    pub async fn kept_snapshot(
+        &self,
+        started_at: Timestamp,
+        run: &RunOptions,
+    ) -> Result<Option<SnapshotProgress>, String> {
+        self.kept_if_there(&kept_as(started_at), PROGRESS, run).await
+    }
+
     /// A snapshot that begins now, before the first read of the table, and whose events are for a bus.
     #[must_use]
     pub fn begin_snapshot(&self, bus: &str, now: Timestamp) -> SnapshotProgress {
@@ -141,6 +170,10 @@ impl SnapshotProgress {
     fn at(&self, next: NextStep, count: usize) -> Self {
         Self { next, count, ..self.clone() }
     }
+}
+
+fn kept_as(started_at: Timestamp) -> String {
+    format!("snapshot-{}", started_at.as_millisecond())
 }
 
 /// The creation of an item.

@@ -6,7 +6,7 @@ use instep_model::Model;
 use super::policies;
 use super::table::quoted;
 
-/// The resources. The state between two invocations is the input of the next one.
+/// The resources. What is known between two invocations is in the bucket.
 const RESOURCES: &str = r#"# Snapshots ----------------------------------------------------------------------------------------
 
 SnapshotMachine:
@@ -18,16 +18,15 @@ SnapshotMachine:
       Function: !GetAtt SweepFunction.Arn
       Partition: !Ref AWS::Partition
     Definition:
-      StartAt: Begin
+      StartAt: Send
       States:
-        Begin: { Type: Pass, Result: { taken: null, over: false }, Next: Send }
         Send:
           Type: Task
           Resource: arn:${Partition}:states:::lambda:invoke
           Parameters:
             FunctionName: ${Function}
-            Payload: { do: snapshot, startedAt.$: $$.Execution.StartTime, taken.$: $.taken }
-          ResultSelector: { taken.$: $.Payload.taken, over.$: $.Payload.over }
+            Payload: { do: snapshot, startedAt.$: $$.Execution.StartTime }
+          ResultSelector: { over.$: $.Payload.over }
           TimeoutSeconds: 960
           # A service may fail for six hours, as with the work queue.
           Retry:
@@ -47,7 +46,7 @@ SnapshotMachine:
           Resource: arn:${Partition}:states:::lambda:invoke
           Parameters:
             FunctionName: ${Function}
-            Payload: { do: endSnapshot, startedAt.$: $$.Execution.StartTime, taken.$: $.taken }
+            Payload: { do: endSnapshot, startedAt.$: $$.Execution.StartTime }
           ResultPath: null
           TimeoutSeconds: 960
           Retry:

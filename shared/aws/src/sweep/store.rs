@@ -70,7 +70,7 @@ impl Instep {
         Ok(Some((body.to_vec(), etag)))
     }
 
-    pub(super) async fn keep_json(
+    pub(crate) async fn keep_json(
         &self,
         sweep: &str,
         name: &str,
@@ -79,6 +79,17 @@ impl Instep {
     ) -> Result<(), String> {
         let bytes = to_json(name, value)?;
         self.keep_bytes(sweep, name, bytes, run).await
+    }
+
+    /// What is kept under a name. `None`: nothing is.
+    pub(crate) async fn kept_if_there<T: DeserializeOwned>(
+        &self,
+        sweep: &str,
+        name: &str,
+        run: &RunOptions,
+    ) -> Result<Option<T>, String> {
+        let kept = self.kept_object(sweep, name, run).await?;
+        kept.map(|(bytes, _)| read_json(sweep, name, &bytes)).transpose()
     }
 
     /// What is kept under a name that is written once. `None` if it is not written yet.

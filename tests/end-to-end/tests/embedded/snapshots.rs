@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use instep_aws::{Instep, SnapshotProgress};
 use instep_local::Fault;
 use instep_model::Model;
-use instep_sweep_function::snapshot::{end_incomplete, send};
+use instep_sweep_function::snapshot::{end_incomplete, give_up, go_on, send};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -57,11 +57,9 @@ fn handed_on(taken: &SnapshotProgress) -> SnapshotProgress {
 /// hears one snapshot, whole.
 #[tokio::test]
 async fn a_snapshot_goes_on_where_the_last_invocation_ended() {
-    let world = large().await;
-    let mut taken = begun(&world, &world.instep);
-    let mut invocations = 0;
-    while !taken.is_over() {
-        taken = send(&world.instep, handed_on(&taken), Some(Instant::now()), &run()).await.unwrap();
+    let world = large().await.parking();
+    let mut invocations = 1;
+    while !go_on(&world.instep, now(), Some(Instant::now()), &run()).await.unwrap() {
         invocations += 1;
     }
     assert!(invocations > 4, "the beginning, three pages or more, the end: {invocations}");
@@ -115,4 +113,17 @@ async fn a_snapshot_that_cannot_go_on_is_not_complete() {
     assert_eq!(end["complete"], false);
     assert_eq!(end["count"], sent.len() - 2);
     assert!(sent.len() > 2 && sent.len() < ITEMS, "{}", sent.len());
+}
+
+/// Promise 4: the same of one whose invocations have nothing but the time at which it began.
+#[tokio::test]
+async fn a_snapshot_that_is_given_up_ends_with_what_was_sent() {
+    let world = large().await.parking();
+    for _ in 0..2 {
+        assert!(!go_on(&world.instep, now(), Some(Instant::now()), &run()).await.unwrap());
+    }
+    give_up(&world.instep, now(), &run()).await.unwrap();
+    let sent = sent(&world);
+    let [end] = ends(&sent)[..] else { panic!("{sent:?}") };
+    assert_eq!((&end["complete"], end["count"].as_u64()), (&json!(false), u64::try_from(sent.len() - 2).ok()));
 }

@@ -29,42 +29,39 @@ impl Plan {
     pub fn look_back(&mut self, entry: EntryId, model: &Model, former: &Model, shown: &ShownItem<'_>) {
         let ShownItem { object, former: was, images } = shown;
         let images = || images.iter().copied();
+        let memberships = |model, object| -> BTreeSet<Membership> {
+            images().flat_map(|image| implied::memberships(model, object, image)).collect()
+        };
+        let claims = |model, object| -> BTreeSet<Object> {
+            images().flat_map(|image| implied::claims(model, object, image).into_keys()).collect()
+        };
         // A model without memberships in the pool has no right to remove any.
-        let has_members = model.items.iter().flat_map(|item| &item.members).any(|rule| !rule.in_token);
-        let made = images().filter(|_| has_members).flat_map(|image| implied::memberships(former, was, image));
-        let made: BTreeSet<Membership> = made.collect();
-        let guards = images().flat_map(|image| implied::claims(former, was, image).into_keys());
-        let guards: BTreeSet<Object> = guards.filter_map(|guard| present_guard(model, former, &guard)).collect();
-        if made.is_empty() && guards.is_empty() {
-            return;
-        }
-        let is_made = |membership: &Membership| {
-            object.is_some_and(|object| {
-                images().any(|image| implied::memberships(model, object, image).contains(membership))
-            })
-        };
-        let is_claimed = |guard: &Object| {
-            object.is_some_and(|object| images().any(|image| implied::claims(model, object, image).contains_key(guard)))
-        };
-        for membership in made.into_iter().filter(|membership| !is_made(membership)) {
-            for parent in images().flat_map(|image| parents_of_group(former, was, image, &membership)) {
+        let mut rules = model.items.iter().flat_map(|item| &item.members);
+        if rules.any(|rule| !rule.in_token) {
+            let kept = object.map(|object| memberships(model, object)).unwrap_or_default();
+            let gone: BTreeSet<Membership> = memberships(former, was).difference(&kept).cloned().collect();
+            for parent in images().flat_map(|image| parents_of_groups(former, was, image, &gone)) {
                 if parent.object(model).is_some() {
                     self.add_dependents(entry, &parent, Doubt::Sure, true);
                 }
             }
-            self.members.entry(membership).or_default().insert(entry);
+            for membership in gone {
+                self.members.entry(membership).or_default().insert(entry);
+            }
         }
-        for guard in guards.into_iter().filter(|guard| !is_claimed(guard)) {
+        let kept = object.map(|object| claims(model, object)).unwrap_or_default();
+        let guards = claims(former, was).into_iter().filter_map(|guard| present_guard(model, former, &guard));
+        for guard in guards.filter(|guard| !kept.contains(guard)) {
             self.guards.entry(guard).or_default().insert(entry);
         }
     }
 }
 
-/// The parents with which the group of a membership goes. One that is deleted may have looked for its groups before a run
-/// under the former model, which has died since, made this one: it does so again.
-fn parents_of_group(former: &Model, was: &Object, image: &Item, membership: &Membership) -> BTreeSet<Dependents> {
+/// The parents with which the groups of memberships go. One that is deleted may have looked for its groups before a run
+/// under the former model, which has died since, made one of these: it does so again.
+fn parents_of_groups(former: &Model, was: &Object, image: &Item, gone: &BTreeSet<Membership>) -> BTreeSet<Dependents> {
     let rules = former.item(was.of).members.iter().filter(|rule| !rule.group_deleted_with().is_empty());
-    let rules = rules.filter(|rule| implied::memberships_of(former, rule, was, image).contains(membership));
+    let rules = rules.filter(|rule| !implied::memberships_of(former, rule, was, image).is_disjoint(gone));
     let parents = rules.flat_map(CognitoMember::group_deleted_with);
     let parents = parents.filter_map(|id| implied::target(former, *id, was, Some(image)));
     parents.map(|parent| Dependents::of(former, &parent, Which::Groups, Extent::All)).collect()

@@ -135,16 +135,6 @@ impl<'r> BatchEntry<'r> {
         matches!(self, Self::Record { publish: true, .. })
     }
 
-    /// What its record says of an item that a model describes, whatever else is wrong with it.
-    fn change_of(&self, model: &Model, records_of: Option<&str>) -> Option<Arc<Change>> {
-        let Self::Record { raw, records_of: own, .. } = self else { return None };
-        match decode(model, own.as_deref().or(records_of), raw) {
-            Ok(Decoded::Change(change)) => Some(change),
-            Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_)) => None,
-            Err(reject) => reject.change,
-        }
-    }
-
     fn decode(&self, model: &Model, records_of: Option<&str>) -> Meaning {
         match self {
             Self::Record { raw, records_of: own, .. } => {
@@ -171,6 +161,17 @@ pub(super) enum Meaning {
     Work,
     /// It could not be fetched.
     Unread(String),
+}
+
+impl Meaning {
+    /// What a record says of an item that the model describes, whatever else is wrong with it.
+    fn change(&self) -> Option<&Arc<Change>> {
+        match self {
+            Self::Record(Ok(Decoded::Change(change))) => Some(change),
+            Self::Record(Err(reject)) => reject.change.as_ref(),
+            Self::Record(Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_))) | Self::Work | Self::Unread(_) => None,
+        }
+    }
 }
 
 impl Instep {
@@ -317,14 +318,7 @@ impl Instep {
                     );
                 }
             }
-            let change = match meaning {
-                Meaning::Record(Ok(Decoded::Change(change))) => Some(change),
-                Meaning::Record(Err(reject)) => reject.change.as_ref(),
-                Meaning::Record(Ok(Decoded::Nothing(_) | Decoded::Bookkeeping(_)))
-                | Meaning::Work
-                | Meaning::Unread(_) => None,
-            };
-            match change {
+            match meaning.change() {
                 Some(change) => self.look_back_at(plan, id, change, look_back),
                 None => self.look_back_at_unknown(plan, id, entry, look_back),
             }
@@ -348,7 +342,7 @@ impl Instep {
     /// Looks back from a record whose key only a former model knows.
     fn look_back_at_unknown(&self, plan: &mut Plan, id: EntryId, entry: &BatchEntry<'_>, look_back: &FormerModels) {
         for former in look_back.all() {
-            if let Some(change) = entry.change_of(former, self.settings.records_of.as_deref()) {
+            if let Some(change) = entry.decode(former, self.settings.records_of.as_deref()).change() {
                 let images = change.old.iter().chain(&change.new).collect();
                 plan.look_back(id, &self.model, former, &ShownItem { object: None, former: &change.object, images });
             }

@@ -48,7 +48,7 @@ fn begun(world: &World, instep: &Instep) -> SnapshotProgress {
     instep.begin_snapshot(&world.settings().bus, now())
 }
 
-/// What an invocation leaves is the input of the next one.
+/// What an invocation leaves is kept for the next one.
 fn handed_on(taken: &SnapshotProgress) -> SnapshotProgress {
     serde_json::from_str(&serde_json::to_string(taken).unwrap()).unwrap()
 }

@@ -7,11 +7,12 @@ mod steps;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use instep_aws::sweep::{SweepListener, SweepProgress};
 use instep_console::model_source::ModelSource;
 use instep_console::output::Output;
 use instep_console::report::progress::RunProgress;
 use instep_documents::{ContractDifference, ContractVerdict, contract, diff};
-use instep_flow::transition::{StoredTable, Transition, TransitionKind, TransitionTotals};
+use instep_flow::transition::{StoredPool, StoredTable, Transition, TransitionKind, TransitionTotals};
 use instep_model::{ChangeVerdict, Create, Model, ModelChange, SettingClass, escaped};
 use jiff::Timestamp;
 use miette::miette;
@@ -40,6 +41,8 @@ struct Counted {
     found: Transition,
     totals: TransitionTotals,
     items: usize,
+    /// Whether the pool was read.
+    reads_pool: bool,
 }
 
 impl ModelPlan {
@@ -80,7 +83,11 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
         let help = "name a table by `--data` or `--endpoint`";
         return Err(miette!(help = help, "`--items` lists what a table shows, and there is none"));
     }
-    let (named, items, is_json) = (args.against.clone(), args.items.clone(), args.json);
+    if args.no_pool && !has_table {
+        let help = "leave it out, or name a table by `--data` or `--endpoint`";
+        return Err(miette!(help = help, "`--no-pool` is for a plan that reads a table, and none is named"));
+    }
+    let (named, items, is_json, reads_pool) = (args.against.clone(), args.items.clone(), args.json, !args.no_pool);
     let named = named.filter(|named| named != old::DEPLOYED);
     let mut commands = commands_of(&args, named.clone(), new.text_hash());
     let (now, place) = place_of(args).await;
@@ -93,7 +100,7 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
         }
         None => return Err(old::needed()),
     };
-    let counted = if has_table { Some(count(&place, now, (&old, &new), is_new_deployed).await?) } else { None };
+    let counted = if has_table { Some(count(&place, now, (&old, &new), is_new_deployed, reads_pool).await?) } else { None };
     if let Some((word, counted)) = items.zip(counted.as_ref()) {
         list(&word, &counted.found, out)?;
         return Ok(ExitCode::SUCCESS);
@@ -138,25 +145,26 @@ async fn count(
     now: Option<Timestamp>,
     (old, new): (&Model, &Model),
     is_new_deployed: bool,
+    reads_pool: bool,
 ) -> miette::Result<Counted> {
     if (&old.table.pk, &old.table.sk) != (&new.table.pk, &new.table.sk) {
         let help = "`instep check NEW --against OLD` compares the models alone";
         return Err(miette!(help = help, "the two models are of two tables: their keys are other attributes"));
     }
+    let needs = if reads_pool { Needs::default() } else { Needs { only_table: true, ..Needs::default() } };
     // The table has what the deployed one needs.
     let (deployed, other) = if is_new_deployed { (new, old) } else { (old, new) };
-    let workspace = Workspace::open_with(Arc::new(deployed.clone()), place, now, Needs::default()).await?;
+    let workspace = Workspace::open_with(Arc::new(deployed.clone()), place, now, needs).await?;
     let bar = match workspace.instep.size(&workspace.run).await {
         Some(total) => RunProgress::of(total),
         None => RunProgress::counting(),
     };
     let listener = |progress| {
-        if let instep_aws::sweep::SweepProgress::Items(count) | instep_aws::sweep::SweepProgress::Pool(count) = progress
-        {
+        if let SweepProgress::Items(count) | SweepProgress::Pool(count) = progress {
             bar.more(count);
         }
     };
-    let read = workspace.instep.read_whole(other, &workspace.run, &listener).await;
+    let read = read_whole(&workspace, other, reads_pool, &listener).await;
     bar.end();
     let help = "run the same command again";
     let (table, pool) = read.map_err(|why| miette!(help = help, "table or pool cannot be read: {why}"))?;
@@ -164,7 +172,22 @@ async fn count(
     let found = found.map_err(|why| miette!("the items cannot be compared: {why}"))?;
     workspace.close().await;
     let invites = new.items.iter().filter_map(|ty| ty.user.as_ref()).any(|user| user.create == Create::Invite);
-    Ok(Counted { totals: found.totals(invites), found, items: own_items(&table) })
+    Ok(Counted { totals: found.totals(invites), found, items: own_items(&table), reads_pool })
+}
+
+/// Reads the table, and the pool if `reads_pool` says so.
+async fn read_whole(
+    workspace: &Workspace,
+    other: &Model,
+    reads_pool: bool,
+    listener: SweepListener<'_>,
+) -> Result<(StoredTable, Option<StoredPool>), String> {
+    let (instep, run) = (&workspace.instep, &workspace.run);
+    let table = instep.read_whole_table(other, run, listener).await?;
+    if !reads_pool {
+        return Ok((table, Some(StoredPool::unread())));
+    }
+    Ok((table, instep.read_whole_pool(other, run, listener).await?))
 }
 
 /// The number of items that are not Instep's own.

@@ -35,6 +35,9 @@ pub(crate) struct PlanArgs {
     /// On AWS, the scan costs half a read unit for each 4 KB. Users, groups and members are listed, 60 in a call.
     #[arg(long, value_name = "URL|aws", value_parser = names::aws_or_url)]
     pub(crate) endpoint: Option<String>,
+    /// Read no users, groups and members, for a large pool: what OLD makes counts as what exists.
+    #[arg(long)]
+    pub(crate) no_pool: bool,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// The present time, with a table (RFC 3339) [default: the machine's time].

@@ -19,6 +19,9 @@ const EXAMPLES: usize = 2;
 /// The bytes of a plan's hash that are printed.
 const HASH_BYTES: usize = 2;
 
+/// The title of what differs in a pool that was not read.
+const UNREAD_POOL: &str = "Cognito (the pool was not read: what OLD makes counts as what exists)";
+
 /// What differs in a part.
 const NOTHING: &str = "  nothing changes";
 
@@ -31,7 +34,8 @@ pub(super) fn text(plan: &ModelPlan, out: &mut Output) -> miette::Result<()> {
     }
     if let Some(counted) = &plan.counted {
         for (title, section) in [("Cognito", TransitionSection::Cognito), ("Table", TransitionSection::Table)] {
-            out.line(title)?;
+            let is_unread = section == TransitionSection::Cognito && !counted.reads_pool;
+            out.line(if is_unread { UNREAD_POOL } else { title })?;
             if !findings(&counted.found, section, out)? {
                 out.line(NOTHING)?;
             }
@@ -155,6 +159,7 @@ fn as_json(plan: &ModelPlan) -> Value {
         "stack": stack.collect::<Vec<_>>(),
         "steps": plan.steps,
         "counted": plan.counted.is_some(),
+        "poolRead": plan.counted.as_ref().map(|counted| counted.reads_pool),
         "items": plan.counted.as_ref().map(|counted| counted.items),
         "totals": plan.counted.as_ref().map(|counted| counted.totals),
     })

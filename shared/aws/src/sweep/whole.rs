@@ -10,16 +10,16 @@ use crate::instep::Instep;
 use crate::run_options::RunOptions;
 
 impl Instep {
-    /// Reads the whole table once, and what the user pool has of this model and of another. It is all in memory.
+    /// Reads the whole table once, into memory.
     ///
     /// # Errors
-    /// The table or the pool cannot be read.
-    pub async fn read_whole(
+    /// The table cannot be read.
+    pub async fn read_whole_table(
         &self,
         other: &Model,
         run: &RunOptions,
         listener: SweepListener<'_>,
-    ) -> Result<(StoredTable, Option<StoredPool>), String> {
+    ) -> Result<StoredTable, String> {
         let (mut items, mut from) = (Vec::new(), None);
         // INVARIANT 8: a page has items, or is the last one.
         loop {
@@ -32,21 +32,20 @@ impl Instep {
                 break;
             }
         }
-        let table = StoredTable::new([&self.model, other], items);
-        let pool = match &self.settings.user_pool {
-            Some(pool) => Some(self.read_whole_pool(pool, other, run, listener).await?),
-            None => None,
-        };
-        Ok((table, pool))
+        Ok(StoredTable::new([&self.model, other], items))
     }
 
-    async fn read_whole_pool(
+    /// Reads what the user pool has of this model and of another, into memory. `None`: there is no pool.
+    ///
+    /// # Errors
+    /// The pool cannot be read.
+    pub async fn read_whole_pool(
         &self,
-        pool: &str,
         other: &Model,
         run: &RunOptions,
         listener: SweepListener<'_>,
-    ) -> Result<StoredPool, String> {
+    ) -> Result<Option<StoredPool>, String> {
+        let Some(pool) = &self.settings.user_pool else { return Ok(None) };
         let spelling = self.cognito.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
         let (mut stored, mut next) = (StoredPool::default(), None);
         loop {
@@ -86,6 +85,6 @@ impl Instep {
                 }
             }
         }
-        Ok(stored)
+        Ok(Some(stored))
     }
 }

@@ -96,11 +96,13 @@ impl Transition {
         now: Timestamp,
     ) -> Result<Self, String> {
         let none = StoredPool::default();
+        let implied = ImpliedWhole::of(old, table, pool, now)?;
+        let supposed = pool.is_some_and(|pool| pool.is_unread).then(|| implied.pool());
         let mut compared = Compared {
-            old: (old, ImpliedWhole::of(old, table, pool, now)?),
+            old: (old, implied),
             new: (new, ImpliedWhole::of(new, table, pool, now)?),
             table,
-            pool: pool.unwrap_or(&none),
+            pool: supposed.as_ref().or(pool).unwrap_or(&none),
             found: Self::default(),
         };
         compared.cognito();

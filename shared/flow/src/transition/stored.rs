@@ -88,15 +88,31 @@ pub struct StoredPool {
     pub groups: BTreeMap<String, PoolGroup>,
     /// The memberships in groups of either model.
     pub members: BTreeSet<Membership>,
+    /// Whether it was not read.
+    pub(super) is_unread: bool,
 }
 
 impl StoredPool {
+    /// A pool that is not read. It has what the old model makes, and every user and group that people make.
+    #[must_use]
+    pub fn unread() -> Self {
+        Self { is_unread: true, ..Self::default() }
+    }
+
     /// Whether it has the user of a membership.
     pub(super) fn has_user_of(&self, member: &Membership) -> bool {
+        if self.is_unread {
+            return true;
+        }
         if !member.sub {
             return self.users.contains_key(&member.user);
         }
         self.users.values().any(|user| user.attributes.get(SUB) == Some(&member.user))
+    }
+
+    /// Whether it has a group.
+    pub(super) fn has_group(&self, name: &str) -> bool {
+        self.is_unread || self.groups.contains_key(name)
     }
 
     fn groups_of(&self, user: &str) -> BTreeSet<String> {

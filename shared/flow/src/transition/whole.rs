@@ -16,7 +16,7 @@ use crate::meaning::{ItemMeaning, meaning};
 use crate::pending::is_pending;
 use crate::plan::Plan;
 use crate::reconcile::{Next, Reconciler, RunOutcome};
-use crate::sweep::{ItemsPlan, is_guard};
+use crate::sweep::{GroupMark, ItemsPlan, PoolGroup, PoolUser, is_guard};
 
 /// The items that are looked at together. They are read from memory, so only the size of a plan limits it.
 const TOGETHER: usize = 500;
@@ -34,6 +34,19 @@ impl ImpliedUser {
     /// Whether another model says the same of the user's state.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.state == other.state && self.is_state_managed == other.is_state_managed
+    }
+
+    /// It as Instep makes it.
+    fn in_pool(&self, name: &str) -> PoolUser {
+        let attributes = self.state.attributes.iter();
+        PoolUser {
+            name: name.to_owned(),
+            enabled: self.state.enabled,
+            attributes: attributes.filter_map(|(name, value)| Some((name.clone(), value.clone()?))).collect(),
+            username: name.to_owned(),
+            status: String::new(),
+            created: None,
+        }
     }
 }
 
@@ -75,6 +88,20 @@ impl ImpliedWhole {
             whole.page(model, page, table, pool, now)?;
         }
         Ok(whole)
+    }
+
+    /// A pool that was not read: it has what this model makes.
+    pub(super) fn pool(&self) -> StoredPool {
+        let group = |(name, settings): (&String, &GroupSettings)| {
+            let group = PoolGroup { name: name.clone(), mark: GroupMark::Own, settings: settings.clone(), after: None };
+            (name.clone(), group)
+        };
+        StoredPool {
+            users: self.users.iter().map(|(name, user)| (name.clone(), user.in_pool(name))).collect(),
+            groups: self.groups.iter().map(group).collect(),
+            members: self.members.clone(),
+            is_unread: true,
+        }
     }
 
     /// What it says of the items whose records are parked: runs over other records still see it in the table.
@@ -138,7 +165,7 @@ impl ImpliedWhole {
     fn member(&mut self, add: &AddMember, pool: Option<&StoredPool>) {
         let AddMember { membership, if_no_user, if_no_group, .. } = add;
         let has_user = || pool.is_some_and(|pool| pool.has_user_of(membership));
-        let has_group = || pool.is_some_and(|pool| pool.groups.contains_key(&membership.group));
+        let has_group = || pool.is_some_and(|pool| pool.has_group(&membership.group));
         if *if_no_user == IfMissing::Pending && !has_user() || *if_no_group == IfMissing::Pending && !has_group() {
             return;
         }

@@ -64,9 +64,9 @@ pub fn found(plan: &Value) -> String {
     plan["findings"].as_array().unwrap().iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
-fn assert_planned(cases: Vec<PlannedChange>) {
+fn assert_planned(cases: Vec<PlannedChange>, more: &[&str]) {
     let wrong = |case: &PlannedChange| {
-        let ran = PlannedFiles::of(case).plan(&["--json"]);
+        let ran = PlannedFiles::of(case).plan(&[&["--json"], more].concat());
         let found = ran.lines.first().map(found).unwrap_or_else(|| ran.stderr.clone());
         let is_right = (ran.status, found.as_str()) == (case.status, case.found);
         (!is_right)
@@ -86,18 +86,29 @@ fn assert_planned(cases: Vec<PlannedChange>) {
 /// Access that a change leaves, gives or takes is counted, and such a change is never "deploy".
 #[test]
 fn a_plan_counts_access() {
-    assert_planned(of_access());
+    assert_planned(of_access(), &[]);
+}
+
+/// Where the pool has what OLD makes, a plan that does not read it counts the same.
+#[test]
+fn a_plan_without_the_pool_counts_access() {
+    assert_planned(of_access(), &["--no-pool"]);
+    let files = PlannedFiles::of(&case("a role dropped", &[(RANK, "rank = [\"mate\", \"cook\"]")], 1, ""));
+    let ran = files.plan(&["--no-pool"]);
+    assert!(ran.stdout.contains("(the pool was not read: what OLD makes counts as what exists)"), "{}", ran.stdout);
+    let (new, old) = (files.path("new.toml"), files.path("old.toml"));
+    assert_eq!(instep(&["plan", &new, "--against", &old, "--no-pool"]).status, 2);
 }
 
 #[test]
 fn a_plan_counts_times_and_guards() {
-    assert_planned(of_time_and_guards());
+    assert_planned(of_time_and_guards(), &[]);
 }
 
 /// What is no longer found or handled is counted, and what nothing touches is not.
 #[test]
 fn a_plan_counts_what_keys_and_references_lose() {
-    assert_planned(of_keys_and_references());
+    assert_planned(of_keys_and_references(), &[]);
 }
 
 /// It reads: the table and the pool are as before, and a second plan says the same.

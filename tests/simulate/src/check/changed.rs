@@ -19,6 +19,8 @@ struct Left {
     users: BTreeSet<String>,
     /// The items of groups on demand that only the former model deleted with a parent: the groups stay.
     groups: BTreeSet<Key>,
+    /// Memberships of the former model, where no function may remove any.
+    members: BTreeSet<Fact>,
 }
 
 impl Left {
@@ -30,14 +32,17 @@ impl Left {
             Fact::Attribute(..) | Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => None,
         });
         let groups = former.all_group_entries().difference(&watch.all_group_entries()).cloned().collect();
-        Self { users: users.collect(), groups }
+        let members = former.ever_implied().filter(|fact| matches!(fact, Fact::Member(..)));
+        let members = members.filter(|_| watch.implied.leaves_members()).cloned().collect();
+        Self { users: users.collect(), groups, members }
     }
 
     /// Whether a fact that the model does not imply may stay.
     fn has(&self, fact: &Fact) -> bool {
         match fact {
             Fact::User(user) | Fact::Attribute(user, _) => self.users.contains(user),
-            Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => false,
+            Fact::Member(..) => self.members.contains(fact),
+            Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => false,
         }
     }
 }

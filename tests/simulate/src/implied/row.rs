@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, GroupOwner, Identity, Item, Key, LinkId, Names,
+    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, ExtraPolicy, GroupOwner, Identity, Item, Key, LinkId, Names,
     Object, OfGroups, Precedence, Scope, Subject, TypeId, UserValue, Value,
 };
 
@@ -427,6 +427,13 @@ impl Implied {
     #[must_use]
     pub fn users_are(&self, said: impl Fn(&CognitoUser) -> bool) -> bool {
         self.model.with_keys().filter_map(|ty| ty.user.as_ref()).any(said)
+    }
+
+    /// Whether the pool has no memberships of this model: they are in tokens alone, and sweeps remove none.
+    #[must_use]
+    pub fn leaves_members(&self) -> bool {
+        let mut rules = self.model.with_keys().flat_map(|ty| &ty.members);
+        self.model.extra_members == ExtraPolicy::Report && rules.all(|rule| rule.in_token)
     }
 
     /// The Cognito groups that an object defines. Without an item: those without a condition.

@@ -157,15 +157,16 @@ impl Watch {
         ends.next().is_some() && noted_ms.is_none_or(|noted_ms| *noted_ms >= began_ms)
     }
 
-    /// The edge that is deleted in the same call and takes this item along.
+    /// The edge that is deleted in the same call and takes this item along: of several, one that waits for no other.
     pub(super) fn cascading_edge(&self, row: &ImpliedRow, writes: &[Written]) -> Option<&ImpliedRow> {
         let model = &self.implied.model;
         let edges =
             writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
-        edges.into_iter().find(|edge| {
+        let takes = |edge: &&ImpliedRow| {
             let end = model.links_from(edge.object.of).find_map(|(_, link)| link.cascades_to);
             end.is_some_and(|end| self.implied.target(end, &edge.object, &edge.item).as_ref() == Some(&row.object))
-        })
+        };
+        edges.filter(takes).min_by_key(|edge| self.implied.edge_state(edge) == EdgeState::Waits)
     }
 
     fn judge_put(&self, key: &Key, before: Option<&ImpliedRow>, row: &ImpliedRow) -> Option<WatchFinding> {

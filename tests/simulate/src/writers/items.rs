@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::{Template, base};
-use instep_model::{Condition, Grant, Item, ItemType, Keep, Key, Names, Object, Precedence, Roles, TypeId, Value};
+use instep_model::{
+    Condition, Grant, Index, Item, ItemType, Keep, Key, Names, Object, Precedence, Roles, TypeId, Value,
+};
 
 use crate::implied::{decisive, set_value};
 
@@ -178,7 +180,7 @@ impl DrawnWriter<'_> {
         item.insert(NOTE.to_owned(), Value::S(format!("{UNNAMED}{}", self.below(FEW))));
         if self.net.is_fat && self.happens(ITEM_IS_FAT) {
             // A record may have it in both images. Then it fits into no message.
-            let listed = self.pick(&ty.attributes).filter(|name| !self.has_consequences(ty, name));
+            let listed = self.pick(&ty.attributes).filter(|name| !self.has_consequences(ty, name) && !self.is_index_key(name));
             let name = listed.filter(|_| self.happens(FAT_ATTRIBUTE_IS_LISTED)).unwrap_or_else(|| NOTE.to_owned());
             fatten(&mut item, &name);
         }
@@ -362,6 +364,12 @@ impl DrawnWriter<'_> {
 impl DrawnWriter<'_> {
     fn is_key(&self, name: &str) -> bool {
         [&self.model.table.pk, &self.model.table.sk].into_iter().any(|key| key == name)
+    }
+
+    /// DynamoDB refuses a long value there.
+    fn is_index_key(&self, name: &str) -> bool {
+        let of_indexes = |index: &Index| index.pk.iter().chain(index.sk.iter().flatten()).any(|key| key == name);
+        self.model.indexes.iter().any(of_indexes)
     }
 
     /// Attributes that say when a subject was last written.

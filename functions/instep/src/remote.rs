@@ -9,7 +9,6 @@ use aws_types::SdkConfig;
 use instep_aws::calls::Calls;
 use instep_aws::{Clients, Instep, Parking, Settings, call, connect};
 use instep_console::model_source;
-use instep_doctor::access::uses_cognito;
 use instep_doctor::{Doctor, Level};
 use instep_flow::table_id::TableId;
 use instep_model::Model;
@@ -165,7 +164,7 @@ impl Deployment {
         let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
         let bus = bus.or(needs.only_table.then(String::new));
         let table = self.table().cloned();
-        let needs_pool = uses_cognito(model) && user_pool.is_none() && !needs.only_table;
+        let needs_pool = model.uses_cognito() && user_pool.is_none() && !needs.only_table;
         let work_queue = self.work_queue.clone();
         let needs_queue = needs.needs_queue && work_queue.is_none();
         let missing = [

@@ -105,7 +105,7 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
             // whether an object is missing. Source: Amazon S3 API Reference, GetObject.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
             add(Resource::Bucket, &["s3:ListBucket"]);
-            if uses_cognito(model) {
+            if model.uses_cognito() {
                 // What only an earlier model implies is taken, also if this one gives no memberships.
                 add(Resource::UserPool, &["cognito-idp:AdminRemoveUserFromGroup"]);
             }
@@ -120,12 +120,6 @@ pub fn needed(model: &Model, function: FunctionRole) -> Vec<Access> {
     needed.sort();
     needed.dedup();
     needed
-}
-
-/// Whether a model needs Cognito.
-#[must_use]
-pub fn uses_cognito(model: &Model) -> bool {
-    model.items.iter().any(|item| item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty())
 }
 
 /// Whether Instep deletes users of a model. It also does so to make another account for an item that was written again.
@@ -165,7 +159,7 @@ fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
         // It sends what the clock has not sent.
         add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
     }
-    if uses_cognito(model) {
+    if model.uses_cognito() {
         add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
         let lists = ["cognito-idp:ListGroups", "cognito-idp:ListUsers", "cognito-idp:ListUsersInGroup"];
         add(Resource::UserPool, &lists);
@@ -217,7 +211,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
 }
 
 fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
-    if !uses_cognito(model) {
+    if !model.uses_cognito() {
         return;
     }
     add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);

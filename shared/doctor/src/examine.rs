@@ -9,7 +9,6 @@ use instep_model::{COGNITO_NAME_MAX_CHARS, CognitoUser, Create, ItemType, Model,
 use serde::Deserialize;
 
 use crate::Doctor;
-use crate::access::uses_cognito;
 use crate::tokens;
 use crate::verify::{CheckResult, Level};
 
@@ -64,7 +63,7 @@ impl Doctor<'_> {
         if table {
             found(self.time_to_live().await)?;
         }
-        if pool && uses_cognito(self.model) {
+        if pool && self.model.uses_cognito() {
             self.pool().await.into_iter().try_for_each(&mut found)?;
         }
         if let Some(parking) = &self.settings.parking {

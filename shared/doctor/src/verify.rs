@@ -12,7 +12,6 @@ use instep_model::{ACCOUNT_MARK, Index, Model, account_of_iam_role};
 use tokio::time::Instant;
 
 use crate::Doctor;
-use crate::access::uses_cognito;
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +108,7 @@ impl Doctor<'_> {
     }
 
     async fn verify_pool(&self, deadline: Option<Instant>) -> Vec<CheckResult> {
-        if !uses_cognito(self.model) {
+        if !self.model.uses_cognito() {
             return Vec::new();
         }
         let Some(pool) = &self.settings.user_pool else {

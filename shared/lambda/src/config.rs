@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use instep_aws::Parking;
 use instep_aws::Settings;
-use instep_doctor::access::uses_cognito;
 use instep_flow::table_id::TableId;
 use instep_model::{Model, shipped_names};
 use miette::Diagnostic as _;
@@ -225,7 +224,7 @@ impl Config {
         let model = reading.model();
         let table = reading.text(TABLE);
         let user_pool = lookup(USER_POOL.name);
-        if user_pool.is_none() && model.as_ref().is_some_and(uses_cognito) {
+        if user_pool.is_none() && model.as_ref().is_some_and(Model::uses_cognito) {
             reading.errors.push(ConfigError::Missing(USER_POOL));
         }
         let bus = reading.text(BUS);
@@ -235,7 +234,7 @@ impl Config {
         let rate = reading.number(COGNITO_RATE, 1..=RATE_MAX);
         let instances = reading.number(CONCURRENCY, 1..=1_000);
         let interval = Duration::from_secs(1) * instances / rate;
-        if interval > INTERVAL_MAX && model.as_ref().is_none_or(uses_cognito) {
+        if interval > INTERVAL_MAX && model.as_ref().is_none_or(Model::uses_cognito) {
             reading.errors.push(ConfigError::TooSlow(interval));
         }
         let deletions_per_hour = reading.number(MAX_USER_DELETIONS, 0..=MAX_USER_DELETIONS_MAX);

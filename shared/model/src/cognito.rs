@@ -224,6 +224,12 @@ impl Model {
         })
     }
 
+    /// Whether a rule of the model needs Cognito.
+    #[must_use]
+    pub fn uses_cognito(&self) -> bool {
+        self.items.iter().any(|item| item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty())
+    }
+
     /// Whether some groups are in tokens alone.
     #[must_use]
     pub fn has_token_groups(&self) -> bool {

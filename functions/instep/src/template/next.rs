@@ -14,7 +14,6 @@
 
 use std::path::Path;
 
-use instep_doctor::access::uses_cognito;
 use miette::{Result, miette};
 use serde_json::{Value, json};
 
@@ -182,7 +181,7 @@ fn notes(stack: &WantedStack<'_>, history: &DeployedTemplate) -> Vec<String> {
     if let Some(exists) = history.pool() {
         if refusals::creates_pool(stack) {
             notes.extend(pool::notes(&stack.model, exists));
-        } else if !uses_cognito(&stack.model) {
+        } else if !stack.model.uses_cognito() {
             notes.push(
                 "the user pool leaves the stack: the model uses nothing of Cognito. The pool itself stays".to_owned(),
             );

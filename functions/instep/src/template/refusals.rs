@@ -1,6 +1,5 @@
 //! Changes of a stack that no sequence of templates makes, or only with a loss that nobody asked for.
 
-use instep_doctor::access::uses_cognito;
 use serde_json::Value;
 
 use super::expand::text;
@@ -31,7 +30,7 @@ pub(super) fn creates_pool(stack: &WantedStack<'_>) -> bool {
 }
 
 fn creates(stack: &WantedStack<'_>, what: NewResource) -> bool {
-    let is_needed = what != NewResource::Pool || uses_cognito(&stack.model);
+    let is_needed = what != NewResource::Pool || stack.model.uses_cognito();
     is_needed && (stack.form() == Form::Sam || stack.args.create.contains(&what))
 }
 
@@ -73,7 +72,7 @@ fn of_resources(stack: &WantedStack<'_>, history: &DeployedTemplate) -> Vec<Cont
         };
         let is_parameter = history.template.pointer(&format!("/Parameters/{}", part.parameter)).is_some();
         let was_created = history.template.pointer(&format!("/Resources/{}", part.resource)).is_some();
-        let is_needed = part.what != NewResource::Pool || uses_cognito(&stack.model);
+        let is_needed = part.what != NewResource::Pool || stack.model.uses_cognito();
         if was_created && !creates(stack, part.what) && is_needed {
             found.push(Contradiction::new(
                 format!("`{file}` creates the {word}, and the new template would not: the stack would give it up"),

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use instep_console::model_source::ModelSource;
-use instep_doctor::access::{deletes_users, uses_cognito};
+use instep_doctor::access::deletes_users;
 use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
 use instep_model::Model;
@@ -47,7 +47,7 @@ pub(super) struct Parts {
 impl<'a> WantedStack<'a> {
     pub(super) fn new(origin: &ModelSource, args: &'a StackArgs) -> Result<Self> {
         let model = origin.load()?;
-        if args.create.contains(&NewResource::Pool) && !uses_cognito(&model) {
+        if args.create.contains(&NewResource::Pool) && !model.uses_cognito() {
             return Err(miette!(
                 help = "leave `pool` out of `--create`",
                 "the model `{}` needs no user pool: it uses nothing of Cognito",
@@ -139,7 +139,7 @@ impl<'a> WantedStack<'a> {
             TEMPLATE,
             |name| Some(block(name)),
             |condition| match condition {
-                "cognito" => uses_cognito(model),
+                "cognito" => model.uses_cognito(),
                 "deletes-users" => deletes_users(model),
                 _ => true,
             },

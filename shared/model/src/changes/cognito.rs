@@ -6,8 +6,7 @@ use super::{CHANGE, Found, MEANT, SettingClass, TAKE};
 use crate::model::{CognitoUser, Create, ItemType, Model, UniqueAttribute};
 
 /// So that users go that no item has any more.
-const DROP_USERS: &str =
-    "then decide about each `extra-user` that `instep sweep` lists: passwords and MFA do not come back";
+const DROP_USERS: &str = "then delete the users that it leaves, if nobody needs them: passwords and MFA do not come back";
 
 impl Found<'_> {
     pub(super) fn user(&mut self, at: &str, before: Option<&CognitoUser>, after: &ItemType) {
@@ -16,15 +15,8 @@ impl Found<'_> {
             (Some(was), Some(is)) => self.users(&what, was, is),
             (Some(was), None) => {
                 let name = &was.name;
-                let meaning = format!(
-                    "the Cognito users `{name}` stay, with their memberships: no sweep lists them, and nothing changes or \
-                     deletes them"
-                );
-                let steps = [
-                    "under the old model, delete the items of users whom nobody needs",
-                    "after the deployment, take the other users out of their groups by hand, or delete them",
-                ];
-                self.steps(SettingClass::Cognito, what, meaning, &steps);
+                let meaning = format!("the Cognito users `{name}` stay, without the memberships that Instep made");
+                self.steps(SettingClass::Cognito, what, meaning, &[MEANT, CHANGE, TAKE, DROP_USERS]);
             }
             (None, is) => {
                 let mails = is.as_ref().is_some_and(|is| is.create == Create::Invite);
@@ -39,15 +31,14 @@ impl Found<'_> {
         let CognitoUser { name, when, create, delete, grace, disabled, attributes, unique, named_by_address } = before;
         if *name != is.name {
             let meaning = format!(
-                "the users `{name}` stay, enabled and with their memberships, beside new users `{}`: no sweep lists them",
+                "the users `{name}` stay, without the memberships that Instep made, beside new users `{}`",
                 is.name
             );
-            let steps = [CHANGE, TAKE, "delete the users with the old names by hand: nothing lists them"];
-            self.steps(SettingClass::Cognito, format!("{what}.name"), meaning, &steps);
+            self.steps(SettingClass::Cognito, format!("{what}.name"), meaning, &[CHANGE, TAKE, DROP_USERS]);
         }
         if *when != is.when {
-            let meaning = "users for which the condition held, and does not any more, stay with their memberships; items for \
-                           which it holds now have no users yet";
+            let meaning = "users for which the condition held, and does not any more, stay, without the memberships that \
+                           Instep made; items for which it holds now have no users yet";
             self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, CHANGE, TAKE, DROP_USERS]);
         }
         if *create != is.create {

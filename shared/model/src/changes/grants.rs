@@ -27,7 +27,7 @@ impl Found<'_> {
             found.steps(
                 SettingClass::Grants,
                 what.clone(),
-                "grants have another subject: access of the old one stays",
+                "grants have another subject: the old one loses its access",
                 &breaks,
             );
         });
@@ -43,7 +43,7 @@ impl Found<'_> {
                 let meaning = "a grant without the further attribute keeps its roles; one that has it already has those roles";
                 return found.note(SettingClass::Source, what.clone(), meaning);
             }
-            let meaning = "the roles of grants that exist are somewhere else now: access that they gave stays";
+            let meaning = "the roles of grants that exist are somewhere else now: a grant without them there gives nothing";
             let both = "if an attribute moves: name both attributes, the new one first, and write each item with it, before \
                         the old one goes";
             found.steps(SettingClass::Grants, what.clone(), meaning, &[both, TELL, CHANGE, TAKE, REBUILD]);

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::{ATTACH, CHANGE, DETACH, Found, LEFT, MEANT, SettingClass, TAKE, link_text};
 use crate::model::{CognitoGroups, CognitoMember, GroupOwner, ItemType, LinkId, Model, OfGroups, Precedence, Subject};
 
+/// So that groups go that nothing has any more.
+const DROP_GROUPS: &str = "then delete the groups that it leaves, if nobody needs them";
+
 /// What tells one membership of an item type from another: the group's template, the links of the group and of the
 /// user.
 type MemberKey = (String, Option<String>, Option<String>);
@@ -14,11 +17,8 @@ impl Found<'_> {
         let at = format!("{at}.cognito.groups");
         let has = |all: &[CognitoGroups], one: &CognitoGroups| all.iter().any(|other| other.name == one.name);
         for groups in before.iter().filter(|groups| !has(&after.groups, groups)) {
-            let meaning = format!(
-                "the groups `{}` stay with their members, who keep their access, and nothing deletes them",
-                groups.name
-            );
-            self.steps(SettingClass::Cognito, at.clone(), meaning, &["after the deployment, delete them by hand"]);
+            let meaning = format!("the groups `{}` stay, without the members that Instep made", groups.name);
+            self.steps(SettingClass::Cognito, at.clone(), meaning, &[CHANGE, TAKE, DROP_GROUPS]);
         }
         if after.groups.iter().any(|groups| !has(before, groups)) {
             self.steps(SettingClass::Cognito, at.clone(), "existing items do not have the new groups yet", &[CHANGE]);
@@ -31,13 +31,13 @@ impl Found<'_> {
                     SettingClass::Cognito,
                     at.clone(),
                     meaning,
-                    &[CHANGE, "delete the groups that are left by hand"],
+                    &[CHANGE, TAKE, DROP_GROUPS],
                 );
             }
             if now.when != *when {
-                let meaning = "groups for which the condition held, and does not any more, stay with their members; items for \
-                               which it holds now have none yet";
-                let steps = [MEANT, CHANGE, TAKE, "delete the groups that are left by hand"];
+                let meaning = "groups for which the condition held, and does not any more, stay, without the members that Instep \
+                               made; items for which it holds now have none yet";
+                let steps = [MEANT, CHANGE, TAKE, DROP_GROUPS];
                 self.steps(SettingClass::Cognito, format!("{at}.when"), meaning, &steps);
             }
             if *in_token != now.in_token {
@@ -90,11 +90,8 @@ impl Found<'_> {
         };
         let (was, is) = (of(self.old, before), of(self.new, after));
         for (group, _, _) in was.keys().filter(|key| !is.contains_key(*key)) {
-            let meaning =
-                format!("memberships in `{group}` stay: no item implies them any more, so nothing removes them");
-            let step = "after the deployment, remove them by hand, or delete the groups if nobody else needs them: a sweep \
-                        lists only those in groups that the model still has";
-            self.steps(SettingClass::Cognito, what.clone(), meaning, &[step]);
+            let meaning = format!("no item implies memberships in `{group}` any more");
+            self.steps(SettingClass::Cognito, what.clone(), meaning, &[MEANT, CHANGE, TAKE]);
         }
         if is.keys().any(|key| !was.contains_key(key)) {
             let meaning = "existing items do not have the new memberships yet: each gives access";

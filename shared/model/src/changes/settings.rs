@@ -305,12 +305,19 @@ impl Found<'_> {
         }
     }
 
-    /// Whether the names of users tell upper case from lower case. No user pool changes that.
+    /// Whether there is still a pool, and whether the names of its users tell upper case from lower case, which no pool
+    /// changes.
     fn pool(&mut self) {
         let (old, new) = (self.old, self.new);
-        let has_pool = old.items.iter().any(|item| {
-            item.user_value.is_some() || item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty()
-        });
+        let gives = old.items.iter().flat_map(|item| &item.members).any(|rule| !rule.in_token);
+        if gives && !new.uses_cognito() {
+            let meaning = "nothing uses the user pool any more, so Instep has no right to it: the memberships that it made \
+                           stay, and give access";
+            let fix = "first deploy a model without memberships (`cognito.member`) that still has users or groups, and wait \
+                       until its change is complete (`instep change`)";
+            self.refuse(SettingClass::Cognito, "cognito", meaning, fix);
+        }
+        let has_pool = old.uses_cognito();
         match (old.pool_ignores_case(), new.pool_ignores_case()) {
             (true, false) if has_pool && !new.has_lowered_users() => {
                 let meaning = "names of users have upper case from now on. If the stack made the pool, it ignores case, and \

@@ -33,7 +33,7 @@ fn every_model_has_a_template() {
         for index in &model.indexes {
             assert!(made.contains(&format!("IndexName: \"{}\"", index.name)), "{name}");
         }
-        let cognito = instep_doctor::access::uses_cognito(&model);
+        let cognito = model.uses_cognito();
         assert_eq!(made.contains("AWS::Cognito::UserPool"), cognito, "{name}");
         assert_eq!(
             made.to_lowercase().contains("cognito-idp:"),

@@ -6,13 +6,16 @@ use std::sync::Arc;
 use instep_model::{ChangeVerdict, Model};
 
 use crate::chance::Chance;
-use crate::deployment;
+use crate::{deployment, strange};
 
 /// How many times a change is drawn until the loader takes one.
 const DRAWS: usize = 24;
 
 /// How many of a thousand models are also written in another way.
 const REWRITTEN: usize = 250;
+
+/// How many of a thousand models have random words changed.
+const STRANGE: usize = 300;
 
 /// How many of a thousand models have another change beside the first.
 const ANOTHER: usize = 300;
@@ -53,10 +56,14 @@ const MUTATIONS: [(&str, Mutation); 16] = [
     ("a rule of time dropped", due_dropped),
 ];
 
+/// Words are changed at random, as people change a model by mistake. The loader refuses many of these, and a plan others.
+const WORDS: (&str, Mutation) = ("some words", |chance, text| Some(strange::changed(chance, text)));
+
 /// The change of a model that has this text. `None` if nothing was drawn that an owner may deploy.
 pub(crate) fn drawn(chance: &Chance, old: &Arc<Model>, text: &str) -> Option<LaterModel> {
+    let is_strange = chance.of_thousand(STRANGE);
     (0..DRAWS).find_map(|_| {
-        let (first, mutation) = chance.pick(&MUTATIONS)?;
+        let (first, mutation) = if is_strange { &WORDS } else { chance.pick(&MUTATIONS)? };
         let (mut what, mut changed) = ((*first).to_owned(), mutation(chance, text)?);
         if chance.of_thousand(ANOTHER)
             && let Some((second, mutation)) = chance.pick(&MUTATIONS)

@@ -74,15 +74,14 @@ impl Found<'_> {
         }
         let meaning = match (was.is_empty(), is.is_empty()) {
             (true, _) => {
-                "no time is noted for grants that exist: what should not have begun yet, or has ended, keeps its access, and \
-                 nothing ends it when its time comes"
+                "no time is noted yet for grants that exist. Those that have not begun, or have ended, lose their access"
             }
             (false, true) => {
-                "grants whose time has not come, or is over, are in force: each gets its access back at its next change or \
-                 a backfill"
+                "grants whose time has not come, or is over, are in force from now on, and get their access"
             }
             (false, false) => {
-                "the times that are noted for grants that exist are the old ones: access stays or is missing"
+                "the times that are noted for grants that exist are the old ones. Some get access by the new ones, and others \
+                 lose it"
             }
         };
         self.steps(SettingClass::Time, what, meaning, &[MEANT, CHANGE, TAKE, REBUILD]);

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{ATTACH, CHANGE, DETACH, Found, LEFT, MEANT, SettingClass, TAKE, link_text};
+use super::{ATTACH, CHANGE, DETACH, DROP_GROUPS, Found, LEFT, MEANT, SettingClass, TAKE, link_text};
 use crate::model::{CognitoGroups, CognitoMember, GroupOwner, ItemType, LinkId, Model, OfGroups, Precedence, Subject};
-
-/// So that groups go that nothing has any more.
-const DROP_GROUPS: &str = "then delete the groups that it leaves, if nobody needs them";
 
 /// What tells one membership of an item type from another: the group's template, the links of the group and of the
 /// user.
@@ -107,12 +104,12 @@ impl Found<'_> {
     fn member(&mut self, what: &str, before: &CognitoMember, is: &CognitoMember) {
         let CognitoMember { user, group, role, group_owner, when, sign_out, in_token, shared_with } = before;
         self.compare(what, &(user, group, role), &(&is.user, &is.group, &is.role), |found| {
-            let meaning = "another user is the member, or another role: memberships of before stay";
+            let meaning = "another user is the member, or another role";
             found.steps(SettingClass::Cognito, what, meaning, &[CHANGE, TAKE]);
         });
         if *when != is.when {
-            let meaning = "memberships for which the condition held, and does not any more, stay; items for which it holds \
-                           now have none until they are written";
+            let meaning = "memberships for which the condition held, and does not any more, are taken; items for which it \
+                           holds now have none yet";
             self.steps(SettingClass::Cognito, format!("{what}.when"), meaning, &[MEANT, CHANGE, TAKE]);
         }
         if *sign_out != is.sign_out {
@@ -171,8 +168,7 @@ impl Found<'_> {
             }
             (_, _) => {
                 let meaning = "something else has the groups from now on, and they are made and deleted with that";
-                let step = "then delete the groups that are left by hand";
-                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[CHANGE, step]);
+                self.steps(SettingClass::Cognito, format!("{what}.made"), meaning, &[CHANGE, DROP_GROUPS]);
             }
         }
     }

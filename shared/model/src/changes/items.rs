@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use super::{CHANGE, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE};
+use super::{CHANGE, DRAIN, DROP_GROUPS, Found, MEANT, REBUILD, SettingClass, TAKE};
 use crate::matching::Texts;
 use crate::model::{CognitoUser, Grant, Guard, ItemType, Key, KeyForm, Model, Names};
 
@@ -50,13 +50,15 @@ impl Found<'_> {
         let mut left = vec!["items"];
         left.extend(before.user.as_ref().map(|_| "Cognito users"));
         left.extend((!before.groups.is_empty()).then_some("Cognito groups"));
-        left.extend((!before.members.is_empty()).then_some("memberships"));
         left.extend(before.guard.as_ref().map(|_| "reserved values"));
         let meaning = format!(
             "its {} stay, and nothing deletes them any more; their records are parked, and a redriven deletion is lost",
             left.join(", ")
         );
-        let steps = ["under the old model, delete these items first", DRAIN, "deploy the new model"];
+        let mut steps = vec!["under the old model, delete these items first", DRAIN, "deploy the new model"];
+        if !before.members.is_empty() {
+            steps.extend([CHANGE, TAKE]);
+        }
         self.steps(SettingClass::Identity, what, meaning, &steps);
     }
 
@@ -171,7 +173,7 @@ impl Found<'_> {
 
     /// By what items name people who sign up.
     fn user_value(&mut self, what: &str) {
-        let meaning = "items name people who sign up by another value: memberships of these people stay";
+        let meaning = "items name people who sign up by another value";
         self.steps(SettingClass::Cognito, what, meaning, &[CHANGE, TAKE]);
     }
 
@@ -203,8 +205,8 @@ impl Found<'_> {
     fn assumed(&mut self, at: &str, was: &[Names], after: &ItemType) {
         let what = format!("{at}.assumed");
         if was.iter().any(|names| !after.assumed.contains(names)) {
-            let meaning = "grants in it are pending from now on, but their memberships stay, and so do its groups";
-            let steps = [CHANGE, TAKE, "delete its groups by hand", REBUILD];
+            let meaning = "grants in it are pending from now on, so their memberships are taken; its groups stay";
+            let steps = [CHANGE, TAKE, DROP_GROUPS, REBUILD];
             self.steps(SettingClass::Grants, what.clone(), meaning, &steps);
         }
         if after.assumed.iter().any(|names| !was.contains(names)) {

@@ -69,7 +69,7 @@ impl Found<'_> {
         } else if link.needed {
             let to = self.new.item(link.to).label();
             let meaning = format!(
-                "what it gives waits for the {to} from now on: access that exists stays although there is none"
+                "what it gives waits for the {to} from now on, and loses its access where there is none"
             );
             self.steps(SettingClass::Grants, what, meaning, &[CHANGE, TAKE, REBUILD]);
         }

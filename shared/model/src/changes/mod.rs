@@ -208,6 +208,8 @@ impl ChangeVerdict {
 const CHANGE: &str = "after the deployment, wait until the change that it starts is complete (`instep change`)";
 /// So that access goes which no item implies any more.
 const TAKE: &str = "it takes the access that only the old model gives, and waits for a person if that is much";
+/// So that groups go that nothing has any more.
+const DROP_GROUPS: &str = "then delete the groups that it leaves, if nobody needs them";
 /// So that tokens have the groups which the pool has no more.
 const ATTACH: &str = "before the deployment, let `instep template stack --tokens` add the function of tokens, and set it as the \
                       pool's trigger: `instep doctor` says whether it is";

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::links::of_both;
-use super::{CHANGE, DRAIN, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, canonical};
+use super::{CHANGE, DRAIN, DROP_GROUPS, Found, MEANT, REBUILD, SettingClass, TAKE, TELL, canonical};
 use crate::model::{ExtraPolicy, Index, ItemType, Marker, Model, NameRule, Reads, TableSchema, Unknown};
 use crate::template::base;
 
@@ -209,7 +209,7 @@ impl Found<'_> {
             return self.note(SettingClass::Source, what, meaning);
         }
         let meaning = format!(
-            "items that have the value in {} alone lose it: access stays, parents are lost, and a sweep deletes their \
+            "items that have the value in {} alone lose it, with their access and their parents, and a sweep deletes their \
              back-references",
             was.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", ")
         );
@@ -227,13 +227,16 @@ impl Found<'_> {
         if is_narrower {
             let which = if was.is_empty() { "any other value".to_owned() } else { gone.join(", ") };
             let meaning = format!(
-                "items with {which} are parked with their next record: their memberships and groups stay, also when the \
-                 item is deleted, and no `revoked` is published"
+                "records of items with {which} are parked, also those of deletions, and no `revoked` is published; groups of \
+                 these values stay, without the members that Instep made"
             );
             let steps = [
                 "under the old model, give each item with such a value another one, or delete it",
                 DRAIN,
-                "deploy the new model, and delete the Cognito groups of these values",
+                "deploy the new model",
+                CHANGE,
+                TAKE,
+                DROP_GROUPS,
                 REBUILD,
             ];
             self.steps(SettingClass::Values, what, meaning, &steps);
@@ -276,13 +279,15 @@ impl Found<'_> {
         let (old, new) = (&self.old.derived, &self.new.derived);
         for name in new.lowered.difference(&old.lowered) {
             let meaning = format!(
-                "records of items with upper case in `{name}` are parked: a deletion takes nothing back, so access, users \
-                 and guards stay"
+                "records of items with upper case in `{name}` are parked. They lose their access, and their users and guards \
+                 stay"
             );
             let steps = [
                 "under the old model, move the items with upper case in it to other keys",
                 DRAIN,
                 "deploy the new model",
+                CHANGE,
+                TAKE,
             ];
             self.steps(SettingClass::Keys, format!("{name}: |lower"), meaning, &steps);
         }

@@ -66,11 +66,14 @@ fn what_a_change_leaves_behind_is_explained() {
             -> write `formerly = "Board"` in `[items.Card]`
         Needs further steps
           names.role.values (values)
-            items with viewer are parked with their next record: their memberships and groups stay, also
-            when the item is deleted, and no `revoked` is published
+            records of items with viewer are parked, also those of deletions, and no `revoked` is
+            published; groups of these values stay, without the members that Instep made
             -> under the old model, give each item with such a value another one, or delete it
             -> wait until the work queue is empty
-            -> deploy the new model, and delete the Cognito groups of these values
+            -> deploy the new model
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
+            -> it takes the access that only the old model gives, and waits for a person if that is much
+            -> then delete the groups that it leaves, if nobody needs them
             -> after all that, subscribers delete their rows and take a snapshot (`instep contract
                snapshot`): no event tells them
           items.Person.events (events)
@@ -90,17 +93,18 @@ fn what_a_change_leaves_behind_is_explained() {
             -> after all that, subscribers delete their rows and take a snapshot (`instep contract
                snapshot`): no event tells them
           items.Team.cognito.groups (Cognito)
-            the groups `team:{teamId}:{role}` stay with their members, who keep their access, and nothing
-            deletes them
-            -> after the deployment, delete them by hand
+            the groups `team:{teamId}:{role}` stay, without the members that Instep made
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
+            -> it takes the access that only the old model gives, and waits for a person if that is much
+            -> then delete the groups that it leaves, if nobody needs them
           items.Team.cognito.groups (Cognito)
             existing items do not have the new groups yet
             -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items.Seat.cognito.member (Cognito)
-            memberships in `team:{teamId}:{role}` stay: no item implies them any more, so nothing removes
-            them
-            -> after the deployment, remove them by hand, or delete the groups if nobody else needs them: a
-               sweep lists only those in groups that the model still has
+            no item implies memberships in `team:{teamId}:{role}` any more
+            -> make sure that this is meant: without the table, nothing was counted
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
+            -> it takes the access that only the old model gives, and waits for a person if that is much
           items.Seat.cognito.member (Cognito)
             existing items do not have the new memberships yet: each gives access
             -> make sure that this is meant: without the table, nothing was counted
@@ -248,23 +252,23 @@ fn people_who_sign_up_are_described_and_compared() {
     expect![[r#"
         Needs further steps
           items.Member.cognito.member (Cognito)
-            memberships in `f:{familyId}` stay: no item implies them any more, so nothing removes them
-            -> after the deployment, remove them by hand, or delete the groups if nobody else needs them: a
-               sweep lists only those in groups that the model still has
+            no item implies memberships in `f:{familyId}` any more
+            -> make sure that this is meant: without the table, nothing was counted
+            -> after the deployment, wait until the change that it starts is complete (`instep change`)
+            -> it takes the access that only the old model gives, and waits for a person if that is much
           items.Member.cognito.member (Cognito)
             existing items do not have the new memberships yet: each gives access
             -> make sure that this is meant: without the table, nothing was counted
             -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items of a user by sub (Cognito)
-            items name people who sign up by another value: memberships of these people stay
+            items name people who sign up by another value
             -> after the deployment, wait until the change that it starts is complete (`instep change`)
             -> it takes the access that only the old model gives, and waits for a person if that is much
           items.Member.cognito.member.user: user by sub (finding)
             existing items have no back-references: a sign-up does not find them
             -> after the deployment, wait until the change that it starts is complete (`instep change`)
           items.Member.cognito.member.user: user by sub (grants)
-            what it gives waits for the user by sub from now on: access that exists stays although there is
-            none
+            what it gives waits for the user by sub from now on, and loses its access where there is none
             -> after the deployment, wait until the change that it starts is complete (`instep change`)
             -> it takes the access that only the old model gives, and waits for a person if that is much
             -> after all that, subscribers delete their rows and take a snapshot (`instep contract

@@ -145,6 +145,7 @@ pub fn of_access() -> Vec<PlannedChange> {
         case("users added", &[("[items.Ship]", "[items.Sailor.cognito.user]\nname = \"{sailor}\"\nattributes = { email = \"{mail}\" }\n\n[items.Ship]"), (GRANT, "grant = { subject = \"Sailor\", scope = \"Ship\", roles = \"rank\" }\ncognito.member = { user = \"Sailor\", group = \"Ship\" }")], 1, "given 2, new-users 2")
             .from(&[(USER, ""), (MEMBER, "")]),
         case("users dropped", &[(USER, ""), (MEMBER, "")], 1, "taken 2, left-users 2"),
+        case("all of Cognito dropped", &[(USER, ""), (GROUPS, ""), (MEMBER, "")], 3, "taken 2, left-users 2, left-groups 3"),
         case("another name of users", &[("name = \"{sailor}\"", "name = \"u-{sailor}\"")], 1, "given 2, taken 2, new-users 2, left-users 2"),
         case("user names in lower case", &[("name = \"{sailor}\"", "name = \"{sailor|lower}\"")], 1, "taken 1, left-users 1, parked 2 (key-not-canonical)").over(&[
             SHIP,

@@ -46,7 +46,21 @@ impl Instep {
     /// # Errors
     /// The table cannot be read, or has no such model, or this version of Instep refuses it.
     pub async fn kept_model(&self, hash: &str, run: &RunOptions) -> Result<Model, String> {
-        parsed(hash, self.items_at(&BTreeSet::from([model_key(hash)]), run).await?.first())
+        self.kept_models(&[hash], run).await?.pop().unwrap_or_else(|| parsed(hash, None))
+    }
+
+    /// The models of these hashes, in their order, in one read. Each may be missing, or refused by this version of Instep.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub(crate) async fn kept_models(
+        &self,
+        hashes: &[&str],
+        run: &RunOptions,
+    ) -> Result<Vec<Result<Model, String>>, String> {
+        let kept = self.items_at(&hashes.iter().map(|hash| model_key(hash)).collect(), run).await?;
+        let of = |key: Key| kept.iter().find(|item| self.model.table.key_of(item).as_ref() == Some(&key));
+        Ok(hashes.iter().map(|hash| parsed(hash, of(model_key(hash)))).collect())
     }
 
     /// Reads the models before the deployed one that may have left something: this process then looks where they would.
@@ -61,12 +75,12 @@ impl Instep {
         }
         let known = self.deployed_models(run).await?;
         let former = known.map(|known| known.history.former(&self.model.text_hash(), run.now)).unwrap_or_default();
-        let kept = self.items_at(&former.iter().map(|(hash, _)| model_key(hash)).collect(), run).await?;
+        let hashes: Vec<&str> = former.iter().map(|(hash, _)| hash.as_str()).collect();
+        let kept = self.kept_models(&hashes, run).await?;
         let (mut models, mut refused) = (Vec::new(), Vec::new());
-        for (hash, until) in former {
-            let key = model_key(&hash);
-            match parsed(&hash, kept.iter().find(|item| self.model.table.key_of(item).as_ref() == Some(&key))) {
-                Ok(model) => models.push(FormerModel { model, until }),
+        for ((_, until), kept) in former.iter().zip(kept) {
+            match kept {
+                Ok(model) => models.push(FormerModel { model, until: *until }),
                 Err(why) => refused.push(why),
             }
         }

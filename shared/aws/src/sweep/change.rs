@@ -9,6 +9,7 @@ use instep_flow::bookkeeping::as_read;
 use instep_flow::model_history::{ChangeRound, ModelHistory};
 use instep_flow::sweep::SweepTally;
 use instep_flow::sweep::plan::{Mode, SweepRequest};
+use instep_model::Model;
 
 use super::plan::{SweepError, SweepSummary};
 use super::{FoundDifference, SweepListener};
@@ -59,11 +60,9 @@ impl Instep {
     /// Instep as a sweep needs it: with the earlier models that its change looks at.
     pub(super) async fn of_sweep(&self, sweep: &str, run: &RunOptions) -> Result<Self, String> {
         let division = self.division(sweep, run).await?;
-        let mut former = Vec::new();
-        for hash in &division.of.former {
-            former.push(self.kept_model(hash, run).await?);
-        }
-        Ok(self.with_former(former))
+        let hashes: Vec<&str> = division.of.former.iter().map(String::as_str).collect();
+        let former: Result<Vec<Model>, String> = self.kept_models(&hashes, run).await?.into_iter().collect();
+        Ok(self.with_former(former?))
     }
 
     /// What a plan is asked. A change that a person has approved may remove all that it has to.

@@ -236,6 +236,13 @@ class Losses:
         chance.shuffle(during)
         return during + old[1::2]
 
+    def with_a_part(self, chance):
+        """Nothing is lost. A snapshot of some items comes, such as one of what has changed since a time."""
+        started, *entries, ended = self.snapshot
+        ended = json.loads(json.dumps(ended))
+        ended["detail"]["metadata"]["snapshot"]["complete"] = False
+        return deliveries(self.events, chance) + [started] + chance.sample(entries, len(entries) // 2) + [ended]
+
     def restored(self, chance):
         """The second half of each item's events is of a table that was restored: its sequence numbers begin anew."""
         of_items = {}
@@ -274,6 +281,7 @@ def after_losses(instep, consumers, chance):
             compare(consumers, f"{model}, loss {nth}", lossy, losses.truth)
             compare(consumers, f"{model}, wiped {nth}", losses.wiped(chance), losses.truth)
             compare(consumers, f"{model}, restored {nth}", restored, present)
+            compare(consumers, f"{model}, with a part {nth}", losses.with_a_part(chance), losses.truth)
             without = {"the end of a snapshot": (without_end(lossy), losses.truth), "epochs": (without_epoch(restored), present)}
             for what, (events, truth) in without.items():
                 noticed[what] |= any(consumer.read_model(events) != truth for consumer in consumers[:1])

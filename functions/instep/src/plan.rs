@@ -100,7 +100,8 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
         }
         None => return Err(old::needed()),
     };
-    let counted = if has_table { Some(count(&place, now, (&old, &new), is_new_deployed, reads_pool).await?) } else { None };
+    let counted =
+        if has_table { Some(count(&place, now, (&old, &new), is_new_deployed, reads_pool).await?) } else { None };
     if let Some((word, counted)) = items.zip(counted.as_ref()) {
         list(&word, &counted.found, out)?;
         return Ok(ExitCode::SUCCESS);

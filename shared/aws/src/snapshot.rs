@@ -2,7 +2,7 @@
 //! invocation can go on from there.
 
 use instep_flow::decode::{Change, Decoded, decode};
-use instep_flow::events::Snapshot;
+use instep_flow::events::{ChangedSince, Snapshot};
 use instep_flow::report::EventEntry;
 use instep_model::{Item, Key, Model};
 use jiff::Timestamp;
@@ -23,6 +23,9 @@ pub struct SnapshotProgress {
     next: NextStep,
     /// The events between the beginning and the end, so far.
     count: usize,
+    /// The items that were left out, so far.
+    #[serde(default)]
+    left_out: usize,
 }
 
 /// What comes next of a snapshot.
@@ -62,6 +65,18 @@ impl SnapshotProgress {
     pub const fn count(&self) -> usize {
         self.count
     }
+
+    /// The items that were left out, so far, as they say that they have not changed.
+    #[must_use]
+    pub const fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// With only the items that may have changed since a time.
+    #[must_use]
+    pub fn of_changes(self, since: ChangedSince) -> Self {
+        Self { snapshot: self.snapshot.of_changes(since), ..self }
+    }
 }
 
 /// The name of the object that says how far a scheduled snapshot is.
@@ -99,7 +114,7 @@ impl Instep {
     pub fn begin_snapshot(&self, bus: &str, now: Timestamp) -> SnapshotProgress {
         let snapshot = Snapshot::begin(&self.model, &self.settings.table, bus, now);
         let model = self.model.text_hash();
-        SnapshotProgress { snapshot, model, next: NextStep::Start, count: 0 }
+        SnapshotProgress { snapshot, model, next: NextStep::Start, count: 0, left_out: 0 }
     }
 
     /// The events of the next step of a snapshot, and how far it is after them. Of the items, only those that are
@@ -116,19 +131,22 @@ impl Instep {
         if progress.model != self.model.text_hash() {
             return Err(SnapshotError::OtherModel);
         }
-        let SnapshotProgress { snapshot, next, count, .. } = progress;
-        let (entries, next) = match next {
-            NextStep::Start => (snapshot.started(&self.model).into_iter().collect(), NextStep::Page { after: None }),
-            NextStep::Page { after } => self.snapshot_page(snapshot, after.as_ref(), run).await?,
-            NextStep::End => return Ok((self.snapshot_end(progress, true), progress.at(NextStep::Nothing, *count))),
-            NextStep::Nothing => (Vec::new(), NextStep::Nothing),
-        };
-        if matches!(progress.next, NextStep::Page { .. }) {
-            let entries: Vec<EventEntry> = entries.into_iter().filter(|entry| is_wanted(entry)).collect();
-            let count = count + entries.len();
-            return Ok((entries, progress.at(next, count)));
+        let SnapshotProgress { snapshot, next, .. } = progress;
+        match next {
+            NextStep::Start => {
+                let entries = snapshot.started(&self.model).into_iter().collect();
+                Ok((entries, progress.at(NextStep::Page { after: None })))
+            }
+            NextStep::Page { after } => {
+                let page = self.snapshot_page(snapshot, after.as_ref(), run).await?;
+                let entries: Vec<EventEntry> = page.entries.into_iter().filter(|entry| is_wanted(entry)).collect();
+                let count = progress.count + entries.len();
+                let left_out = progress.left_out + page.left_out;
+                Ok((entries, SnapshotProgress { count, left_out, ..progress.at(page.next) }))
+            }
+            NextStep::End => Ok((self.snapshot_end(progress, true), progress.at(NextStep::Nothing))),
+            NextStep::Nothing => Ok((Vec::new(), progress.at(NextStep::Nothing))),
         }
-        Ok((entries, progress.at(next, *count)))
     }
 
     /// The end of a snapshot. If it is not complete, a subscriber deletes nothing.
@@ -142,14 +160,15 @@ impl Instep {
         snapshot: &Snapshot,
         after: Option<&(String, String)>,
         run: &RunOptions,
-    ) -> Result<(Vec<EventEntry>, NextStep), SnapshotError> {
+    ) -> Result<SnapshotPage, SnapshotError> {
         let model = &self.model;
         let from = after.map(|(pk, sk)| key_to_sdk(model, &Key { pk: pk.clone(), sk: sk.clone() }));
         // A write that the read does not show, and whose event came before the subscription, would be lost.
         let page = self.scan_page_consistently(from, run.deadline).await;
         let page =
             page.map_err(|why| SnapshotError::Failed(format!("cannot read the table: {}", why.words("Scan"))))?;
-        let changes: Vec<Change> = page.items.iter().filter_map(|item| created(model, item)).collect();
+        let all = page.items.iter().filter_map(|item| created(model, item));
+        let (changes, left_out): (Vec<Change>, Vec<Change>) = all.partition(|change| snapshot.has(model, change));
         let tenants = self.tenants(&changes, run).await;
         let tenants = tenants
             .map_err(|why| SnapshotError::Failed(format!("cannot read the subjects and scopes of grants: {why}")))?;
@@ -162,13 +181,21 @@ impl Instep {
                 NextStep::Page { after: Some((key.pk, key.sk)) }
             }
         };
-        Ok((entries, next))
+        Ok(SnapshotPage { entries, left_out: left_out.len(), next })
     }
 }
 
+/// What a page of the table makes of a snapshot.
+struct SnapshotPage {
+    entries: Vec<EventEntry>,
+    /// The items that it leaves out.
+    left_out: usize,
+    next: NextStep,
+}
+
 impl SnapshotProgress {
-    fn at(&self, next: NextStep, count: usize) -> Self {
-        Self { next, count, ..self.clone() }
+    fn at(&self, next: NextStep) -> Self {
+        Self { next, ..self.clone() }
     }
 }
 

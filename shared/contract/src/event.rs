@@ -136,7 +136,7 @@ pub struct SnapshotMark {
     /// Only of the end: the number of events between the beginning and the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// Only of the end: whether the whole table was read. If not, what is missing may exist.
+    /// Only of the end: whether all items are in it. If not, what is missing may exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
 }

@@ -47,3 +47,4 @@ pub mod transition;
 pub mod valid;
 pub mod work;
 pub mod writer;
+mod written;

@@ -87,6 +87,13 @@ pub(crate) struct SnapshotArgs {
     /// Send it instead: to a queue of one subscriber, by its URL, or to a bus, by its name or ARN.
     #[arg(long, value_name = "QUEUE|BUS", value_parser = recipient)]
     pub(crate) to: Option<Recipient>,
+    /// Only items that may have changed since then (RFC 3339): all but those that say by `--written` that they were written
+    /// before. What was deleted or revoked since is in no snapshot, so a subscriber deletes nothing after this one.
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "written")]
+    pub(crate) since: Option<Timestamp>,
+    /// An attribute in which every writer puts the time of an item's last write. Can be given several times.
+    #[arg(long, value_name = "ATTRIBUTE", requires = "since")]
+    pub(crate) written: Vec<String>,
     /// Only events that match the EventBridge rule pattern of the subscriber: JSON, or a file with it. It deletes
     /// whatever else it has.
     #[arg(long, value_name = "JSON|FILE")]

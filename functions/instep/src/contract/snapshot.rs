@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use instep_aws::SnapshotProgress;
 use instep_console::clock;
 use instep_console::output::Output;
+use instep_flow::events::ChangedSince;
 use instep_flow::report::{BusPlace, EventEntry};
 use instep_patterns::Pattern;
 use miette::miette;
@@ -38,12 +39,31 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
     };
     // Before the first read: what is written from now on has its own events.
     let now = args.now.unwrap_or_else(clock::now);
+    let since = args.since.map(|at| ChangedSince { at, written: args.written });
+    if let Some(since) = since.as_ref().filter(|since| since.at > now) {
+        return Err(miette!(
+            help = "name a time before which you have received everything",
+            "`--since {}` is in the future: it is {now}",
+            since.at
+        ));
+    }
     let workspace = Workspace::open(&args.workspace, Some(now), Needs { only_table: true, ..Needs::default() }).await?;
     let from = workspace.bus_place().await?;
-    let mut progress = workspace.instep.begin_snapshot(bus, now);
+    let begun = workspace.instep.begin_snapshot(bus, now);
+    let mut progress = match &since {
+        Some(since) => begun.of_changes(since.clone()),
+        None => begun,
+    };
     let taken = Taking { workspace: &workspace, pattern, to: args.to.clone(), from }.take(&mut progress, out).await;
     workspace.close().await;
     taken?;
+    if let Some(ChangedSince { at, .. }) = since {
+        let left_out = progress.left_out();
+        tracing::warn!(
+            left_out,
+            "this is a part, of what may have changed since {at}: a subscriber deletes nothing after it"
+        );
+    }
     let count = progress.count();
     if args.to.is_some() {
         out.line(&format!("sent a snapshot of {count} event{}", if count == 1 { "" } else { "s" }))?;

@@ -30,7 +30,7 @@ pub use by_time::window_events;
 use by_time::{all_by_time, closed_before};
 pub use fit::DETAIL_BYTES_MAX;
 use json::{json, member, note_types};
-pub use snapshot::Snapshot;
+pub use snapshot::{ChangedSince, Snapshot};
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;

@@ -11,6 +11,7 @@ use super::{Publishing, Tenants, events, hash};
 use crate::change::Change;
 use crate::report::EventEntry;
 use crate::stream_record::padded;
+use crate::written::was_written_before;
 
 /// How long before the first read the watermark is. The times of records are DynamoDB's, that of the read is this
 /// machine's: AWS refuses the requests of a clock that differs by more. Source: AWS Identity and Access Management User
@@ -24,6 +25,29 @@ pub struct Snapshot {
     mark: SnapshotMark,
     bus: String,
     started_at: Timestamp,
+    /// Of which items it is, if not of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    since: Option<ChangedSince>,
+}
+
+/// The items that may have changed since a time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangedSince {
+    /// The time.
+    pub at: Timestamp,
+    /// The attributes in which writers put the time of an item's last write.
+    pub written: Vec<String>,
+}
+
+impl ChangedSince {
+    /// Whether an item does not say that nothing of it has changed since. The window of a grant opens without a write.
+    fn may_have(&self, model: &Model, change: &Change) -> bool {
+        let grant = model.item(change.object.of).grant.as_ref();
+        let has_window = grant.is_some_and(|grant| !grant.from.is_empty());
+        let says = change.new.as_ref().is_some_and(|item| was_written_before(item, &self.written, self.at));
+        has_window || !says
+    }
 }
 
 impl Snapshot {
@@ -35,7 +59,20 @@ impl Snapshot {
         let watermark = Timestamp::from_second(watermark).unwrap_or(Timestamp::MIN);
         let (watermark, started_at) = (watermark.to_string(), now.to_string());
         let mark = SnapshotMark { id, watermark, started_at, count: None, complete: None };
-        Self { mark, bus: bus.to_owned(), started_at: now }
+        Self { mark, bus: bus.to_owned(), started_at: now, since: None }
+    }
+
+    /// With only the items that may have changed since a time. What such a snapshot lacks may exist, so its end never says
+    /// that it is complete.
+    #[must_use]
+    pub fn of_changes(self, since: ChangedSince) -> Self {
+        Self { since: Some(since), ..self }
+    }
+
+    /// Whether it has an item, which is there as if this change had created it.
+    #[must_use]
+    pub fn has(&self, model: &Model, created: &Change) -> bool {
+        self.since.as_ref().is_none_or(|since| since.may_have(model, created))
     }
 
     /// The beginning.
@@ -48,7 +85,8 @@ impl Snapshot {
     #[must_use]
     pub fn ended(&self, model: &Model, count: usize, is_complete: bool) -> Option<EventEntry> {
         let count = Some(u32::try_from(count).unwrap_or(u32::MAX));
-        let mark = SnapshotMark { count, complete: Some(is_complete), ..self.mark.clone() };
+        let complete = Some(is_complete && self.since.is_none());
+        let mark = SnapshotMark { count, complete, ..self.mark.clone() };
         self.notice(model, EventVerb::Ended, "ended", mark)
     }
 

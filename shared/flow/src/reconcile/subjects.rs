@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, ToDependents, TypeId, attribute_of, end,
-    value_at,
+    Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, ToDependents, TypeId, attribute_of,
 };
 
 use super::Pass;
@@ -23,6 +22,7 @@ use crate::plan::Mentions;
 use crate::queries;
 use crate::secrets;
 use crate::work::Origin;
+use crate::written;
 
 /// The maximum size of an item that a tombstone keeps, in bytes of its JSON form. An item has at
 /// most 400 KB, and the tombstone has fields of its own. Source: Amazon DynamoDB Developer Guide,
@@ -331,11 +331,8 @@ pub(super) fn is_last_link(model: &Model, link: LinkId, of: TypeId) -> bool {
         && model.links_to(model.link(link).to).any(ends_subject)
 }
 
-/// Whether the subject was last written in an earlier second than that of the revocation. The time
-/// of a record has no fraction. A date says no more than that the subject was written by the end of that
-/// day.
+/// Whether the subject was last written in an earlier second than that of the revocation. The time of a record has no
+/// fraction.
 fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
-    let Some(revoked) = change.recorded_at else { return false };
-    let mut written = last.written.iter().filter_map(|path| value_at(subject, path)).peekable();
-    written.peek().is_some() && written.all(|value| end(value).is_some_and(|at| at.as_second() < revoked.as_second()))
+    change.recorded_at.is_some_and(|revoked| written::was_written_before(subject, &last.written, revoked))
 }

@@ -6,7 +6,8 @@ use super::{CHANGE, Found, MEANT, SettingClass, TAKE};
 use crate::model::{CognitoUser, Create, ItemType, Model, UniqueAttribute};
 
 /// So that users go that no item has any more.
-const DROP_USERS: &str = "then delete the users that it leaves, if nobody needs them: passwords and MFA do not come back";
+const DROP_USERS: &str =
+    "then delete the users that it leaves, if nobody needs them: passwords and MFA do not come back";
 
 impl Found<'_> {
     pub(super) fn user(&mut self, at: &str, before: Option<&CognitoUser>, after: &ItemType) {

@@ -24,12 +24,7 @@ impl Found<'_> {
             let Some(now) = after.groups.iter().find(|other| other.name == *name) else { continue };
             if *each != now.each {
                 let meaning = "another name in the group's template stands for each of its values";
-                self.steps(
-                    SettingClass::Cognito,
-                    at.clone(),
-                    meaning,
-                    &[CHANGE, TAKE, DROP_GROUPS],
-                );
+                self.steps(SettingClass::Cognito, at.clone(), meaning, &[CHANGE, TAKE, DROP_GROUPS]);
             }
             if now.when != *when {
                 let meaning = "groups for which the condition held, and does not any more, stay, without the members that Instep \

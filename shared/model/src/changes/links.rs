@@ -68,9 +68,8 @@ impl Found<'_> {
             self.steps(SettingClass::References, what, meaning, &[CHANGE, ORPHANS]);
         } else if link.needed {
             let to = self.new.item(link.to).label();
-            let meaning = format!(
-                "what it gives waits for the {to} from now on, and loses its access where there is none"
-            );
+            let meaning =
+                format!("what it gives waits for the {to} from now on, and loses its access where there is none");
             self.steps(SettingClass::Grants, what, meaning, &[CHANGE, TAKE, REBUILD]);
         }
         self.addresses(what, None, link);

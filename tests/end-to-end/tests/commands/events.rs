@@ -114,6 +114,36 @@ fn an_id_in_a_snapshot_follows_from_the_content() {
     assert!(grants(&after).iter().any(|id| !known.contains(&id)), "another role, another id");
 }
 
+/// What may have changed since a time: all but the items that say that they were written before it. Its end is never
+/// complete, so no subscriber deletes what it lacks.
+#[test]
+fn a_snapshot_of_changes_leaves_out_what_says_that_it_is_older() {
+    let (_dir, data) = kept(HISTORY);
+    let of = |since: &str, written: &[&str]| {
+        let written = written.iter().flat_map(|attribute| ["--written", attribute]);
+        let (_, entries, ended) = taken(&data, &["--since", since].into_iter().chain(written).collect::<Vec<_>>());
+        assert_eq!((&ended["complete"], &ended["count"]), (&json!(false), &json!(entries.len())));
+        let names = entries.iter().map(|event| event["detail-type"].as_str().unwrap().to_owned());
+        names.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
+    };
+    let all = "Group Created, User Created, User Granted";
+    assert_eq!(of("2026-01-01T00:00:00Z", &["createdAt"]), all);
+    assert_eq!(of("2026-03-13T09:02:00Z", &["createdAt"]), "User Granted", "in the second of its write");
+    assert_eq!(of("2026-03-13T09:02:01Z", &["createdAt"]), "");
+    assert_eq!(of("2026-06-01T00:00:00Z", &["changedAt"]), all, "no item says when");
+    assert_eq!(of("2026-06-01T00:00:00Z", &["createdAt", "email"]), "User Created", "what is no time says nothing");
+    let refused = |options: &[&str]| {
+        let ran = instep(&[&["contract", "snapshot", "--data", &data], options].concat());
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{options:?}: {}", ran.stderr);
+        ran.stderr
+    };
+    assert!(refused(&["--since", "2026-01-01T00:00:00Z"]).contains("--written <ATTRIBUTE>"));
+    assert!(refused(&["--written", "createdAt"]).contains("--since <TIME>"));
+    assert!(refused(&["--since", "yesterday", "--written", "createdAt"]).contains("is not a time such as"));
+    let future = ["--since", "2027-01-01T00:00:00Z", "--written", "createdAt", "--now", "2026-03-20T10:00:00Z"];
+    assert!(refused(&future).contains("is in the future"));
+}
+
 /// A subscriber gets what its own rule would let through, between the beginning and the end.
 #[test]
 fn a_snapshot_is_selected_and_sent() {

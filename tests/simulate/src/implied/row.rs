@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, ExtraPolicy, GroupOwner, Identity, Item, Key, LinkId, Names,
-    Object, OfGroups, Precedence, Scope, Subject, TypeId, UserValue, Value,
+    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, ExtraPolicy, GroupOwner, Identity, Item, Key, LinkId,
+    Names, Object, OfGroups, Precedence, Scope, Subject, TypeId, UserValue, Value,
 };
 
 use super::condition::{first_of, meets, set_value};

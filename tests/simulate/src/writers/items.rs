@@ -180,7 +180,8 @@ impl DrawnWriter<'_> {
         item.insert(NOTE.to_owned(), Value::S(format!("{UNNAMED}{}", self.below(FEW))));
         if self.net.is_fat && self.happens(ITEM_IS_FAT) {
             // A record may have it in both images. Then it fits into no message.
-            let listed = self.pick(&ty.attributes).filter(|name| !self.has_consequences(ty, name) && !self.is_index_key(name));
+            let listed =
+                self.pick(&ty.attributes).filter(|name| !self.has_consequences(ty, name) && !self.is_index_key(name));
             let name = listed.filter(|_| self.happens(FAT_ATTRIBUTE_IS_LISTED)).unwrap_or_else(|| NOTE.to_owned());
             fatten(&mut item, &name);
         }

@@ -126,7 +126,8 @@ impl Watch {
     }
 
     /// The child that a call leaves although it deletes the child's only edge that counts, and no other edge keeps it. One
-    /// that another invocation has noted to wait since this one began may have kept it when this one read.
+    /// that another invocation has noted to wait since this one began may have kept it when this one read. A child that was
+    /// written since then is left, as if it had been written after the call.
     fn left_by_its_only_edge(&self, edge: &ImpliedRow, writes: &[Written], process: usize) -> Option<Object> {
         let model = &self.implied.model;
         model.item(edge.object.of).unique_end.as_ref()?;
@@ -135,8 +136,9 @@ impl Watch {
         let is_deleted =
             |write: &Written| write.new.is_none() && model.keys(&child).is_ok_and(|keys| keys.contains(&write.key));
         let counts = self.implied.edge_state(edge) == EdgeState::Counts;
-        let is_left = counts && self.implied.exists(&child) && !writes.iter().any(is_deleted);
         let began_ms = self.invocations.get(&process).map_or(i64::MAX, |invocation| invocation.began_ms);
+        let is_new = self.created_at_ms.get(&child).is_some_and(|came_ms| *came_ms >= began_ms);
+        let is_left = counts && self.implied.exists(&child) && !is_new && !writes.iter().any(is_deleted);
         let is_noted = |other: &ImpliedRow| {
             let noted_ms = self.implied.claims_of_waiting(other).filter_map(|key| self.noted_at_ms.get(&key)).min();
             noted_ms.is_some_and(|noted_ms| *noted_ms < began_ms)

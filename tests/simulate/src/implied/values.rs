@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping;
+use instep_model::template::Template;
 use instep_model::{Item, Key, Names, Object, TypeId};
 
 use super::condition::meets;
@@ -69,7 +70,19 @@ impl Implied {
         held: Option<&ImpliedRow>,
         claimants: &BTreeMap<&Object, bool>,
     ) -> BTreeMap<Fact, String> {
-        if self.is_of_writers(guard.of) { BTreeMap::new() } else { wrong_under(guard, held, claimants) }
+        let is_of_people = self.is_of_writers(guard.of) || self.is_of_nobody(guard);
+        if is_of_people { BTreeMap::new() } else { wrong_under(guard, held, claimants) }
+    }
+
+    /// Whether no claim can lead to a guard: each has a text before its first name with which the value does not begin.
+    fn is_of_nobody(&self, guard: &Object) -> bool {
+        let leads = |(name, template): (&String, &Template)| {
+            let text = template.to_string();
+            let before = text.split('{').next().unwrap_or_default();
+            guard.names.get(name).is_some_and(|value| value.starts_with(before))
+        };
+        let mut claims = self.model.item(guard.of).guard.iter().flat_map(|rule| &rule.claims);
+        !claims.any(|claim| claim.names.iter().all(leads))
     }
 
     /// Whether a type is one of guards that only writers make: no owner claims one.

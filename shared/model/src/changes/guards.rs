@@ -67,7 +67,7 @@ impl Found<'_> {
         }
         let meaning = "owners claim other values: the guards of the old values stay until their owners change, and the new \
                        values are not reserved";
-        let then = "then look at each `guard` and conflict that `instep sweep` lists";
+        let then = "then look at each `guard`, `unowned-guard` and conflict that `instep sweep` lists";
         self.steps(SettingClass::Guards, what, meaning, &[CHANGE, then]);
     }
 

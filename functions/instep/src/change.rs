@@ -24,14 +24,15 @@ pub(crate) async fn run(args: ChangeArgs, out: &mut Output) -> miette::Result<Ex
     let workspace = Workspace::open(&args.workspace, args.now, needs).await?;
     let done = done(&args, &workspace, out).await;
     let own = workspace.model.text_hash();
+    let is_local = workspace.is_embedded() || args.workspace.at.endpoint.is_some();
     workspace.close().await;
     let Some(history) = done? else { return Ok(ExitCode::SUCCESS) };
     // What is said of another model is no answer to whether the change to this one is complete.
     let is_deployed = history.current == own;
     if !is_deployed && !args.workspace.json {
-        out.line(&format!("the model that you name ({own}) is not deployed, or no sweep has noted it yet"))?;
+        out.line(&format!("the model of this command ({own}) is not deployed, or no sweep has noted it yet"))?;
     }
-    out.line(&if args.workspace.json { as_json(&history) } else { as_text(&history) })?;
+    out.line(&if args.workspace.json { as_json(&history) } else { as_text(&history, is_local) })?;
     out.flush()?;
     Ok(if history.is_complete() && is_deployed { ExitCode::SUCCESS } else { ExitCode::from(CHANGING) })
 }
@@ -67,7 +68,7 @@ async fn approve(workspace: &Workspace, hash: &str) -> miette::Result<()> {
     let history = present(workspace).await?;
     if history.current != hash {
         return Err(miette!(
-            help = "plan again, with the model that is deployed",
+            help = "deploy that model first, or approve of the one that is deployed: `instep plan` over it says what it leaves",
             "the model {} is deployed, and not {hash}",
             history.current
         ));
@@ -113,14 +114,19 @@ async fn rounds(args: &ChangeArgs, workspace: &Workspace, out: &mut Output) -> m
     }
 }
 
-fn as_text(history: &ModelHistory) -> String {
-    let ModelHistory { current, previous, since, completed_at, waits, .. } = history;
+/// What people read. On this machine, no schedule does the next round.
+fn as_text(history: &ModelHistory, is_local: bool) -> String {
+    let ModelHistory { current, previous, since, completed_at, waits, is_approved, .. } = history;
     let mut lines = vec![format!("deployed  {current}, since {since}")];
     lines.extend(previous.iter().map(|hash| format!("before    {hash}")));
     let approve = format!("`instep change --approve {current}`");
     lines.push(match (completed_at, waits) {
         (Some(at), _) => format!("complete since {at}"),
-        (None, None) => "the change goes on with its next round".to_owned(),
+        (None, None) => {
+            let approved = if *is_approved { "you have approved of it: " } else { "" };
+            let next = if is_local { "`instep change --run` does its next rounds" } else { "it goes on with its next round" };
+            format!("the change is not complete. {approved}{next}")
+        }
         (None, Some(ChangeWait { what: WaitsFor::Removals, count })) => format!(
             "the change waits: it would remove {count} memberships, users, groups and orphans. `instep plan MODEL` lists \
              them. If they have to go: {approve}"

@@ -212,7 +212,7 @@ pub(crate) struct ReplayArgs {
 #[derive(Debug, Args)]
 pub(crate) struct At {
     /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL) [default for `redrive`: from the
-    /// files' folder; with `--data`: the directory's model].
+    /// files' folder; with `--data`: the directory's, if it is a shipped one].
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: Option<String>,
     #[command(flatten)]

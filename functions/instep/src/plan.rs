@@ -45,6 +45,22 @@ struct Counted {
     reads_pool: bool,
 }
 
+impl Counted {
+    /// Whether rows of subscribers can be of another item or grant, of one more, or of one less.
+    fn concerns_rows(&self) -> bool {
+        let kinds = [
+            TransitionKind::Given,
+            TransitionKind::Taken,
+            TransitionKind::Untold,
+            TransitionKind::RenamedInEvents,
+            TransitionKind::RenamedNames,
+            TransitionKind::Handled,
+            TransitionKind::Parked,
+        ];
+        kinds.iter().any(|kind| self.found.count(*kind) > 0)
+    }
+}
+
 impl ModelPlan {
     /// The changes of which a count says no more than they do.
     fn uncounted(&self) -> impl Iterator<Item = &ModelChange> {
@@ -96,6 +112,7 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
         None if has_table => {
             let old = old::deployed(&place, &new, now).await?;
             commands.old_hash = Some(old.hash);
+            commands.is_deployed = old.is_new_deployed;
             (old.model, old.is_new_deployed)
         }
         None => return Err(old::needed()),
@@ -106,9 +123,13 @@ pub(crate) async fn run(args: PlanArgs, out: &mut Output) -> miette::Result<Exit
         list(&word, &counted.found, out)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let mut differences = diff(&contract(&old), &contract(&new));
+    if counted.as_ref().is_some_and(|counted| !counted.concerns_rows()) {
+        differences.retain(|one| !one.is_countable);
+    }
     let mut plan = ModelPlan {
         changes: new.changes_since(&old),
-        contract: diff(&contract(&old), &contract(&new)),
+        contract: differences,
         counted,
         steps: Vec::new(),
         verdict: ChangeVerdict::Deploy,
@@ -152,8 +173,8 @@ async fn count(
         let help = "`instep check NEW --against OLD` compares the models alone";
         return Err(miette!(help = help, "the two models are of two tables: their keys are other attributes"));
     }
-    let needs = if reads_pool { Needs::default() } else { Needs { only_table: true, ..Needs::default() } };
-    // The table has what the deployed one needs.
+    let needs = Needs { only_table: !reads_pool, any_indexes: true, ..Needs::default() };
+    // The pool is the deployed one's.
     let (deployed, other) = if is_new_deployed { (new, old) } else { (old, new) };
     let workspace = Workspace::open_with(Arc::new(deployed.clone()), place, now, needs).await?;
     let bar = match workspace.instep.size(&workspace.run).await {
@@ -200,7 +221,14 @@ fn own_items(table: &StoredTable) -> usize {
 fn commands_of(args: &PlanArgs, old: Option<String>, new_hash: String) -> PlanCommands {
     let data = args.data.iter().map(|dir| format!(" --data {}", dir.display()));
     let endpoint = args.endpoint.iter().map(|endpoint| format!(" --endpoint {endpoint}"));
-    PlanCommands { new: args.model.clone(), old, old_hash: None, new_hash, at: data.chain(endpoint).collect() }
+    PlanCommands {
+        new: args.model.clone(),
+        old,
+        old_hash: None,
+        is_deployed: false,
+        new_hash,
+        at: data.chain(endpoint).collect(),
+    }
 }
 
 /// Prints all that was found of a kind.

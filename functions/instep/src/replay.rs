@@ -120,7 +120,7 @@ pub(crate) async fn run(mut args: ReplayArgs, out: &mut Output) -> miette::Resul
     }
     if args.against.is_some() && sources.iter().any(|source| !source.steps.is_empty()) {
         return Err(miette!(
-            help = "`instep capture --writes FILE` makes a capture of it, which has records",
+            help = "`instep dev MODEL --load FILE` does the writes; `instep capture --writes FILE` makes a capture of it, which has records",
             "a file of writes cannot be used with `--against`: it has no records"
         ));
     }

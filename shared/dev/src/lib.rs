@@ -103,7 +103,7 @@ pub async fn run(args: DevOptions, out: &mut Output) -> miette::Result<ExitCode>
     let kept = args.data.as_deref().filter(|dir| data_dir::is_stack(dir)).map(data_dir::manifest).transpose()?;
     let table = args.table.clone().or(kept.map(|kept| kept.table)).unwrap_or_else(|| default_table(&model));
     let options = StackOptions { dir: args.data.clone(), table, clock: clock.of_stack().clone() };
-    let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let stack = Stack::deploy(&model, options).await.into_diagnostic()?;
     let (sign_ups, confirmed) = mpsc::unbounded_channel();
     stack.watch_sign_ups(Box::new(move |event| drop(sign_ups.send(event.to_owned()))));
     let failures = Failures::at(args.faults.unwrap_or_default());

@@ -17,7 +17,8 @@ pub fn diff(old: &Value, new: &Value) -> Vec<ContractDifference> {
         if old.get(name) != new.get(name) {
             let what = format!("{what} was {} and is {}", at(old, &format!("/{name}")), at(new, &format!("/{name}")));
             let verdict = ContractVerdict::Breaking;
-            found.push(ContractDifference { verdict, event: String::new(), field: String::new(), what });
+            let (event, field) = (String::new(), String::new());
+            found.push(ContractDifference { verdict, event, field, what, is_countable: false });
         }
     }
     rows_diff::compare(old, new, &mut found);
@@ -52,7 +53,7 @@ struct Of<'a> {
 impl Of<'_> {
     fn note(&mut self, verdict: ContractVerdict, field: &str, what: impl Into<String>) {
         let (event, field, what) = (self.event.to_owned(), field.to_owned(), what.into());
-        self.found.push(ContractDifference { verdict, event, field, what });
+        self.found.push(ContractDifference { verdict, event, field, what, is_countable: false });
     }
 
     fn breaks(&mut self, field: &str, what: impl Into<String>) {

@@ -45,6 +45,8 @@ pub struct ContractDifference {
     pub field: String,
     /// What changed.
     pub what: String,
+    /// Whether it concerns only items and grants that a count over the table finds.
+    pub is_countable: bool,
 }
 
 impl fmt::Display for ContractDifference {

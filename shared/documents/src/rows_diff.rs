@@ -49,7 +49,13 @@ struct Differences<'a> {
 impl Differences<'_> {
     fn add(&mut self, verdict: ContractVerdict, field: &str, what: impl Into<String>) {
         let (event, field, what) = (self.item.to_owned(), field.to_owned(), what.into());
-        self.found.push(ContractDifference { verdict, event, field, what });
+        self.found.push(ContractDifference { verdict, event, field, what, is_countable: false });
+    }
+
+    /// The rows of some items and grants are to be built anew: a table shows whether it has any.
+    fn rebuild(&mut self, what: String) {
+        let (verdict, event) = (ContractVerdict::Rebuild, self.item.to_owned());
+        self.found.push(ContractDifference { verdict, event, field: String::new(), what, is_countable: true });
     }
 
     /// Rules select by the tenant. Nobody selects by one that there was not.
@@ -77,13 +83,13 @@ impl Differences<'_> {
             ("grant/scope", "where the role is given", "rows of the old scope stay"),
             ("grant/roles", "the role", "rows of the old role stay"),
         ];
-        self.parts(ContractVerdict::Breaking, &breaking, was, is);
+        parts(&breaking, was, is).for_each(|what| self.add(ContractVerdict::Breaking, "", what));
         let rebuild = [
             ("keys", "the key", "no event tells of the items that are of another type, or of none"),
             ("grant/window", "the time of a grant", "no event tells which grants begin or end by that"),
             ("grant/when", "the condition of a grant", "no event tells which grants begin or end by that"),
         ];
-        self.parts(ContractVerdict::Rebuild, &rebuild, was, is);
+        parts(&rebuild, was, is).for_each(|what| self.rebuild(what));
         self.sources("the attribute of the roles", at(was, "/grant/roleAttributes"), at(is, "/grant/roleAttributes"));
         let none = Map::new();
         let from = |row: &Value| at(row, "/from").as_object().cloned();
@@ -100,18 +106,6 @@ impl Differences<'_> {
         }
     }
 
-    fn parts(&mut self, verdict: ContractVerdict, parts: &[(&str, &str, &str)], was: &Value, is: &Value) {
-        for (path, what, follows) in parts {
-            let (was, is) = (at(was, &format!("/{path}")), at(is, &format!("/{path}")));
-            // Where no event said the entity, no row has it.
-            let is_begun = *path == "entity" && was.as_array().is_some_and(Vec::is_empty);
-            if was != is && !is_begun {
-                let what = format!("{what} was {}, and is {}: {follows}", shown(was), shown(is));
-                self.add(verdict, "", what);
-            }
-        }
-    }
-
     /// Where a value comes from: the first place that has one. A further place before the old ones changes no item that has
     /// it in one of these alone.
     fn sources(&mut self, what: &str, was: &Value, is: &Value) {
@@ -123,8 +117,7 @@ impl Differences<'_> {
         if !before.is_empty() && after.ends_with(before) {
             self.add(ContractVerdict::Compatible, "", text);
         } else {
-            let what = format!("{text}: no event tells of the items that have it in another place");
-            self.add(ContractVerdict::Rebuild, "", what);
+            self.rebuild(format!("{text}: no event tells of the items that have it in another place"));
         }
     }
 
@@ -138,6 +131,16 @@ impl Differences<'_> {
             }
         }
     }
+}
+
+/// The parts that differ: each path, what is there, and what follows.
+fn parts(parts: &[(&str, &str, &str)], was: &Value, is: &Value) -> impl Iterator<Item = String> {
+    parts.iter().filter_map(move |(path, what, follows)| {
+        let (was, is) = (at(was, &format!("/{path}")), at(is, &format!("/{path}")));
+        // Where no event said the entity, no row has it.
+        let is_begun = *path == "entity" && was.as_array().is_some_and(Vec::is_empty);
+        (was != is && !is_begun).then(|| format!("{what} was {}, and is {}: {follows}", shown(was), shown(is)))
+    })
 }
 
 fn texts<'v>(row: &'v Value, pointer: &str) -> BTreeSet<&'v str> {

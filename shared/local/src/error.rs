@@ -46,7 +46,10 @@ pub enum LocalError {
     )]
     TableName(String),
     /// The existing table differs from the model's.
-    #[error("table `{table}` does not agree with the model: {what} is {theirs}, the model says {ours}")]
+    #[error(
+        "table `{table}` does not agree with the model: {what} is {theirs}, the model says {ours}. `instep dev MODEL --data DIR` \
+         changes the indexes of a kept table, and nothing changes its key and its TTL attribute"
+    )]
     Table {
         /// The table.
         table: String,

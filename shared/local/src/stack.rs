@@ -104,6 +104,16 @@ impl Stack {
         Self::opened(model, options, PoolOptions::of(model), false).await
     }
 
+    /// As [`Stack::open`], for a run that deploys the model: an existing table and pool [follow](Stack::follow) it.
+    ///
+    /// # Errors
+    /// As [`Stack::open`] and [`Stack::follow`].
+    pub async fn deploy(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
+        let stack = Self::open_of_any_indexes(model, options).await?;
+        stack.follow(model).await?;
+        Ok(stack)
+    }
+
     async fn opened(
         model: &Model,
         options: StackOptions,

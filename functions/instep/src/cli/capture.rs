@@ -18,7 +18,7 @@ pub(crate) struct CaptureArgs {
     #[arg(long, value_name = "NAME", value_parser = names::table)]
     pub(crate) table: Option<String>,
     /// The table model for `--writes` and `--data`: the name of a shipped model, or a file [default
-    /// with `--data`: the directory's model].
+    /// with `--data`: the directory's, if it is a shipped one].
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: Option<String>,
     /// Only records after this sequence number.

@@ -24,7 +24,7 @@ pub(super) fn run(args: &DiffArgs, out: &mut Output) -> miette::Result<ExitCode>
     let found = diff(&old, &new);
     if args.json {
         for one in &found {
-            let ContractDifference { verdict, event, field, what } = one;
+            let ContractDifference { verdict, event, field, what, is_countable: _ } = one;
             let line = json!({"verdict": verdict.word(), "event": event, "field": field, "what": what});
             out.line(&line.to_string())?;
         }

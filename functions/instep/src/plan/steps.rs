@@ -15,7 +15,7 @@ const TELL: &str = "tell the subscribers what their programs miss";
 
 /// How items get another key.
 const BOTH_SPELLINGS: &str = "if items are to get another key: deploy a model with both spellings first, the new one first \
-                              (`pk = [\"NEW\", \"OLD\"]`), write each item under its new key, delete it under the old \
+                              (`sk = [\"NEW\", \"OLD\"]`, or `pk`), write each item under its new key, delete it under the old \
                               one, and plan again";
 
 /// Who does a step.
@@ -43,6 +43,8 @@ pub(super) struct PlanCommands {
     pub(super) old: Option<String>,
     /// Its hash, if the table keeps it.
     pub(super) old_hash: Option<String>,
+    /// Whether the new one is deployed by now.
+    pub(super) is_deployed: bool,
     /// The hash of the new one.
     pub(super) new_hash: String,
     /// Where the table is, as options.
@@ -55,8 +57,13 @@ impl PlanCommands {
         !self.at.is_empty() && !self.at.contains(" --endpoint aws")
     }
 
+    /// Whether it is in a kept embedded stack.
+    fn is_kept(&self) -> bool {
+        self.at.contains(" --data ")
+    }
+
     fn deploy(&self) -> String {
-        if self.at.contains(" --data ") {
+        if self.is_kept() {
             return format!("instep dev {}{}", self.new, self.at);
         }
         if self.is_local() {
@@ -81,6 +88,11 @@ impl PlanCommands {
         let at = self.at.replace(" --endpoint aws", "");
         let run = if self.is_local() { " --run" } else { "" };
         format!("instep change --model {}{run}{at}", self.new)
+    }
+
+    fn snapshot(&self) -> String {
+        let at = self.at.replace(" --endpoint aws", "");
+        format!("instep contract snapshot --model {}{at}", self.new)
     }
 
     fn approve(&self) -> String {
@@ -111,12 +123,21 @@ pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> 
     if has_other_keys && found.is_some_and(|found| found.count(TransitionKind::Parked) > 0) {
         steps.push(PlannedStep::you(BOTH_SPELLINGS, None));
     }
-    steps.extend(found.into_iter().flat_map(|found| before(found, commands)));
+    if !commands.is_deployed {
+        steps.extend(found.into_iter().flat_map(|found| before(found, commands)));
+    }
     let (mut deploys, mut after) = (Vec::new(), Vec::new());
     for change in plan.uncounted() {
         let (first, deployment, later) = change.steps();
-        steps.extend(first.iter().map(|step| PlannedStep::you(step.as_str(), None)));
-        deploys.extend(deployment);
+        // A kept embedded table gets the indexes of the model that runs.
+        let is_stacks = change.class == SettingClass::Stack && commands.is_kept();
+        if !commands.is_deployed && !is_stacks {
+            steps.extend(first.iter().map(|step| PlannedStep::you(step.as_str(), None)));
+            deploys.extend(deployment);
+        }
+        if is_stacks {
+            continue;
+        }
         after.extend(later.iter().map(|step| PlannedStep::you(step.as_str(), None)));
     }
     if ContractVerdict::of(&plan.contract) == ContractVerdict::Breaking && plan.breaking().next().is_none() {
@@ -125,12 +146,14 @@ pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> 
     // The longest says most: when, or with what.
     let deploy = deploys.into_iter().max_by_key(|step| step.len());
     let deploy = deploy.map_or(DEPLOY, |step| step.strip_prefix("then ").unwrap_or(step));
-    steps.push(PlannedStep::you(deploy, Some(commands.deploy())));
-    steps.extend(found.into_iter().flat_map(|found| later(found, commands)));
+    if !commands.is_deployed {
+        steps.push(PlannedStep::you(deploy, Some(commands.deploy())));
+    }
+    steps.extend(found.into_iter().flat_map(|found| later(found, commands, !plan.changes.is_empty())));
     steps.extend(after);
     if plan.needs_rebuild() {
         let what = "subscribers delete their rows and take a snapshot: no event tells them";
-        steps.push(PlannedStep::you(what, Some("instep contract snapshot".to_owned())));
+        steps.push(PlannedStep::you(what, Some(commands.snapshot())));
     }
     let mut known = Vec::new();
     steps.retain(|step| {
@@ -183,7 +206,7 @@ fn before(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
 }
 
 /// What is done after it.
-fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
+fn later(found: &Transition, commands: &PlanCommands, changes: bool) -> Vec<PlannedStep> {
     let mut steps = Vec::new();
     let count = |by| TransitionKind::ALL.iter().filter(|kind| kind.row().by == by).map(|kind| found.count(*kind)).sum();
     let (changed, swept): (usize, usize) = (count(DoneBy::Change), count(DoneBy::Sweep));
@@ -193,6 +216,9 @@ fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
         let parts = parts.iter().filter(|(count, ..)| *count > 0);
         let parts: Vec<String> = parts.map(|(count, does, what)| format!("{does} {count} {what}")).collect();
         let what = format!("{}: this says when it is done", parts.join(", "));
+        steps.push(PlannedStep { who: StepDoer::Instep, what, command: Some(commands.change()) });
+    } else if changes {
+        let what = "looks whether anything is left to do: this says when that is done".to_owned();
         steps.push(PlannedStep { who: StepDoer::Instep, what, command: Some(commands.change()) });
     }
     let rows: [(TransitionKind, &str); 6] = [
@@ -206,8 +232,7 @@ fn later(found: &Transition, commands: &PlanCommands) -> Vec<PlannedStep> {
     steps.extend(rows.into_iter().filter_map(|(kind, what)| step(found, kind, what, commands)));
     let left = [TransitionKind::LeftGroups, TransitionKind::LeftUsers, TransitionKind::Stays];
     if left.into_iter().any(|kind| found.count(kind) > 0) {
-        let what =
-            "when you have decided: let the rest of what earlier models have left stay. The change is complete then";
+        let what = "when you have decided about all of these: let what is left of them stay. The next round then completes the change";
         steps.push(PlannedStep::you(what, Some(commands.approve())));
     }
     if swept > 0 {

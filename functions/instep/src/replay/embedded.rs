@@ -45,7 +45,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
     let dir = scratch.as_ref().map(tempfile::TempDir::path).or(input.args.data.as_deref());
     let clock = Clock::new(input.survey.first.unwrap_or(input.now));
     let options = StackOptions { dir: dir.map(Path::to_owned), table: input.table(), clock };
-    let stack = Stack::open(&input.model, options).await.into_diagnostic()?;
+    let stack = Stack::deploy(&input.model, options).await.into_diagnostic()?;
     if let (Some(dir), false) = (&input.args.data, input.args.dry_run) {
         reporter.keep_parked(&data_dir::parked(dir))?;
         if let Some(table) = input.records_of().filter(TableId::is_arn) {

@@ -284,7 +284,11 @@ impl Pass<'_> {
             let touch = Touch { released: true, ..touch.clone() };
             return self.assign(guard, Some(held_guard), candidates, &touch);
         }
-        for candidate in candidates {
+        // Of a claim that only an earlier model made, no record of its owner tells.
+        let is_named = |claimant: &Candidate| candidates.iter().any(|named| named.object == claimant.object);
+        let over = pending_claims.into_iter().map(|(_, claimant)| claimant);
+        let over: Vec<Candidate> = over.filter(|claimant| claimant.claimed.is_none() && !is_named(claimant)).collect();
+        for candidate in candidates.iter().chain(&over) {
             if candidate.claimed.is_some() {
                 self.add_pending_claim(guard, candidate, &held_guard.holder.object, touch);
             } else {

@@ -121,7 +121,7 @@ fn wrong_end(change: &PlannedChange) -> Option<String> {
     let none = table.path("none.json");
     let (new, data) = (table.path("new.toml"), table.path("data"));
     let deployed = instep(&["replay", &none, "--model", &new, "--data", &data]);
-    // A kept table has the indexes and the TTL attribute of its first model.
+    // A kept table has the TTL attribute of its first model.
     if deployed.stderr.contains("does not agree with the model") {
         return None;
     }

@@ -78,8 +78,16 @@ pub(crate) fn drawn(chance: &Chance, old: &Arc<Model>, text: &str) -> Option<Lat
         (new.extra_members, new.extra_users) = (old.extra_members, old.extra_users);
         let changes = new.changes_since(old);
         let may_deploy = !changes.is_empty() && ChangeVerdict::of(&changes) != ChangeVerdict::DoNotDeploy;
+        let may_deploy = may_deploy && keeps_secrets(old, &new);
         may_deploy.then(|| LaterModel { old: Arc::clone(old), new: Arc::new(new), text: changed, what })
     })
+}
+
+/// Whether what was secret still is. The watch knows secrets by their text, whatever model they are of.
+fn keeps_secrets(old: &Model, new: &Model) -> bool {
+    let mut types = old.items.iter().filter(|item| item.secret);
+    old.secret.is_subset(&new.secret)
+        && types.all(|item| new.items.iter().any(|other| other.secret && other.stable_name() == item.stable_name()))
 }
 
 /// The text with one of the lines replaced that the function changes.

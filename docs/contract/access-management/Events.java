@@ -21,7 +21,7 @@ public final class Events {
    * @param watermark The snapshot has seen everything that happened before this time (RFC 3339, whole seconds). What it does not have, and what no event with this or a later `recordedAt` reports, is gone.
    * @param startedAt When reading the table began (RFC 3339).
    * @param count Only of the end: the number of events between the beginning and the end.
-   * @param complete Only of the end: whether the whole table was read. If not, what is missing may exist.
+   * @param complete Only of the end: whether all items are in it. If not, what is missing may exist.
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record SnapshotMark(

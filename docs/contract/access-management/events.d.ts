@@ -16,7 +16,7 @@ export interface SnapshotMark {
   readonly startedAt: string;
   /** Only of the end: the number of events between the beginning and the end. */
   readonly count?: number;
-  /** Only of the end: whether the whole table was read. If not, what is missing may exist. */
+  /** Only of the end: whether all items are in it. If not, what is missing may exist. */
   readonly complete?: boolean;
 }
 

@@ -20,7 +20,7 @@ type SnapshotMark struct {
 	// Only of the end: the number of events between the beginning and the end.
 	Count *uint32 `json:"count,omitempty"`
 
-	// Only of the end: whether the whole table was read. If not, what is missing may exist.
+	// Only of the end: whether all items are in it. If not, what is missing may exist.
 	Complete *bool `json:"complete,omitempty"`
 }
 

@@ -32,7 +32,7 @@ class SnapshotMark(TypedDict):
     startedAt: str
     # Only of the end: the number of events between the beginning and the end.
     count: NotRequired[int]
-    # Only of the end: whether the whole table was read. If not, what is missing may exist.
+    # Only of the end: whether all items are in it. If not, what is missing may exist.
     complete: NotRequired[bool]
 
 

@@ -57,18 +57,28 @@ pub(super) async fn run(args: SnapshotArgs, out: &mut Output) -> miette::Result<
     let taken = Taking { workspace: &workspace, pattern, to: args.to.clone(), from }.take(&mut progress, out).await;
     workspace.close().await;
     taken?;
-    if let Some(ChangedSince { at, .. }) = since {
-        let left_out = progress.left_out();
-        tracing::warn!(
-            left_out,
-            "this is a part, of what may have changed since {at}: a subscriber deletes nothing after it"
-        );
+    if let Some(since) = since {
+        say_what_it_is(&since, progress.left_out());
     }
     let count = progress.count();
     if args.to.is_some() {
         out.line(&format!("sent a snapshot of {count} event{}", if count == 1 { "" } else { "s" }))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says that the snapshot is a part, or that it left out nothing: then the attribute may be another one.
+fn say_what_it_is(ChangedSince { at, written }: &ChangedSince, left_out: usize) {
+    if left_out == 0 {
+        let written = written.join("`, `");
+        tracing::warn!(
+            "no item was left out: none says by `{written}` that it was written before {at}. Is `--written` right?"
+        );
+    }
+    tracing::warn!(
+        left_out,
+        "this is a part, of what may have changed since {at}: a subscriber deletes nothing after it"
+    );
 }
 
 impl Taking<'_> {

@@ -56,7 +56,6 @@ impl Published {
         all
     }
 
-    /// The events that tell of grants: the others change no row.
     /// A snapshot of some items, such as one of what has changed since a time.
     fn part(&self) -> Vec<Detail> {
         let mut part: Vec<Detail> = self.snapshot.iter().take(self.snapshot.len() / 2).cloned().collect();
@@ -67,6 +66,7 @@ impl Published {
         part
     }
 
+    /// The events that tell of grants: the others change no row.
     fn grants(&self) -> Vec<&Detail> {
         self.events.iter().filter(|event| ["granted", "revoked"].contains(&verb(event).as_str())).collect()
     }

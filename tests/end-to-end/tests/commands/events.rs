@@ -144,6 +144,94 @@ fn a_snapshot_of_changes_leaves_out_what_says_that_it_is_older() {
     assert!(refused(&future).contains("is in the future"));
 }
 
+/// An attribute that no item has leaves out nothing, and this is said: its name may be wrong.
+#[test]
+fn a_snapshot_of_changes_says_that_no_item_says_when_it_was_written() {
+    let (_dir, data) = kept(HISTORY);
+    let of = |written| {
+        let ran =
+            instep(&["contract", "snapshot", "--data", &data, "--since", "2026-06-01T00:00:00Z", "--written", written]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.stderr
+    };
+    assert!(of("creatdAt").contains("none says by `creatdAt` that it was written before 2026-06-01T00:00:00Z"));
+    assert!(!of("createdAt").contains("no item was left out"));
+}
+
+/// A form in which an item says that it was written at a moment, or none: with the last moment that it can mean.
+fn written(at: i64, random: &mut fastrand::Rng) -> (Value, Option<i64>) {
+    let moment = jiff::Timestamp::from_second(at).unwrap();
+    match random.u8(0..7) {
+        0 => (json!({ "S": moment.to_string() }), Some(at)),
+        1 => (json!({ "S": moment.display_with_offset(jiff::tz::offset(5)).to_string() }), Some(at)),
+        2 => (json!({ "N": at.to_string() }), Some(at)),
+        3 => (json!({ "S": moment.to_string().split_once('T').unwrap().0 }), Some(at - at % DAY + DAY)),
+        4 => (json!({ "N": (at * 1000).to_string() }), None),
+        5 => (json!({ "S": "last week" }), None),
+        _ => (json!({ "NULL": true }), None),
+    }
+}
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Of random items, a snapshot of changes has each that was written at the time or later, and each that does not say it.
+/// What it leaves out was written before.
+#[test]
+fn a_snapshot_of_changes_lacks_nothing_that_was_written_since() {
+    const FIRST: i64 = 1_772_000_000;
+    let mut random = fastrand::Rng::with_seed(58);
+    let mut items = Vec::new();
+    for nth in 0..60 {
+        let mut image = json!({});
+        let mut last = Some(i64::MIN);
+        for name in ["changedAt", "made.at"] {
+            if random.u8(0..4) == 0 {
+                continue;
+            }
+            let (value, at) = written(FIRST + random.i64(0..9 * DAY), &mut random);
+            last = last.zip(at).map(|(last, at)| last.max(at));
+            match name.split_once('.') {
+                Some((outer, inner)) => image[outer] = json!({ "M": { inner: value } }),
+                None => image[name] = value,
+            }
+        }
+        items.push((format!("u{nth:02}@example.com"), image, last.filter(|last| *last != i64::MIN)));
+    }
+    let records = items.iter().enumerate().map(|(nth, (email, image, _))| inserted(nth, email, image));
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("written.json");
+    std::fs::write(&file, json!({ "Records": records.collect::<Vec<_>>() }).to_string()).unwrap();
+    let (file, data) = (file.to_str().unwrap(), dir.path().join("data").to_str().unwrap().to_owned());
+    assert_eq!(instep(&["replay", file, "--model", "access-management", "--data", &data]).status, 0);
+    let mut left_out = 0;
+    for _ in 0..12 {
+        let since = FIRST + random.i64(0..9 * DAY);
+        let at = jiff::Timestamp::from_second(since).unwrap().to_string();
+        let (_, entries, _) = taken(&data, &["--since", &at, "--written", "changedAt", "--written", "made.at"]);
+        let has: std::collections::BTreeSet<_> =
+            entries.iter().map(|event| event["detail"]["metadata"]["entityId"].as_str().unwrap()).collect();
+        for (email, image, last) in &items {
+            let is_older = last.is_some_and(|last| last < since);
+            assert_eq!(has.contains(email.as_str()), !is_older, "{email} since {at}: {image}");
+            left_out += usize::from(is_older);
+        }
+    }
+    assert!((100..500).contains(&left_out), "{left_out}");
+}
+
+/// A record of a new user that has some more attributes.
+fn inserted(nth: usize, email: &str, more: &Value) -> Value {
+    let key = format!("U:{email}");
+    let keys = json!({ "pk": { "S": key }, "sk": { "S": key } });
+    let mut image = more.clone();
+    image.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+    image["email"] = json!({ "S": email });
+    json!({ "eventID": format!("{nth:032x}"), "eventName": "INSERT", "eventSource": "aws:dynamodb", "dynamodb": {
+        "ApproximateCreationDateTime": 1_772_900_000, "Keys": keys, "NewImage": image,
+        "SequenceNumber": format!("{:021}", nth + 1), "StreamViewType": "NEW_AND_OLD_IMAGES",
+    } })
+}
+
 /// A subscriber gets what its own rule would let through, between the beginning and the end.
 #[test]
 fn a_snapshot_is_selected_and_sent() {

@@ -435,7 +435,7 @@ pub fn since(item: &Item) -> Option<Timestamp> {
 #[must_use]
 pub fn claimed_guard(model: &Model, item: &Item) -> Option<Object> {
     let item = fields(item)?;
-    let of = model.type_named(item.get("guard")?.as_s()?)?;
+    let of = model.type_named(item.get("guard")?.as_s()?).filter(|of| model.item(*of).guard.is_some())?;
     Some(Object { of, names: names(item.get("guardNames")?)? })
 }
 

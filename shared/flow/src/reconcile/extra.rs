@@ -255,9 +255,9 @@ impl Pass<'_> {
             Some(BookkeepingKind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
+            Some(BookkeepingKind::Claim) => bookkeeping::claimed_guard(model, kept).is_some(),
             Some(
                 BookkeepingKind::Tombstone
-                | BookkeepingKind::Claim
                 | BookkeepingKind::Group
                 | BookkeepingKind::Account
                 | BookkeepingKind::Limit
@@ -277,10 +277,10 @@ impl Pass<'_> {
         let (what, reason) = match BookkeepingKind::of(key) {
             Some(BookkeepingKind::Due) => ("moment of", WriteReason::HasNoMoment(object.of)),
             Some(BookkeepingKind::Address) => ("address of", WriteReason::AddressEnds(object.of)),
+            Some(BookkeepingKind::Claim) => ("pending claim of", WriteReason::RefersNoMore(object.of)),
             Some(
                 BookkeepingKind::Reference
                 | BookkeepingKind::Tombstone
-                | BookkeepingKind::Claim
                 | BookkeepingKind::Group
                 | BookkeepingKind::Account
                 | BookkeepingKind::Limit

@@ -14,7 +14,7 @@ use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
 use crate::due::needs_clock;
-use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
+use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write, WriteReason};
 use crate::implied::{self, Membership};
 use crate::pending;
 use crate::plan::{Delivery, Plan};
@@ -107,6 +107,10 @@ impl ItemsPlan {
                 Some(at) if at.as_second() + DUE_GRACE_SECONDS < now.as_second() => self.overdue(model, key, &item),
                 Some(_) | None => {}
             },
+            // An earlier model had such guards.
+            Some(BookkeepingKind::Claim) if bookkeeping::claimed_guard(model, &item).is_none() => {
+                drop(self.plan.bookkeeping.insert(key, Entries::from(entry)))
+            }
             Some(BookkeepingKind::Claim) => {
                 let change = BookkeepingChange { key, new: Some(item) };
                 self.plan.add_bookkeeping(model, entry, &change);
@@ -326,11 +330,11 @@ pub fn wanted(
     for (effect, entries) in effects {
         let keys: BTreeSet<Key> = entries.iter().filter_map(|entry| page.keys.get(entry.0).cloned()).collect();
         let Some(key) = page.key(entries) else { continue };
-        let is_entry = |key: &Key| {
-            matches!(
-                BookkeepingKind::of(key),
-                Some(BookkeepingKind::Reference | BookkeepingKind::Address | BookkeepingKind::Due)
-            )
+        let is_over = effect.as_write().is_some_and(refers_no_more);
+        let is_entry = |key: &Key| match BookkeepingKind::of(key) {
+            Some(BookkeepingKind::Reference | BookkeepingKind::Address | BookkeepingKind::Due) => true,
+            Some(BookkeepingKind::Claim) => is_over,
+            Some(_) | None => false,
         };
         let repair = if keys.iter().all(is_entry) {
             Repair::Extra(Leftovers { bookkeeping: keys.into_iter().collect(), ..Leftovers::default() })
@@ -421,10 +425,15 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>)
     })
 }
 
+/// Whether a write deletes what an item or an earlier model no longer has.
+fn refers_no_more(write: &Write) -> bool {
+    matches!(write.reason.0, WriteReason::RefersNoMore(_))
+}
+
 /// What a write to the table would correct.
 fn of_write(model: &Model, write: &Write) -> (DifferenceKind, String) {
     let guard = |key: &Key| is_guard(model, key) || BookkeepingKind::of(key) == Some(BookkeepingKind::Claim);
-    if write.actions.iter().any(|action| guard(action.key())) {
+    if write.actions.iter().any(|action| guard(action.key())) && !refers_no_more(write) {
         return (DifferenceKind::Guard, write.target.clone());
     }
     let indexed = |name: &String| {

@@ -170,3 +170,37 @@ async fn a_message_for_another_model_stays_on_the_queue() {
     assert_eq!(report.failed, ["1"]);
     assert_eq!(world.parked(QUEUE).len(), 1, "nobody has sent the third");
 }
+
+/// Promise 7: a pending claim that only the former model made ends with its owner, although the deployed model leaves the
+/// guard to people, as no claim of it can lead there.
+#[tokio::test]
+async fn a_claim_that_only_a_former_model_made_ends() {
+    const OWNERS: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+[items.Email]
+pk = "E#{email}"
+sk = "E"
+guard = { owner = "Person" }
+claims = [{ email = "{email}" }]
+"#;
+    let mut world = World::of(model(OWNERS), Duration::ZERO).await;
+    world.instep.note_model(&run()).await.unwrap();
+    for person in ["P#a", "P#b"] {
+        world.put(json!({"pk": person, "sk": "P", "email": "m@x.example"})).await;
+        world.drain().await;
+    }
+    let claims = async |world: &World| {
+        let items = world.state().await.items;
+        let keys = items.iter().filter_map(|item| item.get("pk")?.as_s()).map(ToString::to_string);
+        keys.filter(|key| key.starts_with("INSTEP#CLAIM") || key.starts_with("E#")).collect::<Vec<_>>()
+    };
+    assert_eq!(claims(&world).await, ["E#m@x.example", "INSTEP#CLAIM#Email/email=m@x.example"]);
+    world.deploy(model(&OWNERS.replace("\"{email}\"", "\"X{email}\"")).into());
+    world.instep.look_back(&run()).await.unwrap();
+    world.instep.note_model(&run()).await.unwrap();
+    world.delete(("pk", "sk"), ("P#b", "P")).await;
+    world.drain().await;
+    assert_eq!(claims(&world).await, ["E#m@x.example"]);
+}

@@ -19,7 +19,8 @@ struct Left {
     users: BTreeSet<String>,
     /// The items of groups on demand that only the former model deleted with a parent: the groups stay.
     groups: BTreeSet<Key>,
-    /// Memberships of the former model, where no function may remove any.
+    /// Memberships of the former model, where no function may remove any, and those in groups that it has made and that are
+    /// people's now.
     members: BTreeSet<Fact>,
 }
 
@@ -33,7 +34,8 @@ impl Left {
         });
         let groups = former.all_group_entries().difference(&watch.all_group_entries()).cloned().collect();
         let members = former.ever_implied().filter(|fact| matches!(fact, Fact::Member(..)));
-        let members = members.filter(|_| watch.implied.leaves_members()).cloned().collect();
+        let members = members.filter(|_| watch.implied.leaves_members()).cloned();
+        let members = members.chain(watch.implied.asked_of_people()).collect();
         Self { users: users.collect(), groups, members }
     }
 

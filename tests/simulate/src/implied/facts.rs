@@ -28,6 +28,14 @@ pub fn moved(old: Option<&ImpliedRow>, new: Option<&ImpliedRow>) -> BTreeSet<Fac
 }
 
 impl Implied {
+    /// The memberships that items ask for in groups that only people make, and have not made.
+    #[must_use]
+    pub fn asked_of_people(&self) -> BTreeSet<Fact> {
+        let asks = self.rows().values().flat_map(|row| &row.asks);
+        let asks = asks.filter(|ask| ask.by_hand && !self.by_hand.contains(&ask.pair.1));
+        asks.map(|WantedMembership { pair: (user, group), .. }| Fact::Member(user.clone(), group.clone())).collect()
+    }
+
     /// The desired state of a membership that an item asks for. `None` if it must not exist.
     #[must_use]
     pub fn holds(&self, row: &ImpliedRow, ask: &WantedMembership) -> Option<FactState> {

@@ -243,7 +243,9 @@ impl Pass<'_> {
         if !is_claimed && (holder.key.is_some() || !self.goes_with_owner(guard)) {
             return Ok(false);
         }
-        if holder.key.is_some() || touch.deleted.contains(&holder.object) {
+        // Its own record shows that it existed, also if only an earlier model made its claim.
+        let is_shown = || self.plan.objects.get(&holder.object).is_some_and(|mentions| !mentions.changes.is_empty());
+        if holder.key.is_some() || touch.deleted.contains(&holder.object) || is_shown() {
             return Ok(true);
         }
         Ok(self.view.item(&bookkeeping::tombstone_key(self.model, &holder.object))?.is_some())

@@ -171,11 +171,7 @@ async fn a_message_for_another_model_stays_on_the_queue() {
     assert_eq!(world.parked(QUEUE).len(), 1, "nobody has sent the third");
 }
 
-/// Promise 7: a pending claim that only the former model made ends with its owner, although the deployed model leaves the
-/// guard to people, as no claim of it can lead there.
-#[tokio::test]
-async fn a_claim_that_only_a_former_model_made_ends() {
-    const OWNERS: &str = r#"
+const OWNERS: &str = r#"
 [items.Person]
 pk = "P#{personId}"
 sk = "P"
@@ -185,22 +181,47 @@ sk = "E"
 guard = { owner = "Person" }
 claims = [{ email = "{email}" }]
 "#;
+
+/// A world with two owners of one value, and another model that is deployed then.
+async fn owners_under_another_model(new: &str) -> World {
     let mut world = World::of(model(OWNERS), Duration::ZERO).await;
     world.instep.note_model(&run()).await.unwrap();
     for person in ["P#a", "P#b"] {
         world.put(json!({"pk": person, "sk": "P", "email": "m@x.example"})).await;
         world.drain().await;
     }
-    let claims = async |world: &World| {
-        let items = world.state().await.items;
-        let keys = items.iter().filter_map(|item| item.get("pk")?.as_s()).map(ToString::to_string);
-        keys.filter(|key| key.starts_with("INSTEP#CLAIM") || key.starts_with("E#")).collect::<Vec<_>>()
-    };
-    assert_eq!(claims(&world).await, ["E#m@x.example", "INSTEP#CLAIM#Email/email=m@x.example"]);
-    world.deploy(model(&OWNERS.replace("\"{email}\"", "\"X{email}\"")).into());
+    assert_eq!(guards_and_claims(&world).await, ["E#m@x.example", "INSTEP#CLAIM#Email/email=m@x.example"]);
+    world.deploy(model(new).into());
     world.instep.look_back(&run()).await.unwrap();
     world.instep.note_model(&run()).await.unwrap();
+    world
+}
+
+/// The partitions of guards and pending claims.
+async fn guards_and_claims(world: &World) -> Vec<String> {
+    let items = world.state().await.items;
+    let keys = items.iter().filter_map(|item| item.get("pk")?.as_s()).map(ToString::to_string);
+    keys.filter(|key| key.starts_with("INSTEP#CLAIM") || key.starts_with("E#")).collect()
+}
+
+/// Promise 7: a pending claim that only the former model made ends with its owner, although the deployed model leaves the
+/// guard to people, as no claim of it can lead there.
+#[tokio::test]
+async fn a_claim_that_only_a_former_model_made_ends() {
+    let world = owners_under_another_model(&OWNERS.replace("\"{email}\"", "\"X{email}\"")).await;
     world.delete(("pk", "sk"), ("P#b", "P")).await;
     world.drain().await;
-    assert_eq!(claims(&world).await, ["E#m@x.example"]);
+    assert_eq!(guards_and_claims(&world).await, ["E#m@x.example"]);
+}
+
+/// Promise 7: a guard whose owner is deleted is released, although only the former model claimed it for that owner.
+#[tokio::test]
+async fn a_guard_that_only_a_former_model_claimed_goes_with_its_owner() {
+    let new = OWNERS.replace("email = \"{email}\" }", "email = \"{email}\", when = { state = \"sure\" } }");
+    let world = owners_under_another_model(&new).await;
+    for person in ["P#b", "P#a"] {
+        world.delete(("pk", "sk"), (person, "P")).await;
+        world.drain().await;
+    }
+    assert_eq!(guards_and_claims(&world).await, [""; 0]);
 }

@@ -243,9 +243,10 @@ impl Pass<'_> {
         if !is_claimed && (holder.key.is_some() || !self.goes_with_owner(guard)) {
             return Ok(false);
         }
-        // Its own record shows that it existed, also if only an earlier model made its claim.
-        let is_shown = || self.plan.objects.get(&holder.object).is_some_and(|mentions| !mentions.changes.is_empty());
-        if holder.key.is_some() || touch.deleted.contains(&holder.object) || is_shown() {
+        // Its own record shows its deletion, also if only an earlier model made its claim.
+        let mentions = self.plan.objects.get(&holder.object);
+        let is_shown = mentions.is_some_and(|mentions| mentions.last_removal().is_some());
+        if holder.key.is_some() || touch.deleted.contains(&holder.object) || is_shown {
             return Ok(true);
         }
         Ok(self.view.item(&bookkeeping::tombstone_key(self.model, &holder.object))?.is_some())

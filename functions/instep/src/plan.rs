@@ -46,18 +46,24 @@ struct Counted {
 }
 
 impl Counted {
-    /// Whether rows of subscribers can be of another item or grant, of one more, or of one less.
-    fn concerns_rows(&self) -> bool {
-        let kinds = [
+    fn has_any(&self, kinds: &[TransitionKind]) -> bool {
+        kinds.iter().any(|kind| self.found.count(*kind) > 0)
+    }
+
+    /// Whether rows of subscribers become wrong, and no event tells it.
+    fn makes_rows_wrong(&self) -> bool {
+        self.has_any(&[
             TransitionKind::Given,
             TransitionKind::Taken,
             TransitionKind::Untold,
             TransitionKind::RenamedInEvents,
-            TransitionKind::RenamedNames,
-            TransitionKind::Handled,
-            TransitionKind::Parked,
-        ];
-        kinds.iter().any(|kind| self.found.count(*kind) > 0)
+        ])
+    }
+
+    /// Whether rows of subscribers can be of another item or grant, of one more, or of one less.
+    fn concerns_rows(&self) -> bool {
+        let of_items = [TransitionKind::RenamedNames, TransitionKind::Handled, TransitionKind::Parked];
+        self.makes_rows_wrong() || self.has_any(&of_items)
     }
 }
 
@@ -85,9 +91,7 @@ impl ModelPlan {
 
     /// Whether the table shows that.
     fn is_rebuild_counted(&self) -> bool {
-        let kinds =
-            [TransitionKind::Given, TransitionKind::Taken, TransitionKind::Untold, TransitionKind::RenamedInEvents];
-        self.counted.as_ref().is_some_and(|counted| kinds.iter().any(|kind| counted.found.count(*kind) > 0))
+        self.counted.as_ref().is_some_and(Counted::makes_rows_wrong)
     }
 }
 

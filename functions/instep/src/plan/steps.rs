@@ -2,7 +2,7 @@
 
 use instep_documents::ContractVerdict;
 use instep_flow::transition::{DoneBy, Transition, TransitionKind};
-use instep_model::{Advice, ChangeVerdict, SettingClass};
+use instep_model::{Advice, ChangeVerdict, ModelChange, SettingClass};
 use serde::Serialize;
 
 use super::ModelPlan;
@@ -62,6 +62,11 @@ impl PlanCommands {
         self.at.contains(" --data ")
     }
 
+    /// Where the table is, for commands that take what the environment names as AWS.
+    fn place(&self) -> String {
+        self.at.replace(" --endpoint aws", "")
+    }
+
     fn deploy(&self) -> String {
         if self.is_kept() {
             return format!("instep dev {}{}", self.new, self.at);
@@ -77,7 +82,7 @@ impl PlanCommands {
             (Some(old), _) => format!("instep contract diff {old} {}", self.new),
             (None, hash) => {
                 let hash = hash.as_deref().unwrap_or_default();
-                let at = self.at.replace(" --endpoint aws", "");
+                let at = self.place();
                 let kept = format!("instep change --model {} --text {hash}{at} > old.toml", self.new);
                 format!("{kept}; instep contract diff old.toml {}", self.new)
             }
@@ -85,18 +90,18 @@ impl PlanCommands {
     }
 
     fn change(&self) -> String {
-        let at = self.at.replace(" --endpoint aws", "");
+        let at = self.place();
         let run = if self.is_local() { " --run" } else { "" };
         format!("instep change --model {}{run}{at}", self.new)
     }
 
     fn snapshot(&self) -> String {
-        let at = self.at.replace(" --endpoint aws", "");
+        let at = self.place();
         format!("instep contract snapshot --model {}{at}", self.new)
     }
 
     fn approve(&self) -> String {
-        let at = self.at.replace(" --endpoint aws", "");
+        let at = self.place();
         format!("instep change --model {} --approve {}{at}", self.new, self.new_hash)
     }
 
@@ -127,16 +132,13 @@ pub(super) fn of(plan: &ModelPlan, commands: &PlanCommands) -> Vec<PlannedStep> 
         steps.extend(found.into_iter().flat_map(|found| before(found, commands)));
     }
     let (mut deploys, mut after) = (Vec::new(), Vec::new());
-    for change in plan.uncounted() {
+    // A kept embedded table gets the indexes of the model that runs.
+    let is_ours = |change: &&ModelChange| change.class != SettingClass::Stack || !commands.is_kept();
+    for change in plan.uncounted().filter(is_ours) {
         let (first, deployment, later) = change.steps();
-        // A kept embedded table gets the indexes of the model that runs.
-        let is_stacks = change.class == SettingClass::Stack && commands.is_kept();
-        if !commands.is_deployed && !is_stacks {
+        if !commands.is_deployed {
             steps.extend(first.iter().map(|step| PlannedStep::you(step.as_str(), None)));
             deploys.extend(deployment);
-        }
-        if is_stacks {
-            continue;
         }
         after.extend(later.iter().map(|step| PlannedStep::you(step.as_str(), None)));
     }

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Link, Object, TypeId, end, value_at};
-use jiff::Timestamp;
+use instep_model::{Object, TypeId};
 
 use super::Pass;
 use super::finding::FindingKind;
@@ -14,12 +13,7 @@ use crate::known::{Known, all};
 use crate::plan::Mentions;
 use crate::queries::Presence;
 use crate::work::Extent;
-
-/// Whether an item says that it was written in the second of a deletion of its parent, or later.
-pub(crate) fn was_written_since(link: &Link, item: &Item, removed_at: Timestamp) -> bool {
-    let mut written = link.written.iter().filter_map(|path| end(value_at(item, path)?));
-    written.any(|at| at.as_second() >= removed_at.as_second())
-}
+use crate::written::was_written_since;
 
 impl Pass<'_> {
     /// Says how many children an object has that was written again before this run, the first one over its deletion. They
@@ -40,7 +34,7 @@ impl Pass<'_> {
         let pages: Vec<_> = all(queries, |query| {
             let Some(FirstPage { found, is_cut }) = self.first_dependents(object, query)? else { return Ok(None) };
             let link = self.model.link(query.link);
-            let earlier = found.into_iter().filter(|(_, item)| !was_written_since(link, item, removal.at));
+            let earlier = found.into_iter().filter(|(_, item)| !was_written_since(item, &link.written, removal.at));
             Ok(Some((link.from, earlier.map(|(child, _)| child).collect::<Vec<_>>(), is_cut)))
         })?;
         let removals = mentions.changes.iter().filter(|delivered| delivered.change.new.is_none());

@@ -47,7 +47,6 @@ pub use account_groups::{
 pub use applied::{Applied, EXISTING_USER, Missing, USER_HELD};
 pub use attempted::Attempted;
 pub use batch_part::RunOutcome;
-pub(crate) use children_kept::was_written_since;
 pub use finding::{Finding, FindingKind};
 pub(crate) use index_keys::corrected;
 pub use moments::WindowChange;

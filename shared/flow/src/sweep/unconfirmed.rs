@@ -13,7 +13,7 @@ use crate::account;
 use crate::answers::View;
 use crate::group_settings::groups_of;
 use crate::queries;
-use crate::reconcile::was_written_since;
+use crate::written::was_written_since;
 
 impl ItemsPlan {
     /// The items, each with a parent whose earlier children `written` tells from its own.
@@ -47,7 +47,7 @@ impl ItemsPlan {
             of_groups.chain(self.removals.get(parent).copied()).max()
         };
         let unconfirmed = self.children(model).filter_map(|ItemReference { entry, item, link, target }| {
-            let at = removed_at(&target).filter(|at| !was_written_since(model.link(link), item, *at))?;
+            let at = removed_at(&target).filter(|at| !was_written_since(item, &model.link(link).written, *at))?;
             let parent = queries::label_of(model, &target);
             Some(Difference {
                 kind: DifferenceKind::Unconfirmed,

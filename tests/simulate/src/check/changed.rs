@@ -1,8 +1,9 @@
 //! Checks a drained world whose model has changed: the table and the pool are as if the new model had been deployed from
 //! the start, but for what a plan leaves to people.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::bookkeeping::BookkeepingKind;
 use instep_local::UserState;
 use instep_model::Key;
 
@@ -15,7 +16,8 @@ use crate::watch::Watch;
 /// What people decide about after a change.
 #[derive(Debug, Default)]
 struct Left {
-    /// Users whom only the former model makes: a password and a `sub` do not come back.
+    /// Users whom only the former model makes: a password and a `sub` do not come back. And those of the new model whose account
+    /// a process that still had the former model took for one of a former name.
     users: BTreeSet<String>,
     /// The items of groups on demand that only the former model deleted with a parent: the groups stay.
     groups: BTreeSet<Key>,
@@ -32,11 +34,12 @@ impl Left {
             Fact::User(user) => (!is_implied(user)).then(|| user.clone()),
             Fact::Attribute(..) | Fact::Member(..) | Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => None,
         });
+        let users = users.chain(given_up(former, &watch, net)).collect();
         let groups = former.all_group_entries().difference(&watch.all_group_entries()).cloned().collect();
         let members = former.ever_implied().filter(|fact| matches!(fact, Fact::Member(..)));
         let members = members.filter(|_| watch.implied.leaves_members()).cloned();
         let members = members.chain(watch.implied.asked_of_people()).collect();
-        Self { users: users.collect(), groups, members }
+        Self { users, groups, members }
     }
 
     /// Whether a fact that the model does not imply may stay.
@@ -47,6 +50,27 @@ impl Left {
             Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => false,
         }
     }
+}
+
+/// Users whom account items have named before they named one whom only the former model makes.
+fn given_up(former: &Watch, watch: &Watch, net: &Net) -> Vec<String> {
+    let makes =
+        |watch: &Watch, user: &str| watch.ever_implied().any(|fact| matches!(fact, Fact::User(made) if made == user));
+    let mut named: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
+    let mut given_up = Vec::new();
+    for write in net.table().history() {
+        if BookkeepingKind::of(&write.key) != Some(BookkeepingKind::Account) {
+            continue;
+        }
+        let Some(user) = write.new.as_ref().and_then(|item| super::noted(item, "username")) else { continue };
+        let earlier = named.entry(write.key.clone()).or_default();
+        if makes(former, &user) && !makes(watch, &user) {
+            given_up.append(&mut earlier.iter().cloned().collect());
+        } else {
+            earlier.insert(user);
+        }
+    }
+    given_up
 }
 
 /// Promise 1, and 2: replays, also of records from before the deployment, change nothing.

@@ -180,13 +180,15 @@ fn books(watch: &Watch, may_be: &BTreeSet<Key>) -> Vec<String> {
     missing.chain(left).chain(moments).collect()
 }
 
+/// A text of a bookkeeping item.
+fn noted(item: &Item, name: &str) -> Option<String> {
+    let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
+    fields.get(name).and_then(Value::as_s).map(str::to_owned)
+}
+
 /// Promise 1: of each user that Instep made, but for some, one account item says whom it serves, and no account item says
 /// anything else. It may say that an account is to be made if nothing can make it: its item asks for something impossible.
 fn accounts(watch: &Watch, users: &[UserState], may_be: &BTreeSet<String>) -> Vec<String> {
-    let text = |item: &Item, name: &str| -> Option<String> {
-        let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
-        fields.get(name).and_then(Value::as_s).map(str::to_owned)
-    };
     let marks: BTreeMap<&str, &String> =
         users.iter().filter_map(|user| Some((user.username.as_str(), user.attributes.get(ACCOUNT_MARK)?))).collect();
     let made = users.iter().filter(|user| marks.contains_key(user.username.as_str()));
@@ -198,12 +200,12 @@ fn accounts(watch: &Watch, users: &[UserState], may_be: &BTreeSet<String>) -> Ve
     let is_account = |key: &Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Account);
     for (key, item) in watch.implied.books.iter().filter(|(key, _)| is_account(key)) {
         // Much time has passed, and a person has let the deletions go on.
-        if let Some(until) = text(item, "until") {
+        if let Some(until) = noted(item, "until") {
             wrong.push(format!("1: {} waits until {until}", key.pk));
         }
-        match text(item, "sub") {
+        match noted(item, "sub") {
             // If no account has the name, people deleted it: what the table implies of the user says whether it is missing.
-            Some(sub) if made.remove(&sub).is_none() && is_taken(text(item, "username")) => {
+            Some(sub) if made.remove(&sub).is_none() && is_taken(noted(item, "username")) => {
                 wrong.push(format!("1: {} says that {sub} serves it, and Instep made no such user", key.pk));
             }
             Some(_) => {}
@@ -214,10 +216,10 @@ fn accounts(watch: &Watch, users: &[UserState], may_be: &BTreeSet<String>) -> Ve
                 let is_there = of.as_ref().is_some_and(|of| watch.implied.exists(of));
                 // The item of a user who is kept may have been deleted before its account was noted: the mark says whose it is.
                 let is_kept = !is_there && of.as_ref().is_some_and(is_kept);
-                if text(item, "old").is_some() || !is_there && !is_kept {
+                if noted(item, "old").is_some() || !is_there && !is_kept {
                     wrong.push(format!("1: {} is left over: {item:?}", key.pk));
                 }
-                let nonce = text(item, "nonce").unwrap_or_default();
+                let nonce = noted(item, "nonce").unwrap_or_default();
                 made.retain(|_, user| !is_kept || !marks.get(user).is_some_and(|mark| mark.ends_with(&nonce)));
             }
         }

@@ -62,6 +62,12 @@ impl Implied {
         deleted.is_some_and(|deleted| at_ms < deleted + DELETION_GRACE_MS + RECORD_TIME_MS)
     }
 
+    /// Whether a moment in milliseconds is after the last deletion of a parent.
+    #[must_use]
+    pub fn is_after_deletion(&self, parent: &Parent, at_ms: i64) -> bool {
+        self.deleted_ms(&parent.known).is_some_and(|deleted| at_ms > deleted)
+    }
+
     /// When an object, or one that matches it, was deleted last.
     fn deleted_ms(&self, known: &Object) -> Option<i64> {
         self.like(known).filter_map(|(_, life)| life.deleted_ms).max()

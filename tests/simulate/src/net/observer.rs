@@ -103,7 +103,7 @@ impl Net {
                 recent(true);
                 let made = self.sub_of(name).map(|sub| (sub, self.now_ms()));
                 self.watch().made_ms.extend(made);
-                if self.watch().implied.users_are(|user| user.create == Create::Never) {
+                if !self.is_changing && self.watch().implied.users_are(|user| user.create == Create::Never) {
                     self.broken(format!("9: Instep created user {}, whom only people create", name));
                 }
             }
@@ -114,7 +114,7 @@ impl Net {
                 if is_guest(name) {
                     self.broken(format!("9: Instep deleted {}, who has signed up", name));
                 }
-                if self.watch().implied.users_are(|user| !user.delete) {
+                if !self.is_changing && self.watch().implied.users_are(|user| !user.delete) {
                     self.broken(format!("9: Instep deleted user {}, whom the model keeps", name));
                 }
             }

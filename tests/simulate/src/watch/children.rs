@@ -53,13 +53,18 @@ impl Watch {
     /// Whether a child may stay: the record that created it was redriven, and the redrive cannot tell
     /// it from a child that was written again. It changed after that record, or the work queue does
     /// not carry the item, because it is secret. Or long after the deletion a writer hid the child from
-    /// the index, and only then was the record of the deletion handled. Or the child is not in the index, and only
-    /// its writer knows the key.
+    /// the index, and only then was the record of the deletion handled. Or it was written without an index key, which
+    /// Instep wrote after the deletion. Or the child is not in the index, and only its writer knows the key.
     #[must_use]
     pub fn may_stay(&self, child: &ImpliedRow, parent: &Parent) -> bool {
         let hidden_ms = self.hidden_at_ms.get(&child.object).filter(|hidden_ms| **hidden_ms > parent.linked_ms);
         let is_by_index = self.implied.model.link(parent.link).find.queries_index();
-        if is_by_index && hidden_ms.is_some_and(|at_ms| !self.implied.may_be_before_deletion(parent, *at_ms)) {
+        let corrected_ms = self.corrected_at_ms.get(&child.object);
+        let is_too_late = match hidden_ms {
+            Some(at_ms) => !self.implied.may_be_before_deletion(parent, *at_ms),
+            None => corrected_ms.is_some_and(|at_ms| self.implied.is_after_deletion(parent, *at_ms)),
+        };
+        if is_by_index && is_too_late {
             return true;
         }
         if self.is_in_no_index(child, parent) {

@@ -134,6 +134,8 @@ pub struct Watch {
     passed: BTreeSet<u128>,
     /// When a write last left the index keys of an existing item wrong, in milliseconds.
     hidden_at_ms: BTreeMap<Object, i64>,
+    /// When a write last corrected them, in milliseconds.
+    corrected_at_ms: BTreeMap<Object, i64>,
     /// When each bookkeeping item was created last, in milliseconds.
     noted_at_ms: BTreeMap<Key, i64>,
     /// The `sub` of each account whose deletion began to wait while no item had its user.
@@ -216,6 +218,7 @@ impl Watch {
             spellings: BTreeMap::new(),
             created_at_ms: BTreeMap::new(),
             hidden_at_ms: BTreeMap::new(),
+            corrected_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
             waited: BTreeSet::new(),
             kept_at_ms: BTreeMap::new(),
@@ -296,10 +299,12 @@ impl Watch {
             let reserved = self.reserved_under(&key);
             self.implied.write(&key, new.clone(), at_ms);
             self.free(reserved, sequence);
-            if let (Some(row), Some(_)) = (self.implied.rows().get(&key), &old)
-                && !self.wrong_index_keys(row).is_empty()
-            {
-                self.hidden_at_ms.insert(row.object.clone(), at_ms);
+            if let (Some(row), Some(_)) = (self.implied.rows().get(&key), &old) {
+                if !self.wrong_index_keys(row).is_empty() {
+                    self.hidden_at_ms.insert(row.object.clone(), at_ms);
+                } else if before.as_ref().is_some_and(|row| !self.wrong_index_keys(row).is_empty()) {
+                    self.corrected_at_ms.insert(row.object.clone(), at_ms);
+                }
             }
             for (group, parents) in self.implied.rows().get(&key).into_iter().flat_map(ImpliedRow::on_demand) {
                 self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping::BookkeepingKind;
 use instep_local::UserState;
-use instep_model::Key;
+use instep_model::{Key, Link, LinkId, Model};
 
 use super::{accounts, belonging, books};
 use crate::implied::Fact;
@@ -24,6 +24,9 @@ struct Left {
     /// Memberships of the former model, where no function may remove any, and those in groups that it has made and that are
     /// people's now.
     members: BTreeSet<Fact>,
+    /// The links by which only the former model finds older children, through an index that no function queries any more: a
+    /// child stays whose parent is deleted before the change is complete.
+    children: BTreeSet<LinkId>,
 }
 
 impl Left {
@@ -39,7 +42,7 @@ impl Left {
         let members = former.ever_implied().filter(|fact| matches!(fact, Fact::Member(..)));
         let members = members.filter(|_| watch.implied.leaves_members()).cloned();
         let members = members.chain(watch.implied.asked_of_people()).collect();
-        Self { users, groups, members }
+        Self { users, groups, members, children: out_of_reach(&former.implied.model, &watch.implied.model) }
     }
 
     /// Whether a fact that the model does not imply may stay.
@@ -50,6 +53,21 @@ impl Left {
             Fact::Group(_) | Fact::GroupSetting(..) | Fact::Value(..) => false,
         }
     }
+}
+
+/// Links that the former model follows by indexes which the model does not query.
+fn out_of_reach(former: &Model, model: &Model) -> BTreeSet<LinkId> {
+    let names = |model: &Model, link: &Link| -> BTreeSet<String> {
+        link.find.queries().iter().filter_map(|query| Some(model.index_at(query.index?).name.clone())).collect()
+    };
+    let queried: BTreeSet<String> = model.links.iter().flat_map(|link| names(model, link)).collect();
+    let is_lost = |link: &Link| {
+        let ends = |model: &Model, link: &Link| [link.from, link.to].map(|of| model.item(of).stable_name().to_owned());
+        let is_same = |was: &&Link| ends(former, was) == ends(model, link);
+        let mut were = former.links.iter().filter(is_same).flat_map(|was| names(former, was));
+        were.any(|name| !queried.contains(&name))
+    };
+    (0..).map(LinkId).zip(&model.links).filter(|(_, link)| is_lost(link)).map(|(id, _)| id).collect()
 }
 
 /// Users whom account items have named before they named one whom only the former model makes.
@@ -100,7 +118,7 @@ fn at_rest(net: &Net, left: &Left) -> Vec<String> {
     let mut watch = net.watch();
     [1, 7].into_iter().for_each(|promise| watch.checked(promise));
     let mut wrong = watch.wrong_but(|fact| left.has(fact));
-    wrong.extend(belonging(&watch).0);
+    wrong.extend(belonging(&watch, &left.children).0);
     wrong.extend(books(&watch, &left.groups));
     wrong.extend(accounts(&watch, &users, &left.users));
     wrong.extend(super::answers::wrong(&watch, now));

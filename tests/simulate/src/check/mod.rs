@@ -13,7 +13,7 @@ use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_flow::due::{Moment, MomentKind};
 use instep_local::UserState;
 use instep_model::{
-    ACCOUNT_MARK, BOOKKEEPING_ATTRIBUTE, ExtraPolicy, Item, Key, Object, ToDependents, ToParent, Value,
+    ACCOUNT_MARK, BOOKKEEPING_ATTRIBUTE, ExtraPolicy, Item, Key, LinkId, Object, ToDependents, ToParent, Value,
 };
 
 pub(crate) use changed::changed;
@@ -96,7 +96,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     wrong.extend(watch.unpublished());
     wrong.extend(watch.unheard());
     wrong.extend(watch.overdue());
-    let (left, stay) = belonging(&watch);
+    let (left, stay) = belonging(&watch, &BTreeSet::new());
     wrong.extend(left);
     wrong.extend(books(&watch, &BTreeSet::new()));
     wrong.extend(accounts(&watch, &users, &BTreeSet::new()));
@@ -119,14 +119,15 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
 
 /// Promise 1: no child of a deleted parent is left, and index keys match their templates. Also how
 /// many children may stay.
-fn belonging(watch: &Watch) -> (Vec<String>, usize) {
+fn belonging(watch: &Watch, may_stay_by: &BTreeSet<LinkId>) -> (Vec<String>, usize) {
     let rows = watch.implied.rows();
     let must_go = |row: &ImpliedRow, parent: &Parent| {
         let link = watch.implied.model.link(parent.link);
         // If the item knows its parent by an incomplete key and some object matches, the watch
         // cannot tell whether that object is the parent. The child may stay or be deleted.
         let is_one_of_several = !matches!(link.up, ToParent::Key) && watch.implied.exists(&parent.known);
-        watch.implied.is_deleted(parent)
+        !may_stay_by.contains(&parent.link)
+            && watch.implied.is_deleted(parent)
             && watch.implied.was_linked_before(row, parent)
             && !matches!(link.find, ToDependents::Sweep)
             && !is_one_of_several

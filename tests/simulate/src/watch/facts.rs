@@ -290,7 +290,9 @@ impl Watch {
             }
             // People alone decide about what the model does not say, and Cognito keeps what nobody says any more.
             Fact::GroupSetting(..) => true,
-            Fact::Member(..) | Fact::Value(..) => false,
+            // The group of an item that was refused as long as it existed is still people's.
+            Fact::Member(_, group) => self.of_others.contains(group) && !self.on_demand.contains_key(group),
+            Fact::Value(..) => false,
         }
     }
 

@@ -266,6 +266,11 @@ impl Watch {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
+        let makes_user = |key: &Key| match self.implied.model.identify(key) {
+            Identity::Item { object, .. } => self.implied.model.item(object.of).user.is_some(),
+            Identity::Bookkeeping | Identity::Unknown(_) => false,
+        };
+        let has_gone = writes.iter().any(|write| write.new.is_none() && makes_user(&write.key));
         let resolved = self.resolved(&writes);
         for Written { key, old, new, cause, sequence, at_ms } in writes {
             match (self.implied.model.identify(&key), &old) {
@@ -324,6 +329,12 @@ impl Watch {
             self.note_just_turned(&key, at_ms);
         }
         self.compare(self.sequence, BTreeSet::new());
+        // An item may go only after the deletion of its user began to wait.
+        if has_gone {
+            let waiting: Vec<String> =
+                self.implied.books.values().filter_map(|item| self.sub_that_waits(item)).collect();
+            self.waited.extend(waiting);
+        }
         found
     }
 

@@ -266,29 +266,11 @@ impl Watch {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
-        let makes_user = |key: &Key| match self.implied.model.identify(key) {
-            Identity::Item { object, .. } => self.implied.model.item(object.of).user.is_some(),
-            Identity::Bookkeeping | Identity::Unknown(_) => false,
-        };
-        let has_gone = writes.iter().any(|write| write.new.is_none() && makes_user(&write.key));
+        let goes = |write: &Written| write.new.is_none() && self.makes_user(&write.key);
+        let has_gone = writes.iter().any(goes);
         let resolved = self.resolved(&writes);
         for Written { key, old, new, cause, sequence, at_ms } in writes {
-            match (self.implied.model.identify(&key), &old) {
-                (Identity::Item { object, .. }, None) => {
-                    self.created_at_ms.insert(object.clone(), at_ms);
-                    self.created_with.insert(object, sequence);
-                }
-                (Identity::Item { object, .. }, Some(_)) if new.is_none() => {
-                    let groups = self.implied.groups_of_any_item(&object).into_iter();
-                    self.groups_removed_ms.extend(groups.map(|group| (group, at_ms)));
-                }
-                (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
-                (Identity::Bookkeeping, Some(old)) if new.as_ref().and_then(user_to_be_deleted).is_none() => {
-                    let kept = user_to_be_deleted(old).map(|user| (self.called(user).to_owned(), at_ms));
-                    self.kept_at_ms.extend(kept);
-                }
-                (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown(_), _) => {}
-            }
+            self.note_times(&key, (old.as_ref(), new.as_ref()), sequence, at_ms);
             self.waited.extend(new.as_ref().and_then(|item| self.sub_that_waits(item)));
             // Instep may restore a subject that it deleted, unless somebody else has written it
             // since.
@@ -304,12 +286,8 @@ impl Watch {
             let reserved = self.reserved_under(&key);
             self.implied.write(&key, new.clone(), at_ms);
             self.free(reserved, sequence);
-            if let (Some(row), Some(_)) = (self.implied.rows().get(&key), &old) {
-                if !self.wrong_index_keys(row).is_empty() {
-                    self.hidden_at_ms.insert(row.object.clone(), at_ms);
-                } else if before.as_ref().is_some_and(|row| !self.wrong_index_keys(row).is_empty()) {
-                    self.corrected_at_ms.insert(row.object.clone(), at_ms);
-                }
+            if old.is_some() {
+                self.note_index_keys(&key, before.as_ref(), at_ms);
             }
             for (group, parents) in self.implied.rows().get(&key).into_iter().flat_map(ImpliedRow::on_demand) {
                 self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
@@ -331,11 +309,50 @@ impl Watch {
         self.compare(self.sequence, BTreeSet::new());
         // An item may go only after the deletion of its user began to wait.
         if has_gone {
-            let waiting: Vec<String> =
-                self.implied.books.values().filter_map(|item| self.sub_that_waits(item)).collect();
-            self.waited.extend(waiting);
+            let waiting = self.implied.books.values().filter_map(|item| self.sub_that_waits(item));
+            self.waited.extend(waiting.collect::<Vec<_>>());
         }
         found
+    }
+
+    /// Whether an item of this key has a user.
+    fn makes_user(&self, key: &Key) -> bool {
+        match self.implied.model.identify(key) {
+            Identity::Item { object, .. } => self.implied.model.item(object.of).user.is_some(),
+            Identity::Bookkeeping | Identity::Unknown(_) => false,
+        }
+    }
+
+    /// Notes when a write created or removed something.
+    fn note_times(&mut self, key: &Key, (old, new): (Option<&Item>, Option<&Item>), sequence: u128, at_ms: i64) {
+        match (self.implied.model.identify(key), old) {
+            (Identity::Item { object, .. }, None) => {
+                self.created_at_ms.insert(object.clone(), at_ms);
+                self.created_with.insert(object, sequence);
+            }
+            (Identity::Item { object, .. }, Some(_)) if new.is_none() => {
+                let groups = self.implied.groups_of_any_item(&object).into_iter();
+                self.groups_removed_ms.extend(groups.map(|group| (group, at_ms)));
+            }
+            (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
+            (Identity::Bookkeeping, Some(old)) if new.and_then(user_to_be_deleted).is_none() => {
+                let kept = user_to_be_deleted(old).map(|user| (self.called(user).to_owned(), at_ms));
+                self.kept_at_ms.extend(kept);
+            }
+            (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown(_), _) => {}
+        }
+    }
+
+    /// Notes that a write left the index keys of an existing item wrong, or corrected them.
+    fn note_index_keys(&mut self, key: &Key, before: Option<&ImpliedRow>, at_ms: i64) {
+        let is_wrong = |row: &ImpliedRow| !self.wrong_index_keys(row).is_empty();
+        let Some(row) = self.implied.rows().get(key) else { return };
+        let object = row.object.clone();
+        if is_wrong(row) {
+            self.hidden_at_ms.insert(object, at_ms);
+        } else if before.is_some_and(is_wrong) {
+            self.corrected_at_ms.insert(object, at_ms);
+        }
     }
 
     /// Determines what must follow from a record.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping::BookkeepingKind;
 use instep_local::UserState;
-use instep_model::{Key, Link, LinkId, Model};
+use instep_model::{ItemType, Key, Link, LinkId, Model, TypeId};
 
 use super::{accounts, belonging, books};
 use crate::implied::Fact;
@@ -27,6 +27,8 @@ struct Left {
     /// The links by which only the former model finds older children, through an index that no function queries any more: a
     /// child stays whose parent is deleted before the change is complete.
     children: BTreeSet<LinkId>,
+    /// The types whose users the former model deletes. What it has begun, the new one may not end.
+    deletes: BTreeSet<TypeId>,
 }
 
 impl Left {
@@ -42,7 +44,13 @@ impl Left {
         let members = former.ever_implied().filter(|fact| matches!(fact, Fact::Member(..)));
         let members = members.filter(|_| watch.implied.leaves_members()).cloned();
         let members = members.chain(watch.implied.asked_of_people()).collect();
-        Self { users, groups, members, children: out_of_reach(&former.implied.model, &watch.implied.model) }
+        let (was, model) = (&former.implied.model, &watch.implied.model);
+        let deletes = |item: &ItemType| item.user.as_ref().is_some_and(|user| user.delete);
+        let deleted: BTreeSet<&str> =
+            was.items.iter().filter(|item| deletes(item)).map(ItemType::stable_name).collect();
+        let deletes = (0..).map(TypeId).zip(&model.items).filter(|(_, item)| deleted.contains(item.stable_name()));
+        let deletes = deletes.map(|(id, _)| id).collect();
+        Self { users, groups, members, children: out_of_reach(was, model), deletes }
     }
 
     /// Whether a fact that the model does not imply may stay.
@@ -120,7 +128,7 @@ fn at_rest(net: &Net, left: &Left) -> Vec<String> {
     let mut wrong = watch.wrong_but(|fact| left.has(fact));
     wrong.extend(belonging(&watch, &left.children).0);
     wrong.extend(books(&watch, &left.groups));
-    wrong.extend(accounts(&watch, &users, &left.users));
+    wrong.extend(accounts(&watch, &users, &left.users, &|of| left.deletes.contains(&of.of)));
     wrong.extend(super::answers::wrong(&watch, now));
     wrong
 }

@@ -99,7 +99,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     let (left, stay) = belonging(&watch, &BTreeSet::new());
     wrong.extend(left);
     wrong.extend(books(&watch, &BTreeSet::new()));
-    wrong.extend(accounts(&watch, &users, &BTreeSet::new()));
+    wrong.extend(accounts(&watch, &users, &BTreeSet::new(), &|_| false));
     wrong.extend(watch.sessions_left(&users));
     wrong.extend(watch.misread(&groups, &users));
     wrong.extend(answers::wrong(&watch, now));
@@ -189,7 +189,13 @@ fn noted(item: &Item, name: &str) -> Option<String> {
 
 /// Promise 1: of each user that Instep made, but for some, one account item says whom it serves, and no account item says
 /// anything else. It may say that an account is to be made if nothing can make it: its item asks for something impossible.
-fn accounts(watch: &Watch, users: &[UserState], may_be: &BTreeSet<String>) -> Vec<String> {
+/// `has_begun`: whether the deletion of an object's user may have begun under a former model, although this one keeps it.
+fn accounts(
+    watch: &Watch,
+    users: &[UserState],
+    may_be: &BTreeSet<String>,
+    has_begun: &dyn Fn(&Object) -> bool,
+) -> Vec<String> {
     let marks: BTreeMap<&str, &String> =
         users.iter().filter_map(|user| Some((user.username.as_str(), user.attributes.get(ACCOUNT_MARK)?))).collect();
     let made = users.iter().filter(|user| marks.contains_key(user.username.as_str()));
@@ -217,7 +223,8 @@ fn accounts(watch: &Watch, users: &[UserState], may_be: &BTreeSet<String>) -> Ve
                 let is_there = of.as_ref().is_some_and(|of| watch.implied.exists(of));
                 // The item of a user who is kept may have been deleted before its account was noted: the mark says whose it is.
                 let is_kept = !is_there && of.as_ref().is_some_and(is_kept);
-                if noted(item, "old").is_some() || !is_there && !is_kept {
+                let is_begun = is_kept && of.as_ref().is_some_and(has_begun);
+                if noted(item, "old").is_some() && !is_begun || !is_there && !is_kept {
                     wrong.push(format!("1: {} is left over: {item:?}", key.pk));
                 }
                 let nonce = noted(item, "nonce").unwrap_or_default();

@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use instep_flow::bookkeeping;
+use instep_model::BOOKKEEPING_ATTRIBUTE;
+use serde_json::Value;
+
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::Net;
@@ -49,7 +53,8 @@ pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
 
 /// All items but those of groups on demand: a run that removes a membership may note its group,
 /// and [`super::at_rest`] checks which are allowed. The content of tombstones is left out: if several objects with one id
-/// were deleted, the tombstone names any of them.
+/// were deleted, the tombstone names any of them. So is the model that wrote a bookkeeping item: after a change, a record that
+/// comes again writes it again.
 fn items(net: &Net) -> BTreeMap<JsonKey, JsonItem> {
     let is_tombstone = |key: &JsonKey| key.0.starts_with("INSTEP#GONE#");
     let table = net.table();
@@ -57,6 +62,13 @@ fn items(net: &Net) -> BTreeMap<JsonKey, JsonItem> {
         .items()
         .iter()
         .filter(|(key, _)| !key.0.starts_with("INSTEP#GROUP#"))
-        .map(|(key, item)| (key.clone(), if is_tombstone(key) { JsonItem::new() } else { item.clone() }));
+        .map(|(key, item)| (key.clone(), if is_tombstone(key) { JsonItem::new() } else { by_no_model(item) }));
     plain.collect()
+}
+
+fn by_no_model(item: &JsonItem) -> JsonItem {
+    let mut item = item.clone();
+    let noted = item.get_mut(BOOKKEEPING_ATTRIBUTE).and_then(|noted| noted.get_mut("M")).and_then(Value::as_object_mut);
+    noted.and_then(|noted| noted.remove(bookkeeping::MODEL));
+    item
 }

@@ -8,7 +8,7 @@ use instep_local::UserState;
 use instep_model::{ItemType, Key, Link, LinkId, Model, TypeId};
 
 use super::{accounts, belonging, books};
-use crate::implied::Fact;
+use crate::implied::{Fact, noted};
 use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::Watch;
@@ -45,12 +45,7 @@ impl Left {
         let members = members.filter(|_| watch.implied.leaves_members()).cloned();
         let members = members.chain(watch.implied.asked_of_people()).collect();
         let (was, model) = (&former.implied.model, &watch.implied.model);
-        let deletes = |item: &ItemType| item.user.as_ref().is_some_and(|user| user.delete);
-        let deleted: BTreeSet<&str> =
-            was.items.iter().filter(|item| deletes(item)).map(ItemType::stable_name).collect();
-        let deletes = (0..).map(TypeId).zip(&model.items).filter(|(_, item)| deleted.contains(item.stable_name()));
-        let deletes = deletes.map(|(id, _)| id).collect();
-        Self { users, groups, members, children: out_of_reach(was, model), deletes }
+        Self { users, groups, members, children: out_of_reach(was, model), deletes: deleted_by(was, model) }
     }
 
     /// Whether a fact that the model does not imply may stay.
@@ -78,22 +73,32 @@ fn out_of_reach(former: &Model, model: &Model) -> BTreeSet<LinkId> {
     (0..).map(LinkId).zip(&model.links).filter(|(_, link)| is_lost(link)).map(|(id, _)| id).collect()
 }
 
+/// Types whose users the former model deletes.
+fn deleted_by(former: &Model, model: &Model) -> BTreeSet<TypeId> {
+    let deletes = |was: &ItemType| was.user.as_ref().is_some_and(|user| user.delete);
+    let deleted: BTreeSet<&str> = former.items.iter().filter(|was| deletes(was)).map(ItemType::stable_name).collect();
+    let types = (0..).map(TypeId).zip(&model.items);
+    types.filter(|(_, item)| deleted.contains(item.stable_name())).map(|(id, _)| id).collect()
+}
+
 /// Users whom account items have named before they named one whom only the former model makes.
 fn given_up(former: &Watch, watch: &Watch, net: &Net) -> Vec<String> {
-    let makes =
-        |watch: &Watch, user: &str| watch.ever_implied().any(|fact| matches!(fact, Fact::User(made) if made == user));
+    let users = |watch: &Watch| -> BTreeSet<Fact> {
+        watch.ever_implied().filter(|fact| matches!(fact, Fact::User(_))).cloned().collect()
+    };
+    let only_former: BTreeSet<Fact> = users(former).difference(&users(watch)).cloned().collect();
     let mut named: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
     let mut given_up = Vec::new();
     for write in net.table().history() {
         if BookkeepingKind::of(&write.key) != Some(BookkeepingKind::Account) {
             continue;
         }
-        let Some(user) = write.new.as_ref().and_then(|item| super::noted(item, "username")) else { continue };
+        let Some(user) = write.new.as_ref().and_then(|item| noted(item, "username")) else { continue };
         let earlier = named.entry(write.key.clone()).or_default();
-        if makes(former, &user) && !makes(watch, &user) {
-            given_up.append(&mut earlier.iter().cloned().collect());
+        if only_former.contains(&Fact::User(user.to_owned())) {
+            given_up.extend(earlier.iter().cloned());
         } else {
-            earlier.insert(user);
+            earlier.insert(user.to_owned());
         }
     }
     given_up
@@ -128,7 +133,7 @@ fn at_rest(net: &Net, left: &Left) -> Vec<String> {
     let mut wrong = watch.wrong_but(|fact| left.has(fact));
     wrong.extend(belonging(&watch, &left.children).0);
     wrong.extend(books(&watch, &left.groups));
-    wrong.extend(accounts(&watch, &users, &left.users, &|of| left.deletes.contains(&of.of)));
+    wrong.extend(accounts(&watch, &users, &left.users, &left.deletes));
     wrong.extend(super::answers::wrong(&watch, now));
     wrong
 }

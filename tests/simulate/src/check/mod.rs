@@ -12,13 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_flow::due::{Moment, MomentKind};
 use instep_local::UserState;
-use instep_model::{
-    ACCOUNT_MARK, BOOKKEEPING_ATTRIBUTE, ExtraPolicy, Item, Key, LinkId, Object, ToDependents, ToParent, Value,
-};
+use instep_model::{ACCOUNT_MARK, ExtraPolicy, Key, LinkId, Object, ToDependents, ToParent, TypeId};
 
 pub(crate) use changed::changed;
 
-use crate::implied::{ImpliedRow, Parent};
+use crate::implied::{ImpliedRow, Parent, noted};
 use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
@@ -99,7 +97,7 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     let (left, stay) = belonging(&watch, &BTreeSet::new());
     wrong.extend(left);
     wrong.extend(books(&watch, &BTreeSet::new()));
-    wrong.extend(accounts(&watch, &users, &BTreeSet::new(), &|_| false));
+    wrong.extend(accounts(&watch, &users, &BTreeSet::new(), &BTreeSet::new()));
     wrong.extend(watch.sessions_left(&users));
     wrong.extend(watch.misread(&groups, &users));
     wrong.extend(answers::wrong(&watch, now));
@@ -181,21 +179,10 @@ fn books(watch: &Watch, may_be: &BTreeSet<Key>) -> Vec<String> {
     missing.chain(left).chain(moments).collect()
 }
 
-/// A text of a bookkeeping item.
-fn noted(item: &Item, name: &str) -> Option<String> {
-    let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
-    fields.get(name).and_then(Value::as_s).map(str::to_owned)
-}
-
 /// Promise 1: of each user that Instep made, but for some, one account item says whom it serves, and no account item says
 /// anything else. It may say that an account is to be made if nothing can make it: its item asks for something impossible.
-/// `has_begun`: whether the deletion of an object's user may have begun under a former model, although this one keeps it.
-fn accounts(
-    watch: &Watch,
-    users: &[UserState],
-    may_be: &BTreeSet<String>,
-    has_begun: &dyn Fn(&Object) -> bool,
-) -> Vec<String> {
+/// `begun`: types of which a former model may have begun to delete a user that this one keeps.
+fn accounts(watch: &Watch, users: &[UserState], may_be: &BTreeSet<String>, begun: &BTreeSet<TypeId>) -> Vec<String> {
     let marks: BTreeMap<&str, &String> =
         users.iter().filter_map(|user| Some((user.username.as_str(), user.attributes.get(ACCOUNT_MARK)?))).collect();
     let made = users.iter().filter(|user| marks.contains_key(user.username.as_str()));
@@ -203,7 +190,7 @@ fn accounts(
         made.filter_map(|user| Some((user.attributes.get("sub")?.clone(), user.username.as_str()))).collect();
     let mut wrong = Vec::new();
     let is_taken =
-        |name: Option<String>| name.is_some_and(|name| users.iter().any(|user| user.username == watch.called(&name)));
+        |name: Option<&str>| name.is_some_and(|name| users.iter().any(|user| user.username == watch.called(name)));
     let is_account = |key: &Key| BookkeepingKind::of(key) == Some(BookkeepingKind::Account);
     for (key, item) in watch.implied.books.iter().filter(|(key, _)| is_account(key)) {
         // Much time has passed, and a person has let the deletions go on.
@@ -212,7 +199,7 @@ fn accounts(
         }
         match noted(item, "sub") {
             // If no account has the name, people deleted it: what the table implies of the user says whether it is missing.
-            Some(sub) if made.remove(&sub).is_none() && is_taken(noted(item, "username")) => {
+            Some(sub) if made.remove(sub).is_none() && is_taken(noted(item, "username")) => {
                 wrong.push(format!("1: {} says that {sub} serves it, and Instep made no such user", key.pk));
             }
             Some(_) => {}
@@ -223,12 +210,12 @@ fn accounts(
                 let is_there = of.as_ref().is_some_and(|of| watch.implied.exists(of));
                 // The item of a user who is kept may have been deleted before its account was noted: the mark says whose it is.
                 let is_kept = !is_there && of.as_ref().is_some_and(is_kept);
-                let is_begun = is_kept && of.as_ref().is_some_and(has_begun);
+                let is_begun = is_kept && of.as_ref().is_some_and(|of| begun.contains(&of.of));
                 if noted(item, "old").is_some() && !is_begun || !is_there && !is_kept {
                     wrong.push(format!("1: {} is left over: {item:?}", key.pk));
                 }
                 let nonce = noted(item, "nonce").unwrap_or_default();
-                made.retain(|_, user| !is_kept || !marks.get(user).is_some_and(|mark| mark.ends_with(&nonce)));
+                made.retain(|_, user| !is_kept || !marks.get(user).is_some_and(|mark| mark.ends_with(nonce)));
             }
         }
     }

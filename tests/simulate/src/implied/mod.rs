@@ -28,7 +28,7 @@ pub use facts::moved;
 pub use parents::RECORD_TIME_MS;
 pub(crate) use parents::is_like;
 pub use row::{ImpliedRow, Parent, WantedMembership};
-pub(crate) use said::said;
+pub(crate) use said::{noted, said};
 use sources::FactSources;
 pub use tenant::TenantSource;
 pub use time::{Role, moment_ms, window};

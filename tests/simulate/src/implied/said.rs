@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use instep_model::template::{Template, base};
-use instep_model::{Item, Keep, Link, Model, Names, Object, TypeId, Value};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Keep, Link, Model, Names, Object, TypeId, Value};
 
 use super::condition::value_of;
 
@@ -24,6 +24,12 @@ pub(crate) fn said<'a>(
         let own = attribute(name).or_else(|| of(&attribute));
         own.or_else(|| in_index(model, object.of, item?, name)).or_else(|| of(&index)).filter(|text| !text.is_empty())
     }
+}
+
+/// The text of a field of a bookkeeping item.
+pub(crate) fn noted<'i>(item: &'i Item, field: &str) -> Option<&'i str> {
+    let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
+    fields.get(field).and_then(Value::as_s)
 }
 
 /// The names of the item to which a link without a list leads.

@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use instep_flow::work::NamedObject;
-use instep_model::{BOOKKEEPING_ATTRIBUTE, Create, Item, Object, Value as ItemValue};
+use instep_model::{Create, Item, Object};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -13,8 +13,9 @@ use super::Net;
 use super::call::SeenCall;
 use super::faults::Fate;
 use super::wire::is_cognito;
-use crate::implied::Fact;
+use crate::implied::{Fact, noted};
 use crate::people::is_guest;
+use crate::watch::WatchFinding;
 use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
@@ -103,8 +104,9 @@ impl Net {
                 recent(true);
                 let made = self.sub_of(name).map(|sub| (sub, self.now_ms()));
                 self.watch().made_ms.extend(made);
-                if !self.is_changing && self.watch().implied.users_are(|user| user.create == Create::Never) {
-                    self.broken(format!("9: Instep created user {}, whom only people create", name));
+                if self.watch().implied.users_are(|user| user.create == Create::Never) {
+                    let what = format!("9: Instep created user {}, whom only people create", name);
+                    self.found(Some(WatchFinding::Broken(what)));
                 }
             }
             "AdminDeleteUser" => {
@@ -114,8 +116,9 @@ impl Net {
                 if is_guest(name) {
                     self.broken(format!("9: Instep deleted {}, who has signed up", name));
                 }
-                if !self.is_changing && self.watch().implied.users_are(|user| !user.delete) {
-                    self.broken(format!("9: Instep deleted user {}, whom the model keeps", name));
+                if self.watch().implied.users_are(|user| !user.delete) {
+                    let what = format!("9: Instep deleted user {}, whom the model keeps", name);
+                    self.found(Some(WatchFinding::Broken(what)));
                 }
             }
             "AdminDisableUser" | "AdminEnableUser" | "AdminUpdateUserAttributes" | "AdminDeleteUserAttributes"
@@ -146,12 +149,10 @@ impl Net {
             return true;
         }
         let is_noted = |item: &Item| {
-            let Some(ItemValue::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return false };
-            let text = |name: &str| fields.get(name).and_then(ItemValue::as_s);
-            let after = text("after").and_then(|after| after.split('/').next()?.parse::<Timestamp>().ok());
+            let after = noted(item, "after").and_then(|after| after.split('/').next()?.parse::<Timestamp>().ok());
             // Without a deletion that was known, it was noted while the item did not exist.
             let is_since = after.is_none_or(|after| made_ms - after.as_millisecond() < JUST_NOW_MS);
-            text("old") == Some(sub.as_str()) && (is_since || watch.waited.contains(&sub))
+            noted(item, "old") == Some(sub.as_str()) && (is_since || watch.waited.contains(&sub))
         };
         watch.implied.books.values().any(is_noted)
     }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping::{self, BookkeepingKind};
 use instep_local::{GroupState, UserState};
-use instep_model::{BOOKKEEPING_ATTRIBUTE, Item, Key, Model, Names, Object, TypeId, Value};
+use instep_model::{Item, Key, Model, Names, Object, TypeId};
 
 use super::{OTHERS, STRANGER, Watch};
-use crate::implied::{Fact, FactState, OFF, Parent, group_facts, user_facts};
+use crate::implied::{Fact, FactState, OFF, Parent, group_facts, noted, user_facts};
 use crate::people::is_guest;
 use crate::table::Written;
 
@@ -325,8 +325,7 @@ impl Watch {
     /// The `sub` of the account whose deletion waits, as its account item says, if no item has its user.
     pub(super) fn sub_that_waits(&self, account: &Item) -> Option<String> {
         let user = Fact::User(self.called(user_to_be_deleted(account)?).to_owned());
-        let Some(Value::M(fields)) = account.get(BOOKKEEPING_ATTRIBUTE) else { return None };
-        fields.get("sub").and_then(Value::as_s).filter(|_| !self.facts.contains_key(&user)).map(str::to_owned)
+        noted(account, "sub").filter(|_| !self.facts.contains_key(&user)).map(str::to_owned)
     }
 
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there
@@ -447,6 +446,5 @@ fn off() -> FactState {
 
 /// The user whose deletion waits, as its account item says.
 pub(super) fn user_to_be_deleted(item: &Item) -> Option<&str> {
-    let Some(Value::M(fields)) = item.get(BOOKKEEPING_ATTRIBUTE) else { return None };
-    fields.get("username").and_then(Value::as_s).filter(|_| fields.contains_key("until"))
+    noted(item, "username").filter(|_| noted(item, "until").is_some())
 }
